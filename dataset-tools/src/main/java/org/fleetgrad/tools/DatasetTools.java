@@ -18,8 +18,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The program {@code dataset-tools}. The program {@code fleetgrad} has the same commands below its command
- * {@code dataset}; help and errors name the command that the person typed.
+ * The program {@code dataset-tools}. The program {@code fleetgrad} has the same commands below its command {@code dataset};
+ * help and errors name the command that the user typed.
  */
 @Command(
         name = DatasetTools.NAME,
@@ -69,7 +69,7 @@ public final class DatasetTools implements Runnable {
     /**
      * Makes the same commands under another name.
      *
-     * @param name what the person types, such as {@code dataset} after {@code fleetgrad}
+     * @param name what the user types, such as {@code dataset} after {@code fleetgrad}
      */
     public static CommandLine named(String name) {
         CommandLine commands = new CommandLine(new DatasetTools())

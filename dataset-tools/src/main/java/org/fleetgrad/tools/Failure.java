@@ -15,7 +15,7 @@ import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.store.RemoteException;
 
 /**
- * The message about an exception, for a person.
+ * The message about an exception, for the user.
  *
  * @param exitCode one of {@link ExitCode}
  * @param line     what went wrong, for which file, and what to do

@@ -1,6 +1,6 @@
 package org.fleetgrad.tools;
 
-/** Follows the progress of a long task. Called from the thread that works on the task. */
+/** Follows the progress of a long task. Called from the thread that runs the task. */
 public interface Progress {
 
     /** Ignores all progress. */
@@ -18,9 +18,9 @@ public interface Progress {
     /** A task of {@code total} units starts. */
     void begin(String task, long total, String unit);
 
-    /** The task has now done {@code done} units. */
+    /** The task has completed {@code done} units. */
     void reach(long done);
 
-    /** The task has ended, with success or without. */
+    /** The task has ended, with or without success. */
     void end();
 }

@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code fleetgrad bench}: passes its arguments to the benchmarks, a program of its own, so that only that program carries
- * the libraries that Fleetgrad is compared with. The benchmarks define the options and the help.
+ * {@code fleetgrad bench}: passes its arguments to the benchmarks, a separate program, so that only it contains the
+ * libraries that Fleetgrad is compared with. The benchmarks define the options and the help.
  */
 @Command(
         name = BenchCommand.NAME,

@@ -70,13 +70,13 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand(new LoadCommand())
                 .addSubcommand(new CertificateCommand())
                 .addSubcommand(new BenchCommand());
-        // Picocli would warn of each option that takes the place of another one.
+        // Otherwise picocli warns of each option that overrides another one.
         CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF);
-        // Picocli's own reads PT30S only.
+        // Picocli's own converter reads PT30S only.
         fleetgrad
                 .registerConverter(Duration.class, new DurationConverter())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                // So that an option on the command line takes the place of a recipe's, which an @file holds.
+                // So that an option on the command line overrides a recipe's, which is in an @file.
                 .setOverwrittenOptionsAllowed(true)
                 .setExecutionExceptionHandler(Fleetgrad::failed)
                 .setParameterExceptionHandler(Errors::misused);
@@ -85,7 +85,7 @@ public final class Fleetgrad implements Callable<Integer> {
         return fleetgrad;
     }
 
-    /** Picocli asks the root's handler only: here the commands of dataset-tools get their own back. */
+    /** Picocli calls the root's handler only; this delegates to dataset-tools' own handler for its commands. */
     private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
         for (CommandLine above = command; above != null; above = above.getParent()) {
             if (above.getCommand() instanceof DatasetTools) {
@@ -95,7 +95,7 @@ public final class Fleetgrad implements Callable<Integer> {
         return OneLineErrors.failed(failure, command);
     }
 
-    /** Without a command: shows which there are. */
+    /** Without a command: lists the commands. */
     @Override
     public Integer call() {
         command.commandLine().usage(command.commandLine().getErr());

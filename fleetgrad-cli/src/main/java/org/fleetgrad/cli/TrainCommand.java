@@ -11,7 +11,7 @@ import org.fleetgrad.cli.run.LocalRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code fleetgrad train}: the demo without the question, and with a choice of where the workers are. */
+/** {@code fleetgrad train}: the demo without the prediction at the end, and with a choice of where the workers run. */
 @Command(
         name = "train",
         mixinStandardHelpOptions = true,

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Against a server with keys, from a shell without any. */
+/** Calls a server with keys from a shell without keys. */
 class KeysAdviceTest {
 
     private static final String ADVICE =

@@ -18,7 +18,7 @@ import org.fleetgrad.store.LocalS3;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The command as a process of its own: only so it has an environment. */
+/** Runs the command as a separate process, which it needs for its own environment. */
 @Tag("whole")
 class ModelInBucketTest {
 

@@ -41,7 +41,7 @@ class PipelineCommandTest {
         }
     }
 
-    /** Each is legal: it fails for the run that is missing, and for no rule before that. */
+    /** Each is legal: it fails because of the missing run, and not because of a rule. */
     @ParameterizedTest
     @MethodSource("recipes")
     void shouldAcceptEachRecipe(Path recipe) throws IOException {
@@ -104,7 +104,7 @@ class PipelineCommandTest {
         assertThat(outcome.code()).isEqualTo(2);
     }
 
-    /** The rules of the cures themselves are tested where they are. */
+    /** The rules of the cures themselves are tested in their own module. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Against servers that answer what they are told to. */
+/** Uses servers with scripted responses. */
 class PullCommandTest {
 
     private static final TensorLayout LAYOUT =

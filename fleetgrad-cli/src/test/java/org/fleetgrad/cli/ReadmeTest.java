@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ReadmeTest {
 
     private static final Pattern SECTION = Pattern.compile("## What it does not do yet\n(.*?)\n## ", Pattern.DOTALL);
-    /** The bold words of an item say what is missing; its text may name what is there. */
+    /** The bold words of an item say what is missing; its text may name what exists. */
     private static final Pattern MISSING = Pattern.compile("(?m)^- \\*\\*([^*]+)\\.\\*\\* ");
 
     @Test

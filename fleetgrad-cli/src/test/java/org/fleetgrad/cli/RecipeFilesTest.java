@@ -50,7 +50,7 @@ class RecipeFilesTest {
         assertThat(train.<Double>matchedOptionValue("--warmup", 0.0)).isEqualTo(3);
     }
 
-    /** The whole command accepts each recipe: it fails for the dataset that is missing, and for nothing before that. */
+    /** The complete command accepts each recipe: it fails because of the missing dataset, and not earlier. */
     @ParameterizedTest
     @MethodSource("recipes")
     void shouldHaveOptionsThatFitTogether(Path recipe) throws IOException {

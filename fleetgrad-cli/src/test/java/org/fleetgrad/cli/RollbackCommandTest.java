@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Against a server that answers what it is told to. */
+/** Uses a server with scripted responses. */
 class RollbackCommandTest {
 
     private final StringWriter out = new StringWriter();

@@ -10,7 +10,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The common part of every command: help, the table of exit codes, and its output. Data goes to stdout, the rest to stderr. */
+/**
+ * The common part of every command: help, the table of exit codes, and its output. Data goes to stdout, all other output to
+ * stderr.
+ */
 @Command(
         mixinStandardHelpOptions = true,
         versionProvider = Console.Version.class,
@@ -68,7 +71,7 @@ public final class Console {
         }
     }
 
-    /** Tells whether stack traces are wanted. */
+    /** Returns whether stack traces are wanted. */
     public boolean isVerbose() {
         return isVerbose;
     }

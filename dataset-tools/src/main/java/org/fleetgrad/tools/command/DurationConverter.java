@@ -5,7 +5,7 @@ import org.fleetgrad.files.units.Durations;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads durations as {@link Durations} does. Thread-safe. */
+/** Converts by {@link Durations}. Thread-safe. */
 public final class DurationConverter implements ITypeConverter<Duration> {
 
     @Override

@@ -8,14 +8,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The messages of a command that ends badly: the command as it was typed, the error, and what to do. */
+/** The messages of a failed command: the command as it was typed, the error, and what to do. */
 public final class Errors {
 
     private Errors() {}
 
     /**
-     * Reports a wrong command line in two lines: the error, and how to get help. The whole usage would push the error off
-     * the screen.
+     * Reports a wrong command line in two lines: the error, and how to get help. The complete usage would scroll the error
+     * off the screen.
      */
     public static int misused(ParameterException wrong, String[] arguments) {
         CommandLine command = wrong.getCommandLine();

@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Gives a dataset's shards to a parameter server as its work. */
+/** Registers a dataset's shards at a parameter server as its work. */
 @Command(
         name = "put-work",
         description = {
@@ -95,7 +95,7 @@ public final class PutWorkCommand implements Callable<Integer> {
         WorkPlan plan;
         PsClient client;
         try {
-            // Taken before the addresses are signed, so that none expires sooner.
+            // Computed before the addresses are signed, so that none expires sooner.
             Instant end = Clock.systemUTC().instant().plus(expiry).truncatedTo(ChronoUnit.SECONDS);
             StoreLocation place = StoreLocation.parse("shards", location, service::variable);
             client = ClientEnvironment.read(System.getenv())

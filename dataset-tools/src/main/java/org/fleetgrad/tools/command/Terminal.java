@@ -3,12 +3,12 @@ package org.fleetgrad.tools.command;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 
-/** Tells whether a person watches the output. */
+/** Returns whether the output is a terminal. */
 final class Terminal {
 
     private Terminal() {}
 
-    /** Asks POSIX's {@code test}: Java knows about stdin and stdout only, and only about both together. */
+    /** Runs POSIX's {@code test}: Java knows about stdin and stdout only, and only about both together. */
     static boolean isStderr() {
         try {
             return new ProcessBuilder("test", "-t", "2")

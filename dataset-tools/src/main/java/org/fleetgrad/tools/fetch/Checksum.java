@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A file's checksum and its algorithm: publishers differ in what they publish.
+ * A file's checksum and its algorithm: publishers use different algorithms.
  *
  * @param algorithm of the checksum
  * @param hex       lower-case hexadecimal digits
@@ -62,7 +62,7 @@ public record Checksum(Algorithm algorithm, String hex) {
         return new Checksum(algorithm, HexFormat.of().formatHex(digest.digest()));
     }
 
-    /** Tells whether a file has this checksum. */
+    /** Returns whether a file has this checksum. */
     public boolean matches(Path file) throws IOException {
         return of(file).equals(this);
     }

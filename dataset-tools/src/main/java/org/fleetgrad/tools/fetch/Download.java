@@ -23,8 +23,8 @@ import org.fleetgrad.store.RemoteException;
 import org.fleetgrad.tools.Progress;
 
 /**
- * Downloads one file of known length and checksum. The file grows as {@code NAME.part}; a later attempt or a later run resumes
- * it by a Range request. When it is complete and its checksum is right, it gets its name.
+ * Downloads one file of known length and checksum. Data is written to {@code NAME.part}; a later attempt or run resumes it
+ * by a Range request. When it is complete and its checksum is right, it is renamed.
  */
 final class Download {
 
@@ -121,7 +121,7 @@ final class Download {
         }
     }
 
-    /** Writes the body from byte {@code from} on; after a failure, the bytes received so far stay. */
+    /** Writes the body from byte {@code from} on; after a failure, the bytes received so far are retained. */
     private void receive(InputStream body, long from) throws IOException {
         try (FileChannel channel = from == 0 ? truncated() : FileChannel.open(part, APPEND)) {
             long have = from;
@@ -161,7 +161,7 @@ final class Download {
         Files.move(part, target, ATOMIC_MOVE, REPLACE_EXISTING);
     }
 
-    /** Tells whether all bytes are there; deletes a part that is longer than the file. */
+    /** Returns whether all bytes are received; deletes a part that is longer than the file. */
     private boolean isWhole() throws IOException {
         if (partBytes() > file.bytes()) {
             Files.delete(part);

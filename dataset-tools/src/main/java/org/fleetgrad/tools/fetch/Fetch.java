@@ -32,8 +32,8 @@ public final class Fetch {
     }
 
     /**
-     * Downloads the files that are missing, and leaves the dataset's name beside them ({@link NameFile}). A file with the right checksum stays as it is; the {@code .part} of an earlier run
-     * is resumed.
+     * Downloads the files that are missing, and writes the dataset's name beside them ({@link NameFile}). A file with the
+     * right checksum is unchanged; the {@code .part} of an earlier run is resumed.
      *
      * @param force whether a file with other content is replaced
      * @throws FileAlreadyExistsException if a file with other content is in the way and {@code force} is not set

@@ -8,6 +8,6 @@ import java.nio.file.Path;
  * @param path     of the file
  * @param bytes    its length
  * @param checksum its checksum, as published
- * @param isCached whether it was there already, so that nothing was downloaded
+ * @param isCached whether it existed already, so that nothing was downloaded
  */
 public record FetchedFile(Path path, long bytes, Checksum checksum, boolean isCached) {}

@@ -37,7 +37,7 @@ public final class ShardVerification {
             @Nullable DatasetDescription description,
             @Nullable String problem) {
 
-        /** Tells whether the file is valid. */
+        /** Returns whether the file is valid. */
         public boolean isValid() {
             return problem == null;
         }
@@ -137,7 +137,7 @@ public final class ShardVerification {
                 && description.range().equals(entry.range());
     }
 
-    /** The shards of a split must cover it from its first sample to its last, each sample once. */
+    /** The shards of a split must cover it from its first sample to its last, each sample exactly once. */
     private static void requireWhole(Path file, ShardManifest manifest) throws InvalidShardException {
         Map<Split, SampleRange> last = new EnumMap<>(Split.class);
         for (ShardManifest.Entry entry : manifest.shards()) {

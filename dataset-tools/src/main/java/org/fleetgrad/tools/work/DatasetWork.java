@@ -39,9 +39,9 @@ public final class DatasetWork {
      * address is valid for {@code expiry}; in a folder it does not expire.
      *
      * @param epochs passes over the dataset; 0 for no end
-     * @throws InvalidShardException if the manifest is invalid, or a shard has another length
+     * @throws InvalidShardException if the manifest is invalid, or the length of a shard differs
      * @throws NoSuchFileException   if the manifest or a shard is missing
-     * @throws IllegalArgumentException if the manifest's shards make no valid work
+     * @throws IllegalArgumentException if the manifest's shards are not a valid work plan
      */
     public WorkPlan plan(long epochs, Duration expiry) throws IOException {
         ObjectName manifest = new ObjectName(prefix + ShardManifest.FILE_NAME);

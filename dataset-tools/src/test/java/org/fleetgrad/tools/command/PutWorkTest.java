@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** States a dataset as the work of a server. */
+/** Registers a dataset as the work of a server. */
 class PutWorkTest {
 
     private static final LocalS3 SERVICE = new LocalS3();

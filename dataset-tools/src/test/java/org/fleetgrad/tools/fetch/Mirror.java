@@ -15,10 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** A server of files that understands Range, and misbehaves when told to: one fault a request, in the order given. */
+/** A server of files that understands Range, and injects faults on demand: one per request, in the given order. */
 public final class Mirror implements AutoCloseable {
 
-    /** Ways to misbehave. */
+    /** Injected faults. */
     enum Fault {
         NONE,
         HTTP_503,

@@ -17,8 +17,8 @@ final class HostNames {
     private HostNames() {}
 
     /**
-     * Returns this machine's names and {@code hosts} as keytool takes them; {@link IllegalArgumentException} if a host is neither
-     * a name nor an address.
+     * Returns this machine's names and {@code hosts} in keytool's format; {@link IllegalArgumentException} if a host is
+     * neither a name nor an address.
      */
     static String subjectAlternativeNames(List<String> hosts) {
         Set<String> names = new LinkedHashSet<>(List.of("dns:localhost", "ip:127.0.0.1"));

@@ -86,11 +86,11 @@ final class ChartDrawing {
                 surface.series(Tone.ALL.get(i), points);
             }
         }
-        // The marks' texts have the line between the legend and the first panel.
+        // The marks' texts are between the legend and the first panel.
         legend(surface, panel, isFirst ? top - 28 : top - 8);
     }
 
-    /** The marks' texts stand in the first panel only, each where there is room to the next mark. */
+    /** The marks' texts are in the first panel only, each if it fits before the next mark. */
     private void marks(Surface surface, int top, int bottom, boolean isFirst) {
         double taken = 0;
         for (Mark mark : chart.marks()) {
@@ -103,7 +103,7 @@ final class ChartDrawing {
         }
     }
 
-    /** The legend stands above the panel, at its right end. */
+    /** The legend is above the panel, at its right end. */
     private static void legend(Surface surface, Panel panel, double y) {
         double at = RIGHT;
         for (int i = panel.series().size() - 1; i >= 0; i--) {

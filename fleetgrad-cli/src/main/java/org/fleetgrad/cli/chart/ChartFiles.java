@@ -12,7 +12,7 @@ public final class ChartFiles {
 
     private ChartFiles() {}
 
-    /** Returns the chart as a whole SVG file. */
+    /** Returns the chart as a complete SVG file. */
     public static String svg(Chart chart) {
         return SvgSurface.of(chart);
     }
@@ -24,7 +24,7 @@ public final class ChartFiles {
      */
     public static Optional<String> write(Chart chart, Path folder, String name) throws IOException {
         Files.writeString(folder.resolve(name + ".svg"), SvgSurface.of(chart));
-        // No window is ever opened; with a display that is away, the toolkit would fail.
+        // No window is opened; without this, the toolkit fails if the display is unavailable.
         System.setProperty("java.awt.headless", "true");
         BufferedImage image;
         try {

@@ -12,7 +12,7 @@ import java.util.stream.DoubleStream;
  * @param to     last value
  * @param isLog  whether equal distances are equal factors
  * @param ticks  the values that are written
- * @param unit   follows each of them
+ * @param unit   written after each tick
  * @param factor from the values to the units of the ticks
  */
 record Scale(double from, double to, boolean isLog, List<Double> ticks, String unit, double factor) {
@@ -115,7 +115,7 @@ record Scale(double from, double to, boolean isLog, List<Double> ticks, String u
         return Math.min(1, Math.max(0, share));
     }
 
-    /** Writes a tick with as many decimals as tell it from the next. */
+    /** Writes a tick with enough decimals to distinguish it from the next. */
     String text(double tick) {
         double smallest = isLog || ticks.size() < 2 ? Math.abs(tick) : ticks.get(1) - ticks.get(0);
         int decimals = smallest == 0 || smallest >= 1 ? 0 : (int) Math.ceil(-Math.log10(smallest) - 1e-9);

@@ -2,7 +2,7 @@ package org.fleetgrad.cli.chart;
 
 import java.util.List;
 
-/** What a chart is drawn on. Places are in pixels from the upper left corner. */
+/** What a chart is drawn on. Positions are in pixels from the upper left corner. */
 interface Surface {
 
     /** Where a text lies relative to its place. */

@@ -17,7 +17,7 @@ final class SvgSurface implements Surface {
 
     private final StringBuilder svg = new StringBuilder();
 
-    /** Returns the whole file. */
+    /** Returns the complete file. */
     static String of(Chart chart) {
         ChartDrawing drawing = new ChartDrawing(chart);
         SvgSurface surface = new SvgSurface();

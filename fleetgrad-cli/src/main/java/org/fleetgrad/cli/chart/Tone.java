@@ -3,9 +3,9 @@ package org.fleetgrad.cli.chart;
 import java.util.List;
 
 /**
- * The colours of lines, each for paper and for a dark page, and a pattern of dashes that tells the lines apart without
- * colour. The colours are from Okabe and Ito's palette for all kinds of colour vision
- * (https://jfly.uni-koeln.de/color/), some darker for contrast on white.
+ * The colours of lines, each for paper and for a dark page, and a dash pattern that distinguishes the lines without colour.
+ * The colours are from Okabe and Ito's palette for all kinds of colour vision (https://jfly.uni-koeln.de/color/), some
+ * darker for contrast on white.
  */
 enum Tone {
     BLUE("#0072b2", "#56b4e9", ""),

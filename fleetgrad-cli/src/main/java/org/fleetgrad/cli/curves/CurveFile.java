@@ -7,9 +7,9 @@ import java.io.IOException;
 interface CurveFile extends Closeable {
 
     /**
-     * Says that a course of versions begins: at the first row, and when a server came back at an earlier version.
+     * Begins a sequence of versions: at the first row, and when a server was restored at an earlier version.
      *
-     * @param first the row that will be added next; what the file has of later versions no longer counts
+     * @param first the row that will be added next; the file's rows of later versions no longer count
      */
     void begin(CurveRow first) throws IOException;
 

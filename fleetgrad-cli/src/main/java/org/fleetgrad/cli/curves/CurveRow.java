@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a run at one time.
  *
- * @param time             of the look
+ * @param time             of the poll
  * @param seconds          of training since this run's first activation
  * @param version          newest version
  * @param samples          training samples in applied gradients

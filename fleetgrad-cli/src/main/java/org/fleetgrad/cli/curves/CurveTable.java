@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
 
 /**
  * {@code curves.csv} (RFC 4180, without quotes, since no cell needs them): one line a row, in UTF-8, with the names of
- * {@link #HEAD} above them. A cell without a value is empty. Belongs to one thread.
+ * {@link #HEAD} above them. A cell without a value is empty. Confined to one thread.
  */
 final class CurveTable implements CurveFile {
 
@@ -36,7 +36,7 @@ final class CurveTable implements CurveFile {
     /**
      * Opens a file.
      *
-     * @param isContinuing whether the rows of a table that is there stay; a file that is no such table is replaced
+     * @param isContinuing whether the rows of an existing table are retained; a file that is no such table is replaced
      */
     static CurveTable open(Path file, boolean isContinuing) throws IOException {
         boolean isAppending = isContinuing && isTable(file);
@@ -49,7 +49,7 @@ final class CurveTable implements CurveFile {
         if (!isAppending) {
             table.line(HEAD);
         } else if (!endsWithLine(file)) {
-            // A run that was killed may have left half a line.
+            // A killed run may have left an incomplete line.
             table.line("");
         }
         return table;
@@ -81,7 +81,7 @@ final class CurveTable implements CurveFile {
 
     @Override
     public void begin(CurveRow first) {
-        // The lines say themselves that the version goes back.
+        // The lines themselves show that the version decreases.
     }
 
     @Override
@@ -108,7 +108,7 @@ final class CurveTable implements CurveFile {
         return BigDecimal.valueOf(present).stripTrailingZeros().toPlainString();
     }
 
-    /** In one write, so that a reader sees whole lines. */
+    /** In one write, so that a reader sees complete lines. */
     private void line(String text) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8));
         while (bytes.hasRemaining()) {

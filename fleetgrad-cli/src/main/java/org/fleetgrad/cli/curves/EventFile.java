@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * An event file of TensorBoard: records of {@code tensorflow.Event} (tensorflow/core/util/event.proto), of which the first
- * states the format's version. A value's step is the version that it belongs to. Belongs to one thread.
+ * An event file of TensorBoard: records of {@code tensorflow.Event} (tensorflow/core/util/event.proto), the first of which
+ * states the format's version. A value's step is the version that it belongs to. Confined to one thread.
  */
 final class EventFile implements CurveFile {
 
@@ -74,11 +74,11 @@ final class EventFile implements CurveFile {
                 .integer(EVENT_STEP, step);
     }
 
-    /** Writes the event at which TensorBoard drops what an earlier course of this run has of its step and of later ones. */
+    /** Writes the event at which TensorBoard drops earlier values of this run for its step and later ones. */
     @Override
     public void begin(CurveRow first) throws IOException {
         ProtobufMessage start = new ProtobufMessage().integer(SESSION_LOG_STATUS, STATUS_START);
-        // The evaluation of the version itself still holds.
+        // The evaluation of the version itself is still valid.
         write(event(first.time(), first.version() + 1).message(EVENT_SESSION_LOG, start));
     }
 

@@ -6,9 +6,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the handful of field types that an event of TensorBoard has, in protobuf's wire format
- * (protobuf.dev/programming-guides/encoding): a tag of the field's number and its wire type, then the value. A library and its
- * generated classes would be larger than everything else that the command line carries.
+ * Writes the few field types of a TensorBoard event, in protobuf's wire format (protobuf.dev/programming-guides/encoding): a
+ * tag of the field's number and its wire type, then the value. A library and its generated classes would be larger than all
+ * other dependencies of the command line.
  */
 final class ProtobufMessage {
 

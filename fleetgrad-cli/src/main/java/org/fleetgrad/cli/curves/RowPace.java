@@ -1,8 +1,8 @@
 package org.fleetgrad.cli.curves;
 
 /**
- * Decides how often a row is written: with every look at first, then ever less often, so that a run of seconds has smooth
- * curves and a run of days small files (about 20,000 rows for a day). Belongs to one thread.
+ * Decides how often a row is written: at every poll at first, then ever less often, so that a run of seconds has smooth
+ * curves and a run of days small files (about 20,000 rows for a day). Confined to one thread.
  */
 final class RowPace {
 
@@ -13,7 +13,7 @@ final class RowPace {
 
     private double next;
 
-    /** Tells whether a row is due, and if so, counts it as written. */
+    /** Returns whether a row is due, and if so, counts it as written. */
     boolean isDue(double seconds) {
         if (seconds < next) {
             return false;

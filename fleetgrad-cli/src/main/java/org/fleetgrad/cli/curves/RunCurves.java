@@ -13,8 +13,8 @@ import org.fleetgrad.protocol.messages.StatusReply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the curves of a run while it goes on, each row at once: {@code curves.csv} in the run's folder, and an event file if
- * the user asked for it. A file that cannot be written any more is given up; the run goes on. Belongs to one thread.
+ * Writes the curves of a run in progress, each row immediately: {@code curves.csv} in the run's folder, and an event file if
+ * the user asked for it. A file that can no longer be written is abandoned; the run continues. Confined to one thread.
  */
 public final class RunCurves implements AutoCloseable {
 
@@ -40,8 +40,8 @@ public final class RunCurves implements AutoCloseable {
      *
      * @param folder       the run's
      * @param tensorboard  folder of TensorBoard; the run gets a folder of its own name in it
-     * @param isContinuing whether the run continues an earlier one, whose rows stay
-     * @param teller       receives a line about a file that is given up
+     * @param isContinuing whether the run continues an earlier one, whose rows are retained
+     * @param teller       receives a line about an abandoned file
      * @throws CommandFailedException if a file cannot be made
      */
     public static RunCurves open(
@@ -67,7 +67,7 @@ public final class RunCurves implements AutoCloseable {
     }
 
     /**
-     * Takes a look at the run, and writes a row if there is news and a row is due.
+     * Takes the run's status, and writes a row if it has changed and a row is due.
      *
      * @param seconds          of training so far
      * @param samplesPerSecond over the last seconds
@@ -78,7 +78,7 @@ public final class RunCurves implements AutoCloseable {
         }
     }
 
-    /** Takes the look at the end of training, which is never left out. */
+    /** Writes the row at the end of training, which is never skipped. */
     public void end(StatusReply status, double seconds, double samplesPerSecond) {
         if (isNews(status)) {
             write(status, seconds, samplesPerSecond);
@@ -96,7 +96,7 @@ public final class RunCurves implements AutoCloseable {
 
     private void write(StatusReply status, double seconds, double samplesPerSecond) {
         CurveRow whole = CurveRow.of(status, clock.instant(), seconds, samplesPerSecond);
-        // A server that came back without a journal may be at an earlier version, or in another history.
+        // A server restarted without a journal may be at an earlier version, or in another history.
         boolean isBegin = !status.generation().equals(generation) || status.version() < version;
         CurveRow row = isBegin || isNewlyEvaluated(status) ? whole : whole.withoutHeldOut();
         generation = status.generation();
@@ -127,7 +127,7 @@ public final class RunCurves implements AutoCloseable {
         try {
             file.close();
         } catch (IOException failed) {
-            // Every row was written at once: nothing is left to be written.
+            // Every row was flushed immediately: nothing remains to be written.
         }
     }
 }

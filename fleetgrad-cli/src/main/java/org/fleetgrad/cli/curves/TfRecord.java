@@ -26,7 +26,7 @@ final class TfRecord {
         return frame.flip();
     }
 
-    /** Rotated and moved, since the CRC of data that hold their own CRC has little to say. */
+    /** Rotated and offset, since the CRC of data that contain their own CRC detects little. */
     private static int maskedCrc(byte[] data, int length) {
         CRC32C crc = new CRC32C();
         crc.update(data, 0, length);

@@ -1,4 +1,4 @@
-/** The curves of a run, written while it goes on: TensorBoard's event files, and a table of comma-separated values. */
+/** The curves of a run, written while it runs: TensorBoard's event files, and a table of comma-separated values. */
 @NullMarked
 package org.fleetgrad.cli.curves;
 

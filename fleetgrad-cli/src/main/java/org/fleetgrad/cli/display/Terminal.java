@@ -28,10 +28,10 @@ public final class Terminal {
 
     /** Returns this process's terminal. */
     public static Terminal ofProcess() {
-        // The script tells whether stderr is a terminal: Java cannot on every release.
+        // The start script passes whether stderr is a terminal: not every Java release can tell.
         boolean isTerminal = Boolean.getBoolean("fleetgrad.tty") && System.getenv("CI") == null;
         Terminal terminal = new Terminal(stream(FileDescriptor.out), stream(FileDescriptor.err), isTerminal);
-        // After Ctrl-C the programs end one after the other: nothing to report.
+        // After Ctrl-C the programs exit one after the other: nothing to report.
         Runtime.getRuntime().addShutdownHook(new Thread(terminal::end, "end-terminal"));
         return terminal;
     }
@@ -40,7 +40,7 @@ public final class Terminal {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 
-    /** Tells whether a line can be overwritten. */
+    /** Returns whether a line can be overwritten. */
     public boolean isLive() {
         return isLive;
     }
@@ -56,7 +56,7 @@ public final class Terminal {
         out.println(line);
     }
 
-    /** Prints a line about what happens. */
+    /** Prints a line of progress. */
     public synchronized void tell(String line) {
         if (hasEnded) {
             return;

@@ -5,10 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * The containers of a run. They are removed when it ends, in whatever way: by {@link #close}, by Ctrl-C or by SIGTERM.
- * Thread-safe.
- */
+/** The containers of a run. They are removed however it ends: by {@link #close}, by Ctrl-C or by SIGTERM. Thread-safe. */
 public final class ContainerGroup implements AutoCloseable {
 
     private final Docker docker;
@@ -52,7 +49,7 @@ public final class ContainerGroup implements AutoCloseable {
                 remove(id);
             }
         } catch (IOException engineIsGone) {
-            // Its containers are gone as well.
+            // Its containers are removed as well.
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -64,7 +61,7 @@ public final class ContainerGroup implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException shuttingDown) {
-            // The JVM is ending, and the hook runs now.
+            // The JVM is shutting down, and the hook is running.
         }
     }
 }

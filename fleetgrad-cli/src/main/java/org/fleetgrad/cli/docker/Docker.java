@@ -13,9 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.cli.start.Activity;
 
-/**
- * The Docker engine that the user's {@code docker} command talks to, called by that command. Thread-safe.
- */
+/** The Docker engine of the user's {@code docker} command, called through that command. Thread-safe. */
 public final class Docker {
 
     private static final String COMMAND = "docker";
@@ -64,7 +62,7 @@ public final class Docker {
         }
     }
 
-    /** Fails if no engine answers, with what to do about it. */
+    /** Fails if no engine responds; the message says what to do. */
     public void requireEngine() throws IOException, InterruptedException {
         Optional<String> version = answer("version", "--format", "{{.Server.Version}}");
         if (version.isEmpty()) {
@@ -73,7 +71,7 @@ public final class Docker {
         }
     }
 
-    /** Tells whether the engine has the image. */
+    /** Returns whether the engine has the image. */
     public boolean hasImage(String image) throws IOException, InterruptedException {
         return answer("image", "inspect", "--format", "{{.Id}}", image).isPresent();
     }
@@ -129,11 +127,11 @@ public final class Docker {
             command.addAll(
                     List.of("--mount", "type=bind,%ssource=%s,target=%s".formatted(access, mount.from(), mount.to())));
         }
-        // The name alone: the command takes the value from its own environment, which other users cannot read.
+        // The name only: docker takes the value from its environment, which other users cannot read.
         container.environment().keySet().forEach(name -> command.addAll(List.of("--env", name)));
         command.add(container.image());
         command.addAll(container.arguments());
-        // Warnings come before the id.
+        // Warnings are printed before the id.
         String printed = require(container.environment(), command.toArray(String[]::new));
         return printed.substring(printed.lastIndexOf('\n') + 1);
     }
@@ -148,7 +146,7 @@ public final class Docker {
         return address;
     }
 
-    /** Tells whether a container runs. */
+    /** Returns whether a container runs. */
     public boolean isRunning(String id) throws IOException, InterruptedException {
         return answer("inspect", "--format", "{{.State.Running}}", id)
                 .filter("true"::equals)
@@ -170,11 +168,11 @@ public final class Docker {
         return answer("logs", "--tail", "5", id).orElse("(none)");
     }
 
-    /** Returns what a container has done: its processor time in whole seconds, and a number for the last line that it printed. */
+    /** Returns a container's activity: its processor time in seconds, and a number for the last line that it printed. */
     Activity activity(String id) throws IOException, InterruptedException {
         // The engine may be on another machine, or in a virtual one: only its own ps sees the process.
         Optional<Duration> processor = answer("top", id, "-o", "pid,cputimes").flatMap(Docker::processorTime);
-        // The last line with its time is another one when the log has grown; the whole log may be large.
+        // The last line with its timestamp changes when the log grows; the complete log may be large.
         return new Activity(
                 processor,
                 answer("logs", "--tail", "1", "--timestamps", id)

@@ -1,9 +1,9 @@
 package org.fleetgrad.cli.elastic;
 
 /**
- * How many workers a run may have, and when a worker pays.
+ * How many workers a run may have, and when a worker is worth keeping.
  *
  * @param most  largest number of workers
- * @param share an added worker pays if it brings this share of the throughput that each of the others brings on average
+ * @param share an added worker is worth keeping if it adds this share of the average throughput of the others
  */
 public record ElasticSettings(int most, double share) {}

@@ -3,10 +3,10 @@ package org.fleetgrad.cli.elastic;
 import java.util.Optional;
 
 /**
- * Finds by trials how many workers pay. It adds a worker as long as each added one brings its share of samples per second,
- * drops one that does not, and tries again after a while, since the load of the machines changes. Belongs to one thread.
+ * Finds by trials how many workers are worth keeping. It adds workers while each new one adds its share of samples per
+ * second, drops one that does not, and retries after a while, since the machines' load changes. Confined to one thread.
  *
- * <p>With {@code n} workers that bring {@code r(n)} samples per second, the next one pays when
+ * <p>With {@code n} workers at {@code r(n)} samples per second, the next one is worth keeping when
  * {@code r(n + 1) - r(n) >= share * r(n) / n}.
  */
 public final class PayingWorkers {

@@ -7,15 +7,15 @@ import java.util.Optional;
 import org.fleetgrad.cli.elastic.PayingWorkers.Decision;
 
 /**
- * Measures the throughput of a run over intervals of some seconds. An interval starts when the wanted number of workers is at
- * work. Belongs to the thread that watches the run.
+ * Measures the throughput of a run over intervals of some seconds. An interval starts when the target number of workers is
+ * running. Confined to the thread that watches the run.
  */
 public final class Scaling {
 
     /** Length of a measurement: each worker trains on several shards in it. */
     public static final Duration MEASURE = Duration.ofSeconds(5);
 
-    /** After this time a measurement starts with however many workers there are: a missing worker brings nothing. */
+    /** After this time a measurement starts with the workers that exist: a missing worker adds no throughput. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /**
@@ -52,7 +52,7 @@ public final class Scaling {
      *
      * @param seconds since the first activation, without the time in which the workers were paused
      * @param samples counted so far
-     * @param active  number of workers that the server knows
+     * @param active  number of workers registered at the server
      * @return the new number of workers; empty if nothing is decided
      */
     public Optional<Decision> look(double seconds, long samples, int active) {
@@ -80,7 +80,7 @@ public final class Scaling {
         return decision;
     }
 
-    /** Drops the current measurement: the workers pause. */
+    /** Discards the current measurement: the workers pause. */
     public void interrupt() {
         begin = Optional.empty();
         wantedSince = Double.NaN;

@@ -1,4 +1,4 @@
-/** Decides how many workers pay, by measuring what each of them adds. */
+/** Decides how many workers are worth keeping, by measuring the throughput that each adds. */
 @NullMarked
 package org.fleetgrad.cli.elastic;
 

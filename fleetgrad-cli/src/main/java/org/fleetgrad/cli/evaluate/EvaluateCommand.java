@@ -11,10 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code fleetgrad evaluate}: passes its arguments to the evaluator, a program of its own. It computes with libtorch, whose
- * jars are ten times as large as everything that the command line carries, and every other command would open them too. The
- * inference API has libtorch, but its jar brings Spring, which an evaluation of files does not need, and knows no checkpoints.
- * The evaluator defines the options and the help.
+ * {@code fleetgrad evaluate}: passes its arguments to the evaluator, a separate program. It computes with libtorch, whose
+ * jars are ten times as large as the whole command line, and every other command would open them too. The inference API has
+ * libtorch, but its jar includes Spring, which an evaluation of files does not need, and cannot read checkpoints. The
+ * evaluator defines the options and the help.
  */
 @Command(
         name = EvaluateCommand.NAME,

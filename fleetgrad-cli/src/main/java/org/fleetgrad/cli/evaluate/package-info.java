@@ -1,4 +1,4 @@
-/** The evaluation of versions on held-out samples, which a program of its own does. */
+/** The evaluation of versions on held-out samples, by a separate program. */
 @NullMarked
 package org.fleetgrad.cli.evaluate;
 

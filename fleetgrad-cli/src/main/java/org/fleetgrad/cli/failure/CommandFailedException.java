@@ -1,6 +1,6 @@
 package org.fleetgrad.cli.failure;
 
-/** Ends a command with one sentence for the person and the exit code. */
+/** Ends a command with one sentence for the user and the exit code. */
 public final class CommandFailedException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/** How a failed command ends: one line for the person, and the exit code. */
+/** How a failed command ends: one line for the user, and the exit code. */
 @NullMarked
 package org.fleetgrad.cli.failure;
 

@@ -44,7 +44,7 @@ public final class ActivationLog {
         this.origin = nanoTime.getAsLong();
     }
 
-    /** Notes the time at which an activation starts. */
+    /** Records the time at which an activation starts. */
     Begun begin(String invoker, String worker) {
         return new Begun(invoker, worker, (nanoTime.getAsLong() - origin) / 1e9);
     }
@@ -53,26 +53,26 @@ public final class ActivationLog {
         entries.add(new Entry(begun, end));
     }
 
-    /** Replaces the end of an activation that was given up by the one that its late record tells. */
+    /** Replaces the outcome of an abandoned activation by that of its late record. */
     public synchronized void replace(String worker, ActivationOutcome end) {
         entries.replaceAll(entry -> entry.begun().worker().equals(worker) ? new Entry(entry.begun(), end) : entry);
     }
 
-    /** Returns how many activations their platform ran again, after their first container died. */
+    /** Returns how many activations the platform retried, after their first container died. */
     public synchronized int repeated() {
         return (int) entries.stream()
                 .filter(entry -> entry.end().course().earlier() > 0)
                 .count();
     }
 
-    /** Returns the seconds of first tries that the platform keeps no record of, estimated. */
+    /** Returns the estimated seconds of first tries of which the platform has no record. */
     public synchronized double unrecordedSeconds() {
         return entries.stream()
                 .mapToDouble(entry -> entry.end().course().earlier())
                 .sum();
     }
 
-    /** Notes what the server has counted for each worker: for a killed worker, that is all that is known. */
+    /** Records the server's counts of each worker: for a killed worker, nothing else is known. */
     public synchronized void look(StatusReply status) {
         for (StatusReply.Worker worker : status.workers()) {
             applied.merge(worker.id(), worker.applied(), Math::max);
@@ -100,14 +100,14 @@ public final class ActivationLog {
                 .sum();
     }
 
-    /** Returns the sum of a figure over all answers. */
+    /** Returns the sum of a figure over all responses. */
     public synchronized long sum(String figure) {
         return answers().stream()
                 .mapToLong(answer -> answer.path(figure).asLong())
                 .sum();
     }
 
-    /** Returns the largest value of a figure over all answers; empty if no answer has it. */
+    /** Returns the largest value of a figure over all responses; empty if no response has it. */
     public synchronized OptionalDouble largest(String figure) {
         return answers().stream()
                 .filter(answer -> answer.has(figure))

@@ -10,12 +10,12 @@ import org.fleetgrad.cli.invoker.ActivationOutcome;
 import org.fleetgrad.cli.invoker.Invoker;
 
 /**
- * Keeps every worker busy with the work that the parameter server hands out. Each worker has a thread, which runs one
+ * Keeps every worker busy with the work that the parameter server assigns. Each worker has a thread, which runs one
  * activation after the other. Thread-safe.
  */
 public final class Fleet {
 
-    /** Pause before a worker asks again for work that another worker may give back. */
+    /** Pause before a worker polls again for work that another worker may return. */
     private static final long WAIT_MS = 100;
 
     private static final int MOST_MISSES = 5;
@@ -34,7 +34,7 @@ public final class Fleet {
     private final boolean[] isBusy;
     private int size;
     private boolean isPaused = true;
-    /** No work is left: a worker without room need not ask. */
+    /** No work is left: a worker that waits for capacity need not poll. */
     private boolean isOver;
 
     private boolean hasToldOfShortLimit;
@@ -62,7 +62,7 @@ public final class Fleet {
         this.isBusy = new boolean[workers.size()];
     }
 
-    /** Lets the first {@code wanted} workers work until no work is left. */
+    /** Runs the first {@code wanted} workers until no work is left. */
     public synchronized void start(int wanted) {
         isPaused = false;
         isOver = false;
@@ -145,8 +145,8 @@ public final class Fleet {
     }
 
     /**
-     * Says once that an activation had no time to train, and ends the run if a worker's activations have none, one after the
-     * other: each costs, and takes its share of the invocations a minute.
+     * Reports once that an activation had no time to train, and ends the run if a worker's consecutive activations have
+     * none: each costs, and counts towards the invocations per minute.
      */
     private void requireTime(Invoker worker, ActivationOutcome.Answered answered, int idle)
             throws CommandFailedException {
@@ -182,12 +182,12 @@ public final class Fleet {
         return isOver;
     }
 
-    /** An activation that found no work is not worth a line in the log. */
+    /** An activation that found no work is not logged. */
     private static boolean isTrained(ActivationOutcome.Answered answered) {
         return answered.answer().path("samples").asLong() > 0;
     }
 
-    /** Returns the answer; empty if there is none and another try may succeed. */
+    /** Returns the response; empty if there is none and another try may succeed. */
     private Optional<ActivationOutcome.Answered> invoke(Invoker worker, int misses)
             throws CommandFailedException, InterruptedException {
         String why;
@@ -209,7 +209,8 @@ public final class Fleet {
         } catch (IOException lost) {
             why = "a worker was lost: " + lost.getMessage();
         }
-        // The rest of the shard goes to the next worker that asks. A worker that fails every time ends the run.
+        // The server assigns the remaining batches of the shard to the next worker. A worker that always fails ends the
+        // run.
         if (isFinal) {
             throw CommandFailedException.remote(why);
         }
@@ -228,7 +229,7 @@ public final class Fleet {
         return !isPaused && index < size;
     }
 
-    /** Tells whether the worker's thread is to end; not if the worker was wanted again in the meantime. */
+    /** Returns whether the worker's thread is to end; not if the worker was wanted again in the meantime. */
     private synchronized boolean leave(int index, boolean isDone) {
         isBusy[index] = !isDone && mayGoOn(index);
         return !isBusy[index];

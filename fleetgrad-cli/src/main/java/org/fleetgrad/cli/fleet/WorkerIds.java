@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * The ids under which the activations of a run register, a new one for each: if an activation never answers, the server
- * still tells by its id what it counted. Thread-safe.
+ * The ids under which the activations of a run register, a new one for each: if an activation never responds, the server
+ * still reports its counts under this id. Thread-safe.
  */
 final class WorkerIds implements Supplier<String> {
 
@@ -16,7 +16,7 @@ final class WorkerIds implements Supplier<String> {
     private final String run;
     private final AtomicLong count = new AtomicLong();
 
-    /** Draws a random prefix, so that a resumed run meets no id of the run before it. */
+    /** Draws a random prefix, so that a resumed run reuses no id of the previous run. */
     WorkerIds() {
         byte[] drawn = new byte[RUN_BYTES];
         new SecureRandom().nextBytes(drawn);

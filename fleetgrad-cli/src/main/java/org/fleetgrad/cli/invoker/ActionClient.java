@@ -31,7 +31,7 @@ final class ActionClient {
         this.worker = worker;
     }
 
-    /** Initializes the action; fails as long as the worker is starting. */
+    /** Initializes the action; fails while the worker is starting. */
     void init() throws IOException, InterruptedException {
         HttpResponse<String> response = post("/init", Map.of("value", Map.of("name", name)), INIT_TIMEOUT);
         if (response.statusCode() != 200) {
@@ -45,8 +45,8 @@ final class ActionClient {
      *
      * @param value          its parameters
      * @param deadline       time at which it will be killed, in epoch milliseconds
-     * @param patience       longest time to wait for the answer
-     * @param initialization seconds of its initialization, which count as part of it
+     * @param patience       longest time to wait for the response
+     * @param initialization seconds of its initialization, included in its duration
      */
     ActivationOutcome run(
             Map<String, Object> value, OptionalLong deadline, Duration patience, boolean isCold, double initialization)
@@ -54,7 +54,7 @@ final class ActionClient {
         long begin = System.nanoTime();
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("value", value);
-        // OpenWhisk sends a string.
+        // OpenWhisk sends it as a string.
         deadline.ifPresent(end -> body.put("deadline", Long.toString(end)));
         HttpResponse<String> response = post("/run", body, patience);
         JsonNode answer = parse(response);

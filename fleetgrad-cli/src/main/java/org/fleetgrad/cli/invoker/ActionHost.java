@@ -12,23 +12,23 @@ interface ActionHost {
     /** Starts it; returns before it listens. */
     void start() throws IOException;
 
-    /** Returns its address; empty as long as it does not listen. */
+    /** Returns its address; empty until it listens. */
     Optional<URI> address() throws IOException;
 
-    /** Returns where it answers predictions; empty if it does not. */
+    /** Returns the address at which it serves predictions; empty if it does not. */
     default Optional<URI> serving() throws IOException {
         return Optional.empty();
     }
 
-    /** Returns what a wait for its start looks at; only after {@link #start}. */
+    /** Returns the view of its start that a waiting thread polls; only after {@link #start}. */
     Starting starting();
 
-    /** Tells whether it has ended, or ends within {@code patience}. */
+    /** Returns whether it has ended, or ends within {@code patience}. */
     boolean hasEnded(Duration patience) throws InterruptedException;
 
-    /** Says how it ended. */
+    /** Describes how it ended. */
     String describeEnd();
 
-    /** Ends it, if it has not ended by itself. */
+    /** Ends it, if it has not already ended. */
     void end();
 }

@@ -14,8 +14,8 @@ public sealed interface ActivationOutcome {
      *
      * @param id      the platform's id of the activation; empty if it has none
      * @param isCold  whether its container was created for it
-     * @param seconds duration; of a cold activation with its initialization
-     * @param earlier seconds of an earlier try of the same activation that the platform keeps no record of, estimated; 0 if
+     * @param seconds duration, including the initialization of a cold activation
+     * @param earlier estimated seconds of an earlier try of the same activation, of which the platform has no record; 0 if
      *     there was none
      */
     record Course(String id, boolean isCold, double seconds, double earlier) {
@@ -36,15 +36,15 @@ public sealed interface ActivationOutcome {
      */
     record Failed(String message, boolean isFinal, Course course) implements ActivationOutcome {
 
-        /** Codes of failures that stay: bad parameters, rejected keys, damaged shards, a diverged model. */
+        /** Codes of permanent failures: bad parameters, rejected keys, damaged shards, a diverged model. */
         private static final Set<Integer> FINAL = Set.of(400, 401, 403, 422);
 
-        /** Tells whether another try would get the same {@code code} as this answer of a worker. */
+        /** Returns whether another try would get the same {@code code} as this response of a worker. */
         static boolean isFinal(JsonNode answer) {
             return FINAL.contains(answer.path("code").asInt(0));
         }
     }
 
-    /** Its container is gone: killed after the time limit, for its memory, or by somebody. */
+    /** Its container is gone: killed after the time limit, for its memory, or by someone else. */
     record Killed(String why, Course course) implements ActivationOutcome {}
 }

@@ -10,7 +10,7 @@ import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ServerAddresses;
 import org.fleetgrad.datasets.augment.Augmentation;
 
-/** The parameters of a run's activations: train on the shards that the parameter server hands out. */
+/** The parameters of a run's activations: train on the shards that the parameter server assigns. */
 public final class ActivationParameters {
 
     private ActivationParameters() {}
@@ -19,7 +19,7 @@ public final class ActivationParameters {
      * Returns the members of its {@code value}.
      *
      * @param keys   the worker's keys, if the server has keys
-     * @param shards largest number of shards to train on; 0 for as many as there is time for
+     * @param shards largest number of shards to train on; 0 for no limit but the deadline
      */
     public static Map<String, Object> of(
             RunSettings settings, ServerAddresses servers, Optional<Credentials> keys, int shards) {

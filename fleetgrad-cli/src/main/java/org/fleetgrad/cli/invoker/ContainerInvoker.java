@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Invokes a worker in a container, as OpenWhisk does. The container is created for the first activation and reused for the
- * next ones. It is killed if an activation exceeds its time limit. If it is gone, for whatever reason, a new one replaces it.
+ * next ones. It is killed if an activation exceeds its time limit. If it no longer exists, a new one replaces it.
  */
 public final class ContainerInvoker implements Invoker {
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.messages.StatusReply;
 
-/** Runs the activations of one worker, one after the other. Belongs to one thread at a time. */
+/** Runs the activations of one worker, one after the other. Used by one thread at a time. */
 public interface Invoker {
 
     /** Returns the worker's name in messages. */
@@ -18,16 +18,16 @@ public interface Invoker {
     /** Waits until the process or container is ready; does nothing if the first activation prepares it. */
     default void await() throws IOException, InterruptedException {}
 
-    /** Tells whether there is room for one more activation now; if so, the caller invokes it next. */
+    /** Returns whether there is capacity for one more activation now; if so, the caller invokes it next. */
     default boolean mayInvoke() {
         return true;
     }
 
-    /** Hears of the state of the run, which lists the workers that have started. */
+    /** Receives the state of the run, which lists the workers that have started. */
     default void look(StatusReply status) {}
 
     /**
-     * Returns the ends of activations that were given up before, and whose records came later.
+     * Returns the outcomes of abandoned activations whose records arrived later.
      *
      * @return by the ids under which they were to register
      */
@@ -36,17 +36,17 @@ public interface Invoker {
     }
 
     /**
-     * Runs one activation, in a new container if the previous one is gone.
+     * Runs one activation, in a new container if the previous one no longer exists.
      *
      * @param worker the id under which it registers with the parameter server
      */
     ActivationOutcome invoke(String worker) throws IOException, InterruptedException;
 
-    /** Returns where the worker that is ready answers predictions; empty if it does not. */
+    /** Returns the address at which the ready worker serves predictions; empty if it does not. */
     default Optional<URI> serving() throws IOException {
         return Optional.empty();
     }
 
-    /** Frees what is kept between two activations; a later activation is still possible. */
+    /** Frees what is retained between two activations; a later activation is still possible. */
     default void release() throws IOException, InterruptedException {}
 }

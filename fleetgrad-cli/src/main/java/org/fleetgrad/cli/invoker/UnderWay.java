@@ -4,22 +4,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The activations of a run that OpenWhisk accepted and that have not ended yet. Thread-safe. */
+/** The activations in flight: OpenWhisk accepted them, and they have not ended yet. Thread-safe. */
 public final class UnderWay {
 
     private final Map<String, String> ids = new ConcurrentHashMap<>();
 
-    /** Notes that an activation was accepted. */
+    /** Records that an activation was accepted. */
     void began(String worker, String activation) {
         ids.put(worker, activation);
     }
 
-    /** Notes that an activation has ended. One that was given up may still run. */
+    /** Records that an activation has ended. An abandoned one may still run. */
     void over(String worker) {
         ids.remove(worker);
     }
 
-    /** Returns OpenWhisk's ids of them. */
+    /** Returns their OpenWhisk ids. */
     public List<String> activations() {
         return List.copyOf(ids.values());
     }

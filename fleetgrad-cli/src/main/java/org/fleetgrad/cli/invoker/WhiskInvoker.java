@@ -109,8 +109,8 @@ public final class WhiskInvoker implements Invoker {
         if (outcome instanceof NotStarted refused) {
             return failed(refused.message(), !refused.isTransient(), new Course("", false, 0));
         }
-        // It is unknown whether it ran. Its pushes count; the rest of its shard is handed out again when its lease
-        // ends. Its record may come later.
+        // It is unknown whether it ran. Its pushes count; the remaining batches of its shard are reassigned when its
+        // lease ends. Its record may arrive later.
         Lost gone = (Lost) outcome;
         gone.activationId().ifPresent(id -> lost.put(worker, id));
         return new ActivationOutcome.Killed(
@@ -154,7 +154,7 @@ public final class WhiskInvoker implements Invoker {
                 told("activation %s was killed: %s".formatted(record.activationId(), why)), course);
     }
 
-    /** OpenWhisk finds out only now and then that the kernel killed a container for its memory. */
+    /** OpenWhisk does not always detect that the kernel killed a container for its memory. */
     private String explained(ContainerDied died) {
         long mebibytes = memoryBytes >> 20;
         return died.isMemory()
@@ -164,8 +164,8 @@ public final class WhiskInvoker implements Invoker {
     }
 
     /**
-     * OpenWhisk runs an activation again if a warm container dies under it, and its record has the last try only. The server
-     * knows when the first one registered; until the last one registered there was the first try, and a cold start.
+     * OpenWhisk retries an activation whose warm container dies, and its record has the last try only. The server knows when
+     * the first try registered; the time until the last one registered is the first try and a cold start.
      */
     private static Course withEarlier(Course course, ActivationRecord record) {
         double since = record.result().path("earlier_seconds").asDouble(0);

@@ -26,7 +26,7 @@ public final class WorkerProcess implements ActionHost {
     private int starts;
 
     /**
-     * @param serving whether the worker answers predictions while it trains
+     * @param serving whether the worker serves predictions while it trains
      */
     public WorkerProcess(ProcessGroup programs, String name, ServingSettings serving) {
         this.programs = programs;

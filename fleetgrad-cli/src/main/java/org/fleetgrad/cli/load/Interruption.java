@@ -3,7 +3,7 @@ package org.fleetgrad.cli.load;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Makes Ctrl-C end a load early instead of losing it: the program ends when the results are written. */
+/** On Ctrl-C, ends a load early without losing it: the program exits when the results are written. */
 final class Interruption {
 
     private static final int PATIENCE_SECONDS = 20;
@@ -37,7 +37,7 @@ final class Interruption {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException ending) {
-            // The hook runs already, and has just been told.
+            // The hook is already running, and has just been notified.
         }
     }
 }

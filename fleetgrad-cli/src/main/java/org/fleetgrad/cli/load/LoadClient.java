@@ -15,7 +15,7 @@ import org.fleetgrad.cli.load.result.LoadRecorder;
 import org.fleetgrad.cli.load.result.LoadRow;
 import org.fleetgrad.files.text.Printable;
 
-/** One client: asks one question after the other over its connection. Belongs to one thread. */
+/** One client: sends one request after the other over its connection. Confined to one thread. */
 final class LoadClient {
 
     private final int number;
@@ -40,7 +40,7 @@ final class LoadClient {
         this.times = times;
     }
 
-    /** Works until the schedule of a phase has no further request. */
+    /** Sends requests until the schedule of a phase has no more. */
     void work(int phase, Schedule schedule) {
         try {
             for (Optional<Schedule.Turn> turn = schedule.next(); turn.isPresent(); turn = schedule.next()) {
@@ -58,14 +58,14 @@ final class LoadClient {
         Verdict verdict;
         try {
             Reply reply = asker.ask(body);
-            // Reading the answer is this program's time, not the server's.
+            // Parsing the response is this program's time, not the server's.
             end = times.clock().nanos();
             status = reply.status();
             verdict = answers.read(turn.number(), reply);
         } catch (IOException failed) {
             end = times.clock().nanos();
             if (schedule.isStopped()) {
-                // Cut off by this program itself, which is not the server's failure.
+                // Cancelled by this program, which is not a failure of the server.
                 return;
             }
             verdict = new Verdict(0, 0, Optional.empty(), reason(failed));

@@ -23,7 +23,7 @@ public interface LoadClock {
         }
     };
 
-    /** Returns a time in nanoseconds that only grows; only differences mean something. */
+    /** Returns a monotonic time in nanoseconds; only differences are meaningful. */
     long nanos();
 
     /** Waits until that time; not at all if it has passed. */

@@ -110,7 +110,7 @@ public final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    /** A run without a single answer measured nothing. */
+    /** A run without a single usable response measured nothing. */
     private static int outcome(LoadFigures all) throws CommandFailedException {
         if (all.failed() > 0 && all.failed() == all.requests()) {
             throw CommandFailedException.remote("no request was answered; the most frequent reason is: "

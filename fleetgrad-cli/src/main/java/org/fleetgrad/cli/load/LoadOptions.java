@@ -9,7 +9,7 @@ import org.fleetgrad.cli.load.question.BodyFormat;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say whom a load asks, how, and how often. */
+/** The options that say where a load sends requests, how, and how often. */
 final class LoadOptions {
 
     @Option(

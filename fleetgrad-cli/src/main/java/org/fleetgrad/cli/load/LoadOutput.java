@@ -17,7 +17,7 @@ import org.fleetgrad.cli.load.result.LoadTable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say where the result goes, and the files. */
+/** The options for the output of the result, and its files. */
 final class LoadOutput {
 
     @Option(names = "--json", description = "Print the result as one JSON object, the last line of stdout")

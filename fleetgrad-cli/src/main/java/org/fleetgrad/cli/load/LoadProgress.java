@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.load.result.LoadFigures;
 
-/** Shows how far a load is. */
+/** Shows the progress of a load. */
 final class LoadProgress implements LoadRun.Watch {
 
     private static final int BAR = 24;

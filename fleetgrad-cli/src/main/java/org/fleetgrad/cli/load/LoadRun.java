@@ -13,8 +13,8 @@ import org.fleetgrad.cli.load.result.LoadResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the phases of a load, one after the other. A client's connection is opened before its first phase and lives
- * until the end. {@link #stop} and {@link #result} are for every thread, {@link #run} for one.
+ * Runs the phases of a load, one after the other. A client's connection is opened before its first phase and lives until the
+ * end. Any thread may call {@link #stop} and {@link #result}; one thread calls {@link #run}.
  */
 public final class LoadRun implements AutoCloseable {
 
@@ -34,7 +34,7 @@ public final class LoadRun implements AutoCloseable {
      * Prepares a run; nothing is opened yet.
      *
      * @param settings  the phases
-     * @param questions what to ask
+     * @param questions the requests
      * @param askers    makes the connection of each client
      * @param clock     measures
      * @param beginMs   the time of day, in ms since 1970
@@ -83,7 +83,7 @@ public final class LoadRun implements AutoCloseable {
             try {
                 connect(i);
             } catch (IOException away) {
-                // Each request tries again, and is counted as failed.
+                // Each request tries to connect again, and is counted as failed.
             }
             runPhase(i, watch);
         }
@@ -108,7 +108,7 @@ public final class LoadRun implements AutoCloseable {
                 thread.join(LOOK_MS);
                 watch.look(this);
                 if (mine.isStopped()) {
-                    // Those that wait for their turn wake up; those that wait for an answer get a little more time.
+                    // Clients that wait for a due time wake up; those that wait for a response get a grace period.
                     threads.forEach(Thread::interrupt);
                     stoppedAt = stoppedAt == 0 ? System.nanoTime() : stoppedAt;
                     if ((System.nanoTime() - stoppedAt) / 1_000_000 > GRACE_MS) {
@@ -119,7 +119,7 @@ public final class LoadRun implements AutoCloseable {
         }
     }
 
-    /** Lets no further request begin; {@link #run} returns soon. */
+    /** Starts no further request; {@link #run} returns soon. */
     public void stop() {
         isStopped = true;
         Schedule now = schedule;

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
  *
  * @param clients  the clients of each phase
  * @param requests requests of each phase, of all its clients together
- * @param rate     requests per second of all clients together; if it is absent, each client sends its next request when
- *                 it has the answer to its last
+ * @param rate     requests per second of all clients together; if it is absent, each client sends its next request when the
+ *                 last response has arrived
  */
 public record LoadSettings(List<Integer> clients, long requests, OptionalDouble rate) {
 

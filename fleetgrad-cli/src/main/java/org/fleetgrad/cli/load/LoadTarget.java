@@ -19,7 +19,7 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.files.pem.PemTrust;
 
-/** The servers that a load asks. */
+/** The servers to which a load sends requests. */
 public final class LoadTarget {
 
     private static final String PREDICT = "/predict";
@@ -38,8 +38,8 @@ public final class LoadTarget {
     /**
      * Reads the addresses of inference APIs.
      *
-     * @param urls    such as {@code http://host:29600}; each client asks them in turn
-     * @param timeout longest wait for a connection, or for a piece of an answer
+     * @param urls    such as {@code http://host:29600}; each client calls them round-robin
+     * @param timeout timeout of a connection attempt, and of each read of a response
      * @param trust   a PEM file of the certificates to trust; empty for the JDK's
      * @throws IllegalArgumentException if an address or the file is wrong; the message names it
      */
@@ -78,7 +78,7 @@ public final class LoadTarget {
         throw new IllegalArgumentException("--url must be like http://host:29600; it is '%s'".formatted(text));
     }
 
-    /** Returns what makes each client's connections, for bodies of this media type. */
+    /** Returns the factory of the clients' connections, for bodies of this media type. */
     public IntFunction<Asker> askers(String mediaType) {
         return client -> {
             List<Asker> each = urls.stream()
@@ -89,7 +89,7 @@ public final class LoadTarget {
         };
     }
 
-    /** Explains to a person why the first connection failed. */
+    /** Explains to the user why the first connection failed. */
     String explain(IOException failed) {
         return "%s cannot be reached: %s; start an inference API there, or correct --url"
                 .formatted(

@@ -1,7 +1,7 @@
 package org.fleetgrad.cli.load;
 
 /**
- * Tells the time of day for times of the load's clock, which alone measures.
+ * Converts times of the load's clock, which measures, to the time of day.
  *
  * @param clock      the load's clock
  * @param beginNanos its time when the run began

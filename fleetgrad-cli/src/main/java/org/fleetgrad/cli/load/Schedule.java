@@ -5,12 +5,12 @@ import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Says which request comes next, and since when it has been due.
+ * Decides which request is next, and when it was due.
  *
- * <p>With a rate (open loop), request i is due i/rate seconds after the beginning, whether or not a client is free: if
- * all of them still wait for answers, the request is late, and its latency counts from when it was due. Otherwise a
- * server that stops for a second would be asked less in that second, and would seem fast (coordinated omission, Gil
- * Tene, "How NOT to Measure Latency"). Without a rate (closed loop), a request is due when a client is free.
+ * <p>With a rate (open loop), request i is due i/rate seconds after the beginning, whether or not a client is free: if all
+ * of them still wait for responses, the request is late, and its latency counts from its due time. Otherwise a server that
+ * stalls for a second would get fewer requests in that second, and would seem fast (coordinated omission, Gil Tene, "How NOT
+ * to Measure Latency"). Without a rate (closed loop), a request is due when a client is free.
  *
  * <p>Thread-safe: all clients of a phase take their requests from it.
  */
@@ -33,14 +33,14 @@ final class Schedule {
     }
 
     /**
-     * A client's turn.
+     * A request that a client sends next.
      *
      * @param number   of the request, from 0
      * @param dueNanos when it was due
      */
     record Turn(long number, long dueNanos) {}
 
-    /** Takes the next request and waits until it is due; empty if there is none any more. */
+    /** Takes the next request and waits until it is due; empty if there are no more. */
     Optional<Turn> next() throws InterruptedException {
         long number = next.getAndIncrement();
         if (number >= requests || isStopped) {
@@ -54,7 +54,7 @@ final class Schedule {
         return isStopped ? Optional.empty() : Optional.of(new Turn(number, due));
     }
 
-    /** Lets no further request begin. */
+    /** Starts no further request. */
     void stop() {
         isStopped = true;
     }

@@ -1,4 +1,4 @@
-/** {@code fleetgrad load}: sends held-out samples to a model that answers, and measures how well and how fast. */
+/** {@code fleetgrad load}: sends held-out samples to a served model, and measures its accuracy and latency. */
 @NullMarked
 package org.fleetgrad.cli.load;
 

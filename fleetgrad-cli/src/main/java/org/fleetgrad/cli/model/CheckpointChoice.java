@@ -5,9 +5,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The checkpoint that a person names.
+ * The checkpoint that the user names.
  *
- * @param number its number; empty for the newest whole checkpoint
+ * @param number its number; empty for the newest complete checkpoint
  */
 record CheckpointChoice(OptionalLong number) {
 

@@ -64,7 +64,7 @@ final class CheckpointSource {
         }
     }
 
-    /** Reads the checkpoint of a number; without a number, the newest whole one. */
+    /** Reads the checkpoint of a number; without a number, the newest complete one. */
     Checkpoint choose(Checkpoints checkpoints, CheckpointLocation location, CheckpointChoice choice)
             throws IOException, CommandFailedException {
         if (choice.number().isPresent()) {

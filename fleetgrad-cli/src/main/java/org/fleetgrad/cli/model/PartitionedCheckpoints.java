@@ -20,7 +20,7 @@ import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** The checkpoints of a run with several servers, each of which has a folder of its own: {@code 0}, {@code 1} and so on. */
+/** The checkpoints of a run with several servers, each of which has its own folder: {@code 0}, {@code 1} and so on. */
 record PartitionedCheckpoints(List<Path> folders) {
 
     /**
@@ -45,7 +45,7 @@ record PartitionedCheckpoints(List<Path> folders) {
      * Puts the newest parts of one version together.
      *
      * @param isMixed whether an asynchronous run's parts may be of several versions
-     * @throws CommandFailedException if no checkpoints fit together
+     * @throws CommandFailedException if no checkpoints match
      */
     Joined newest(boolean isMixed) throws IOException, CommandFailedException {
         List<Map<Long, Long>> numbers = new ArrayList<>();

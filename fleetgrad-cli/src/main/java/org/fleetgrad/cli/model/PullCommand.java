@@ -82,7 +82,7 @@ final class PullCommand implements Callable<Integer> {
         }
     }
 
-    /** The parts of an asynchronous run are of different versions, as all that its workers compute on. */
+    /** The parts of an asynchronous run have different versions, as do the parameters that its workers pull. */
     private static String versions(List<ParameterVersion> parts) {
         List<String> each = parts.stream()
                 .map(part -> String.format(Locale.ROOT, "%,d", part.version()))

@@ -56,7 +56,7 @@ final class RollbackCommand implements Callable<Integer> {
 
     private RollbackReply ask() throws CommandFailedException {
         try {
-            // Once only: a second try would undo the steps that the server made since the first.
+            // No retry: a second call would undo the steps that the server made since the first.
             return server.client().rollback(number);
         } catch (ProblemException refused) {
             String message = ServerOptions.explain(refused);

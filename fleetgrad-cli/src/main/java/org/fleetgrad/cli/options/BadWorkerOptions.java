@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The options that hold against bad workers. */
+/** The options for robustness against bad workers. */
 final class BadWorkerOptions {
 
     @Spec(Target.MIXEE)

@@ -4,7 +4,7 @@ import org.fleetgrad.cli.settings.CheckpointPace;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads what {@link CheckpointPace} does. */
+/** Converts by {@link CheckpointPace}. */
 final class CheckpointPaceConverter implements ITypeConverter<CheckpointPace> {
 
     @Override

@@ -92,9 +92,9 @@ final class CureOptions {
     }
 
     /**
-     * Returns the choice. Whether its parts go together, the pipeline decides.
+     * Returns the choice. The pipeline checks that its parts are compatible.
      *
-     * @param clipNorm largest norm of the whole gradient; 0 for none
+     * @param clipNorm largest global gradient norm; 0 for none
      */
     CureChoice choice(double clipNorm) {
         require(command, stepEvery >= 1, "--step-every must be 1 or more; it is " + stepEvery);

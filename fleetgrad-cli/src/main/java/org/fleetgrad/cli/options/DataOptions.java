@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The options that say which dataset a run trains on, or a load asks about. */
+/** The options that say which dataset a run trains on, or a load sends. */
 public final class DataOptions {
 
     @Spec(Target.MIXEE)

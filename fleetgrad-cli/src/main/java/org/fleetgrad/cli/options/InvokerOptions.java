@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec.Target;
 /** The options that say where a run's workers are. */
 public final class InvokerOptions {
 
-    /** What the JVM and libtorch of a worker take before its network, as the worker's own ContainerMemory knows. */
+    /** Memory of a worker's JVM and libtorch without its network, as in the worker's ContainerMemory. */
     private static final long SMALLEST = 134L << 20;
 
     private static final Duration SHORTEST = Duration.ofSeconds(5);
@@ -88,7 +88,7 @@ public final class InvokerOptions {
     }
 
     private static String usualImage(String name) {
-        // As docker/build tags it: OpenWhisk takes no upper-case letter in a tag.
+        // As docker/build tags it: OpenWhisk accepts no upper-case letter in a tag.
         return "fleetgrad/%s:%s".formatted(name, Version.text().toLowerCase(Locale.ROOT));
     }
 
@@ -133,7 +133,7 @@ public final class InvokerOptions {
         return new InvokerSettings.InOpenWhisk(stored, stores, runtime, bytes, longest, String.valueOf(serverAddress));
     }
 
-    /** Asks OpenWhisk's own rules, before a controller is asked. */
+    /** Checks OpenWhisk's rules before a controller is called. */
     private void requireValid(String option, Runnable rule) {
         try {
             rule.run();

@@ -12,7 +12,7 @@ final class OptionCheck {
     /**
      * Rejects the command line with {@code message} unless the condition holds.
      *
-     * @param command the command that has the options; without one nothing is rejected
+     * @param command the command that has the options; null rejects nothing
      */
     static void require(@Nullable CommandSpec command, boolean holds, String message) {
         if (!holds && command != null) {

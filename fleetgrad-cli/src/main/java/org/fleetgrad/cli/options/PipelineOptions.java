@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec.Target;
 /** The options of {@code pipeline}. */
 public final class PipelineOptions {
 
-    /** The schedule that is none: data-parallel workers over the parameter server. */
+    /** Not a pipeline schedule: data-parallel workers with the parameter server. */
     public static final String DATA_PARALLEL = "ddp";
 
     private static final long SMALLEST = 128L << 20;
@@ -176,7 +176,7 @@ public final class PipelineOptions {
         return json;
     }
 
-    /** Returns whether the plan is all that is wanted. */
+    /** Returns whether only the plan is wanted. */
     public boolean isPlan() {
         return isPlan;
     }
@@ -253,7 +253,7 @@ public final class PipelineOptions {
         return needsDecay ? named.withWeightDecay(DECAY_OF_PREDICTION) : named;
     }
 
-    /** The part that runs of workers have, too. A data-parallel run has a worker for each stage. */
+    /** The settings shared with runs of workers. A data-parallel run has a worker for each stage. */
     private RunSettings run() {
         ServerSettings server = new ServerSettings(
                 isDataParallel() ? Mode.SYNC : Mode.ASYNC,

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The options that say where a run answers predictions. */
+/** The options that say where a run serves predictions. */
 public final class ServingOptions {
 
     private static final int MOST_REPLICAS = 64;

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec.Target;
 /** The option of every command that starts programs. */
 final class StartOptions {
 
-    /** Less would take a pause of the machine for a stuck program. */
+    /** A shorter timeout would take a pause of the machine for a stuck program. */
     private static final Duration SHORTEST = Duration.ofSeconds(10);
 
     @Spec(Target.MIXEE)

@@ -1,4 +1,4 @@
-/** The options of the commands that train: what a person may write, and which options go together. */
+/** The options of the commands that train: their syntax, and which options are compatible. */
 @NullMarked
 package org.fleetgrad.cli.options;
 

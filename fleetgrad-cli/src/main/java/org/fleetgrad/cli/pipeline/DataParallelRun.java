@@ -11,7 +11,7 @@ import org.fleetgrad.cli.run.LocalRun;
 import org.fleetgrad.cli.settings.PipelineSettings;
 import org.jspecify.annotations.Nullable;
 
-/** The baseline: as many workers as there would be stages, each with the whole network, in synchronous steps. */
+/** The baseline: as many workers as stages, each with the complete network, in synchronous steps. */
 public final class DataParallelRun {
 
     private final PipelineSettings settings;
@@ -22,7 +22,7 @@ public final class DataParallelRun {
         this.terminal = terminal;
     }
 
-    /** Runs to the end, and gives the result the form of a pipeline's. */
+    /** Runs to the end, and converts the result to that of a pipeline. */
     public PipelineResult run() throws CommandFailedException, InterruptedException {
         AtomicReference<@Nullable RunResult> kept = new AtomicReference<>();
         new LocalRun(settings.run(), terminal, false).run(kept::set);

@@ -11,11 +11,11 @@ import tools.jackson.databind.json.JsonMapper;
  * @param accuracy         held-out accuracy of the last flush, 0 to 1
  * @param heldOutLoss      its held-out loss
  * @param trainLoss        mean loss of the last window
- * @param trainAccuracy    share of its training samples that were right, each with the weights of its moment
- * @param samplesPerSecond of this run, with its flushes
- * @param bubble           share of the stages' time in which they did nothing; absent without stages
+ * @param trainAccuracy    share of its training samples classified correctly, each with the weights at that time
+ * @param samplesPerSecond of this run, including its flushes
+ * @param bubble           share of the stages' time in which they were idle; absent without stages
  * @param staleness        mean staleness of each stage's gradients, in steps
- * @param liveVersions     most versions of the weights that each stage held
+ * @param liveVersions     largest number of versions of the weights that each stage held
  * @param peakMiB          largest resident memory of each stage's process; threads share one
  * @param network          the network's complete name
  * @param stages           number of stages
@@ -23,10 +23,10 @@ import tools.jackson.databind.json.JsonMapper;
  * @param schedule         name of the schedule
  * @param method           schedule and cures
  * @param cut              first block of each stage but the first
- * @param steps            made, with those before a resume
- * @param samples          trained on, with those before a resume
+ * @param steps            taken, including those before a resume
+ * @param samples          trained on, including those before a resume
  * @param seconds          of training in this run
- * @param flushes          whole flushes, with those before a resume
+ * @param flushes          complete flushes, including those before a resume
  * @param version          of the parameters on the server
  * @param modelPath        the model
  * @param timelinePath     the timeline as a picture; absent without stages

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A run whose network is cut into stages. It prepares the dataset, cuts the network, starts the services and the stages, and
- * trains from flush to flush; each flush is kept in the run's folder and published. At the end it writes the model and a
+ * trains from flush to flush; each flush is stored in the run's folder and published. At the end it writes the model and a
  * timeline, and ends what it started.
  */
 public final class PipelineRun {
@@ -65,7 +65,7 @@ public final class PipelineRun {
         this.terminal = terminal;
     }
 
-    /** Returns the cut and what each stage takes, and runs nothing. */
+    /** Returns the cut and the estimated cost of each stage, without running anything. */
     public String plan() throws CommandFailedException, InterruptedException {
         requireLegal();
         Dataset dataset = PreparedDataset.read(settings.run());
@@ -128,7 +128,7 @@ public final class PipelineRun {
         }
     }
 
-    /** Before anything runs: an illegal combination is refused with its rule. */
+    /** Rejects an illegal combination with its rule, before anything runs. */
     private void requireLegal() throws CommandFailedException {
         try {
             Object unused = settings.cures().combination(settings.optimizer());
@@ -143,7 +143,7 @@ public final class PipelineRun {
         Optional<BlockTimes> times = Optional.empty();
         Cut cut;
         if (last.isPresent()) {
-            // Measured anew it might come out differently.
+            // A new measurement might give another cut.
             cut = cuts.again(last.get().cut());
         } else {
             if (cuts.needsTimes()) {
@@ -241,12 +241,12 @@ public final class PipelineRun {
         return result;
     }
 
-    /** A run that was at its end already has no window. */
+    /** A run that was already finished has no window. */
     private static @Nullable Double finite(double value) {
         return Double.isFinite(value) ? (Double) value : null;
     }
 
-    /** Draws what the stages did; nothing if the run was at its end already. */
+    /** Draws the timeline of the stages; nothing if the run was already finished. */
     private static Optional<Path> timeline(Timeline timeline, Path folder) throws IOException {
         if (timeline.spans().isEmpty()) {
             return Optional.empty();
@@ -288,7 +288,7 @@ public final class PipelineRun {
         }
     }
 
-    /** A model of another network is refused before anything runs. */
+    /** Rejects a model of another network before anything runs. */
     private void requireFits(PipelineProblem problem) throws CommandFailedException {
         if (settings.from().isEmpty()) {
             return;

@@ -26,7 +26,7 @@ import org.fleetgrad.pipeline.run.Window;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.StatedProgress;
 
-/** Trains from flush to flush, and keeps and publishes each. One thread. */
+/** Trains from flush to flush, and stores and publishes each. Confined to one thread. */
 final class PipelineTraining {
 
     private final PipelineSettings settings;
@@ -63,7 +63,7 @@ final class PipelineTraining {
                 new WholeSet(problem.network(), problem.shards(), settings.run().seed());
     }
 
-    /** Returns what the stages told. */
+    /** Returns the stages' figures. */
     RunFigures figures() {
         return figures;
     }
@@ -73,7 +73,7 @@ final class PipelineTraining {
         return last.orElseThrow();
     }
 
-    /** Returns the seconds of training, with the flushes. */
+    /** Returns the seconds of training, including the flushes. */
     double seconds() {
         return seconds;
     }
@@ -86,8 +86,8 @@ final class PipelineTraining {
     /**
      * Trains to the end of the run.
      *
-     * @param from the flush to go on from
-     * @throws CommandFailedException if a stage failed; all have ended then, and the message says how to go on
+     * @param from the flush to continue from
+     * @throws CommandFailedException if a stage failed; all have ended then, and the message says how to resume
      */
     void train(HostPlace place, Optional<FlushRecord> from)
             throws IOException, CommandFailedException, InterruptedException {
@@ -148,7 +148,7 @@ final class PipelineTraining {
         }
     }
 
-    /** Returns the values to begin with; copies a model to where the stages reach it. */
+    /** Returns the initial values; copies a model to where the stages can read it. */
     private TensorSet first() throws IOException {
         if (settings.from().isEmpty()) {
             return whole.drawn();

@@ -10,7 +10,7 @@ import org.fleetgrad.pipeline.timeline.Span;
 import org.fleetgrad.pipeline.timeline.Timeline;
 import org.fleetgrad.protocol.work.StatedProgress.Recent;
 
-/** Adds up what the stages tell of their windows. One thread. */
+/** Adds up the stages' figures of their windows. Confined to one thread. */
 final class RunFigures {
 
     /** Enough for the warm-up of many stages, and few enough to read. */
@@ -57,7 +57,7 @@ final class RunFigures {
         last = List.copyOf(window);
     }
 
-    /** Returns the share of all stages' time, between the first and the last pass of a window, in which they did nothing. */
+    /** Returns the share of all stages' time, between the first and the last pass of a window, in which they were idle. */
     double bubble() {
         return wall == 0 ? 0 : Math.max(0, 1 - (double) busy / ((double) wall * stages));
     }
@@ -69,7 +69,7 @@ final class RunFigures {
                 .toList();
     }
 
-    /** Returns the most versions of its weights that each stage held. */
+    /** Returns the largest number of versions of its weights that each stage held. */
     List<Integer> liveVersions() {
         return IntStream.of(versions).boxed().toList();
     }
@@ -84,12 +84,12 @@ final class RunFigures {
         return meanLoss;
     }
 
-    /** Returns the share of the last window's training samples that were right; NaN before one. */
+    /** Returns the share of the last window's training samples classified correctly; NaN before one. */
     double accuracy() {
         return accuracy;
     }
 
-    /** Returns what the last window's steps were like; the staleness is a mean over the gradients of all stages. */
+    /** Returns the figures of the last window's steps; the staleness is a mean over the gradients of all stages. */
     Recent recent() {
         long sum = 0;
         long count = 0;

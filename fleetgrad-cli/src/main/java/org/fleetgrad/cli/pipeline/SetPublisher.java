@@ -11,7 +11,7 @@ import org.fleetgrad.protocol.messages.VersionReply;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.WorkPlan;
 
-/** Puts the whole network to the parameter server, from where it is served, evaluated and kept. */
+/** Publishes the complete network to the parameter server, which serves, evaluates and persists it. */
 final class SetPublisher {
 
     private final Services services;
@@ -20,17 +20,17 @@ final class SetPublisher {
         this.services = services;
     }
 
-    /** States the work of the run, so that the server knows how far it is. The stages take the shards themselves. */
+    /** Registers the work of the run, so that the server knows its progress. The stages read the shards themselves. */
     void state(PreparedDataset dataset, int epochs) throws IOException, CommandFailedException, InterruptedException {
         WorkPlan plan = dataset.plan(epochs, shard -> shard.toUri().toString());
         Object unused = services.ask(client -> client.putWork(plan));
     }
 
     /**
-     * Puts a set over the newest version, or as the first one.
+     * Publishes a set after the newest version, or as the first one.
      *
      * @return the version under which it is served
-     * @throws CommandFailedException if somebody else writes to this server
+     * @throws CommandFailedException if another client writes to this server
      */
     ParameterVersion publish(TensorSet set) throws IOException, CommandFailedException, InterruptedException {
         VersionReply newest = services.ask(PsClient::version);

@@ -25,14 +25,14 @@ import org.fleetgrad.pipeline.run.StageMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programs of all stages: started, told what they are, watched, and ended. If one of them fails, the driver learns which
- * it was, and all others end. One thread.
+ * The programs of all stages: it starts, configures, watches and ends them. If one of them fails, the driver finds out
+ * which, and all others end. Confined to one thread.
  */
 final class StageCrew implements AutoCloseable {
 
     private static final Duration END_LIMIT = Duration.ofMinutes(3);
     private static final Duration LOOK = Duration.ofMillis(200);
-    /** A stage that dies takes its neighbours along: which was first is clear only a moment later. */
+    /** A stage that dies makes its neighbours fail: which was first is known only a moment later. */
     private static final Duration AFTERMATH = Duration.ofSeconds(2);
 
     private final int stages;
@@ -40,10 +40,10 @@ final class StageCrew implements AutoCloseable {
     private final List<StageHost> hosts = new ArrayList<>();
     private final Services services;
 
-    /** Hears what stages say in between. */
+    /** Receives progress messages of the stages. */
     interface ProgressListener {
 
-        /** Hears that the last stage has begun a micro-batch. */
+        /** Called when the last stage has begun a micro-batch. */
         void onMicroBatch(long index);
     }
 
@@ -54,7 +54,7 @@ final class StageCrew implements AutoCloseable {
     }
 
     /**
-     * Starts the programs; returns before they have called.
+     * Starts the programs; returns before they have connected.
      *
      * @param heaps of the program of each stage, in bytes
      */
@@ -83,7 +83,7 @@ final class StageCrew implements AutoCloseable {
     }
 
     /**
-     * Tells every stage what it is, and waits until all are ready.
+     * Sends every stage its configuration, and waits until all are ready.
      *
      * @param configuration of a stage, given its index and where the stage after it listens
      */
@@ -101,7 +101,7 @@ final class StageCrew implements AutoCloseable {
         gather(StageMessage.Ready.class, begin("be ready to train"), index -> {});
     }
 
-    /** Stages wait for each other: one that does nothing waits for another one, which gets on. */
+    /** Stages wait for each other: an idle one waits for another one, which makes progress. */
     private StartWait begin(String goal) {
         return services.programs()
                 .watch()
@@ -113,7 +113,7 @@ final class StageCrew implements AutoCloseable {
         StageConfiguration of(int stage, String next);
     }
 
-    /** Lets all stages train on a window, and waits until the part of each is on the disk. */
+    /** Makes all stages train on a window, and waits until the part of each is on disk. */
     List<StageMessage.Flushed> train(StageMessage.Train window, ProgressListener listener)
             throws IOException, CommandFailedException, InterruptedException {
         for (int stage = 0; stage < stages; stage++) {
@@ -181,7 +181,7 @@ final class StageCrew implements AutoCloseable {
         }
     }
 
-    /** Finds out which stage failed first, and says so in one sentence. */
+    /** Finds out which stage failed first, and describes it in one sentence. */
     private CommandFailedException failed(StageEvent first) throws IOException, InterruptedException {
         List<StageEvent> events = new ArrayList<>(List.of(first));
         long end = System.nanoTime() + AFTERMATH.toNanos();
@@ -208,7 +208,7 @@ final class StageCrew implements AutoCloseable {
                 : "the program of stages %s".formatted(stages);
     }
 
-    /** A program that ended without a word: killed from outside, or for its memory. */
+    /** A program that ended without a message: killed from outside, or for its memory. */
     private Optional<StageHost> silentlyDead(List<StageEvent> events) throws IOException, InterruptedException {
         for (StageHost host : hosts) {
             boolean hasSpoken = events.stream()
@@ -249,7 +249,7 @@ final class StageCrew implements AutoCloseable {
         return ((StageEvent.Gone) event).how();
     }
 
-    /** Tells all stages that the run is over, and waits for their ends. */
+    /** Notifies all stages that the run is over, and waits for their ends. */
     void end() throws IOException, InterruptedException {
         for (int stage = 0; stage < stages; stage++) {
             connections.tell(stage, new StageMessage.End());
@@ -267,7 +267,7 @@ final class StageCrew implements AutoCloseable {
                 host.end();
             }
         } catch (InterruptedException interrupted) {
-            // The groups of programs and containers end what is left.
+            // The groups of programs and containers end the remaining ones.
             Thread.currentThread().interrupt();
         }
         hosts.clear();

@@ -14,7 +14,7 @@ import org.fleetgrad.pipeline.cut.Plan;
 import org.fleetgrad.pipeline.cut.StageCost;
 import org.fleetgrad.pipeline.cut.StageMemory;
 
-/** Cuts a network for a run, and says what each stage will take. */
+/** Cuts a network for a run, and estimates the cost of each stage. */
 final class StageCuts {
 
     private static final String AUTO = "auto";
@@ -40,7 +40,7 @@ final class StageCuts {
      * Cuts the network.
      *
      * @param times if they were measured
-     * @throws CommandFailedException if it cannot be cut like that; the message says how it can
+     * @throws CommandFailedException if it cannot be cut like that; the message says how it can be cut
      */
     Cut cut(Optional<BlockTimes> times) throws CommandFailedException {
         try {
@@ -71,12 +71,12 @@ final class StageCuts {
         return Cut.byHand(network, firsts);
     }
 
-    /** Returns what each stage takes. */
+    /** Returns the estimated cost of each stage. */
     Plan plan(Cut cut, Optional<BlockTimes> times) {
         return Plan.of(cut, times, combination, settings.microBatch(), shardBytes());
     }
 
-    /** Refuses a stage that needs more memory than it may take, with the numbers. */
+    /** Rejects a stage that needs more memory than its limit, with the numbers. */
     void requireFits(Plan plan) throws CommandFailedException {
         if (settings.memory().isEmpty()) {
             return;

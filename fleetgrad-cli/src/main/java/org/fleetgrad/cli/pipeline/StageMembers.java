@@ -16,13 +16,13 @@ import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 
 /**
- * The stages as members of the run, for whoever looks at the parameter server. The driver registers them and renews their
- * leases, because stages themselves never call a server. A thread of its own renews.
+ * The stages as members of the run at the parameter server. The driver registers them and renews their leases in a thread of
+ * its own, because stages never call a server themselves.
  */
 final class StageMembers implements AutoCloseable {
 
     private static final int RENEWALS_PER_LEASE = 3;
-    /** Of a lease that somebody else's registration began, whose length nobody told. */
+    /** Assumed length of a lease that another registration began, whose length is unknown. */
     private static final long UNKNOWN_LEASE_MS = 3_000;
 
     private final PsClient server;
@@ -55,7 +55,7 @@ final class StageMembers implements AutoCloseable {
             RegisterWorkerReply reply = server.register(new RegisterWorkerRequest(stage, range.toString(), null, null));
             leaseMs = Math.min(leaseMs, reply.leaseMs());
         } catch (ProblemException problem) {
-            // A run that goes on finds the members of its life before, whose driver could not end their leases.
+            // A resumed run finds the members of its previous process, whose driver could not end their leases.
             if (!problem.problem().rule().equals(ProblemRules.WORKER_EXISTS)) {
                 throw problem;
             }
@@ -69,7 +69,7 @@ final class StageMembers implements AutoCloseable {
             try {
                 Object unused = server.as(stage).version();
             } catch (IOException away) {
-                // Whoever watches the run notices that the server is gone.
+                // The watch of the run notices that the server is gone.
             }
         }
     }
@@ -81,12 +81,12 @@ final class StageMembers implements AutoCloseable {
             try {
                 Object unused = server.as(stage).unregister(stage);
             } catch (IOException away) {
-                // The lease runs out by itself.
+                // The lease expires by itself.
             }
         }
     }
 
-    /** Renews no more. After a failure nobody asks a server that may be gone: the leases run out by themselves. */
+    /** Stops renewing. After a failure the server may be gone and is not called: the leases expire. */
     @Override
     public void close() {
         timer.shutdownNow();

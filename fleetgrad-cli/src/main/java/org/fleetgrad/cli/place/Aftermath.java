@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 import org.fleetgrad.client.ServerAddresses;
 
 /**
- * What a driver does for activations that outlive its run: nobody can cancel them, and one that still waits in OpenWhisk's
- * queue would try for its whole time limit to reach a server that is gone. So the driver answers in the server's place that the
- * run is over, which ends each worker at once, until all have ended; or it says what it leaves.
+ * What a driver does for activations that outlive its run. They cannot be cancelled, and one that is still in OpenWhisk's
+ * queue would try for its whole time limit to reach a server that is gone. So the driver responds in the server's place that
+ * the run is over, which ends each worker immediately, until all have ended; or it reports the remaining ones.
  */
 final class Aftermath implements Runnable {
 
@@ -35,14 +35,14 @@ final class Aftermath implements Runnable {
     private final Consumer<String> teller;
     private volatile List<URI> servers = List.of();
 
-    /** Asks whether OpenWhisk has an activation's record. */
+    /** Checks whether OpenWhisk has an activation's record. */
     @FunctionalInterface
     interface Ended {
         boolean ask(String activation) throws IOException, InterruptedException;
     }
 
     /**
-     * @param underWay returns the activations that were accepted and have not ended, as far as is known
+     * @param underWay returns the activations in flight, as far as is known
      * @param limit    the time limit of an activation
      */
     Aftermath(Supplier<List<String>> underWay, Ended ended, Duration limit, Consumer<String> teller) {
@@ -52,12 +52,12 @@ final class Aftermath implements Runnable {
         this.teller = teller;
     }
 
-    /** Names the servers in whose place it will answer. */
+    /** Sets the servers in whose place it will respond. */
     void standInFor(ServerAddresses addresses) {
         servers = addresses.uris();
     }
 
-    /** Returns when all activations have ended, or patience is over. */
+    /** Returns when all activations have ended, or the timeout has passed. */
     @Override
     public void run() {
         Set<String> left = new HashSet<>(underWay.get());
@@ -71,7 +71,7 @@ final class Aftermath implements Runnable {
         long end = System.nanoTime() + PATIENCE.toNanos();
         try {
             while (!left.isEmpty() && System.nanoTime() < end) {
-                // A port is free once its server has ended, which it does now.
+                // A port is free once its server has ended, which is happening now.
                 for (URI server : List.copyOf(missing)) {
                     if (standIn(server, standIns)) {
                         missing.remove(server);

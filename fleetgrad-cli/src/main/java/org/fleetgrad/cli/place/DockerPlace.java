@@ -21,13 +21,13 @@ import org.fleetgrad.client.ServerAddresses;
 
 /**
  * Workers are containers of this machine's Docker. The server listens on this machine's address in the containers' network.
- * Any container there can reach it, so it asks for keys, which are drawn at random for the run.
+ * Any container there can reach it, so it requires keys, which are generated for the run.
  */
 public final class DockerPlace implements WorkerPlace {
 
     private static final String SHARDS = "/shards";
 
-    /** The shard of a killed container is handed out again after this time; a live container pushes many times within it. */
+    /** The shard of a killed container is reassigned after this time; a live container pushes many times within it. */
     private static final String LEASE = "10s";
 
     private final Docker docker;
@@ -49,7 +49,7 @@ public final class DockerPlace implements WorkerPlace {
     }
 
     /**
-     * Checks that the engine answers and has the image; builds the image if it is missing.
+     * Checks that the engine responds and has the image; builds the image if it is missing.
      *
      * @param home   the checkout, with the script that builds the image
      * @param shards folder of the shards, which the containers may read

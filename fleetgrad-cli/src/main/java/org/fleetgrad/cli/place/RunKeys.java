@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.fleetgrad.client.Credentials;
 
-/** The keys of one run, drawn at random and forgotten at its end; for a server that containers can reach. */
+/** The keys of one run, generated at random and discarded at its end; for a server that containers can reach. */
 public record RunKeys(Credentials worker, Credentials reader, Credentials evaluator, Credentials operator) {
 
     private static final int SECRET_BYTES = 24;
@@ -58,8 +58,8 @@ public record RunKeys(Credentials worker, Credentials reader, Credentials evalua
     }
 
     /**
-     * Writes the secret key of a reader into {@code reader.key}, which only its owner can read: for those who ask the
-     * services of a run that goes on.
+     * Writes the secret key of a reader into {@code reader.key}, which only its owner can read: for clients of the services
+     * of a run that continues.
      *
      * @return the file
      */
@@ -68,8 +68,8 @@ public record RunKeys(Credentials worker, Credentials reader, Credentials evalua
     }
 
     /**
-     * Draws the key that signs tokens and writes it into {@code token.key}, which only its owner can read. All services of
-     * the run read it, so each takes the tokens of the others, and a service that is started again takes its old ones.
+     * Generates the key that signs tokens and writes it into {@code token.key}, which only its owner can read. All services
+     * of the run read it, so each accepts the tokens of the others, and a restarted service accepts its old ones.
      *
      * @return the file
      */

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.files.text.Printable;
 
-/** The rule for {@code --server-address}: an address of this machine, and none that means another one in a container. */
+/** The rule for {@code --server-address}: an address of this machine that does not mean another machine inside a container. */
 final class ServerAddress {
 
     private ServerAddress() {}
@@ -20,8 +20,8 @@ final class ServerAddress {
     /**
      * Checks an address before anything is started.
      *
-     * @throws CommandFailedException if no server here can listen on it, or no container can reach it; says which addresses
-     *     this machine has
+     * @throws CommandFailedException if no server here can listen on it, or no container can reach it; the message lists
+     *     this machine's addresses
      */
     static void require(String text) throws CommandFailedException {
         InetAddress address;
@@ -49,7 +49,7 @@ final class ServerAddress {
                 .formatted(Printable.text(text), why, own.isEmpty() ? "" : "; this machine has " + own));
     }
 
-    /** Returns this machine's addresses that may be reached from elsewhere. */
+    /** Returns this machine's addresses that may be reachable from other machines. */
     private static String own() {
         try {
             return NetworkInterface.networkInterfaces()

@@ -37,7 +37,7 @@ import org.fleetgrad.openwhisk.pacing.Throttle;
 
 /**
  * Workers are activations of an OpenWhisk action. The server and the shards have an address of this machine that OpenWhisk's
- * containers can reach; the keys are drawn at random for the run.
+ * containers can reach; the keys are generated for the run.
  */
 public final class WhiskPlace implements WorkerPlace {
 
@@ -64,7 +64,7 @@ public final class WhiskPlace implements WorkerPlace {
         this.runner = runner;
         this.pool = pool;
         this.folder = folder;
-        // The terminal prints no more when this runs.
+        // The terminal no longer prints when this runs.
         this.aftermath = new Aftermath(
                 underWay::activations,
                 activation -> runner.late(activation).isPresent(),
@@ -78,7 +78,7 @@ public final class WhiskPlace implements WorkerPlace {
      * @param environment variables with OpenWhisk's address and key
      * @param home        the checkout, which has the worker's jar
      * @param folder      of the shards
-     * @param teller      receives a line when OpenWhisk's limits hold the run up
+     * @param teller      receives a line when OpenWhisk's limits delay the run
      */
     public static WhiskPlace open(
             InvokerSettings.InOpenWhisk settings,
@@ -101,7 +101,7 @@ public final class WhiskPlace implements WorkerPlace {
         }
     }
 
-    /** Says in one sentence who has to change what: a wrong key is the caller's, everything else the controller's. */
+    /** Explains in one sentence what to change: a wrong key is the caller's fault, everything else the controller's. */
     private static CommandFailedException explained(OpenWhiskException failed) {
         boolean isKey =
                 failed.status().orElse(0) == UNAUTHORIZED || failed.status().orElse(0) == FORBIDDEN;

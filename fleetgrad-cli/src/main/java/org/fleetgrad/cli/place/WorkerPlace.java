@@ -9,7 +9,7 @@ import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.ServerAddresses;
 
-/** The place of a run's workers, and their way to the parameter server and the shards. */
+/** The place of a run's workers, and how they reach the parameter server and the shards. */
 public interface WorkerPlace extends AutoCloseable {
 
     /** Returns the address that the parameter server listens on. */
@@ -24,7 +24,7 @@ public interface WorkerPlace extends AutoCloseable {
     /** Returns the address from which a worker reads a shard. */
     String shardUrl(Path shard) throws IOException;
 
-    /** Creates the invokers, one for each worker; the workers need not be up yet. */
+    /** Creates the invokers, one for each worker; the workers need not be running yet. */
     List<? extends Invoker> workers(RunSettings settings, ServerAddresses servers) throws IOException;
 
     @Override

@@ -16,9 +16,9 @@ public final class Malloc {
             "MALLOC_TRIM_THRESHOLD_", Integer.toString(128 << 20));
 
     /**
-     * For a stage of a pipeline, whose memory is its limit: what libtorch frees goes back to the system at once, and the heap
-     * that the small pieces are in is kept short. With the thresholds of a worker, a stage of VGG-16 with micro-batches of 32
-     * held 240 MB more than it used.
+     * For a stage of a pipeline, which is limited by memory: memory that libtorch frees is returned to the system
+     * immediately, and the heap of small blocks is trimmed. With the thresholds of a worker, a stage of VGG-16 with
+     * micro-batches of 32 held 240 MB more than it used.
      */
     public static final Map<String, String> OF_STAGE = Map.of(
             "MALLOC_ARENA_MAX", "1",

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** Starts a program that computes with a lower priority than the programs that answer requests. */
+/** Starts a compute program with a lower priority than the programs that serve requests. */
 final class Niceness {
 
     /**

@@ -11,16 +11,16 @@ import org.fleetgrad.cli.failure.CommandFailedException;
 import picocli.CommandLine;
 
 /**
- * A program of a module of its own that is a command of {@code fleetgrad} too: it gets the words after the command, and its
+ * A program of another module that is also a command of {@code fleetgrad}: it gets the arguments after the command, and its
  * options, help and exit code are the command's.
  *
- * @param module      also the name of the jar
+ * @param module      the module, which is also the name of the jar
  * @param flags       of its JVM
- * @param environment variables that it gets unless they are set
+ * @param environment variables to set unless they are already set
  */
 public record OtherProgram(String module, List<String> flags, Map<String, String> environment) {
 
-    /** A program that is asked to end may have results to print. */
+    /** A program that gets SIGTERM may have results to print. */
     private static final int PATIENCE_SECONDS = 10;
 
     /** Copies flags and variables. */
@@ -29,7 +29,7 @@ public record OtherProgram(String module, List<String> flags, Map<String, String
         environment = Map.copyOf(environment);
     }
 
-    /** Makes every option of a command a plain argument: {@code fleetgrad} knows none of them itself. */
+    /** Makes every option of a command a plain argument: {@code fleetgrad} itself defines none of them. */
     public static void takesEveryWord(CommandLine fleetgrad, String command) {
         CommandLine taker = fleetgrad.getSubcommands().get(command);
         if (taker != null) {

@@ -15,16 +15,16 @@ record PortFile(Path path) {
     /** The environment variable that names the file to a program. */
     static final String VARIABLE = "FLEETGRAD_PORT_FILE";
 
-    /** The environment variable that names the file for the port on which a worker answers predictions. */
+    /** The environment variable that names the file for the port on which a worker serves predictions. */
     static final String SERVING_VARIABLE = "FLEETGRAD_SERVE_PORT_FILE";
 
     private static final String PORT = "\\d{1,5}";
 
-    /** Returns the port; empty as long as the program does not listen. */
+    /** Returns the port; empty until the program listens. */
     OptionalInt read() throws IOException {
         try {
             String text = Files.readString(path);
-            // The file is there before its content is.
+            // The file exists before its content.
             return text.matches(PORT) ? OptionalInt.of(Integer.parseInt(text)) : OptionalInt.empty();
         } catch (NoSuchFileException notYet) {
             return OptionalInt.empty();

@@ -6,24 +6,24 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
 /**
- * Finds ports that are free now. Another program may take such a port before it is bound: the program that binds it says in a
- * {@link PortFile} whether it got it.
+ * Finds ports that are free now. Another program may take such a port before it is bound: the program that binds it reports
+ * its success in a {@link PortFile}.
  */
 public final class Ports {
 
     private Ports() {}
 
-    /** Returns {@code preferred} if it is free on the loopback interface, or else another port that is. */
+    /** Returns {@code preferred} if it is free on the loopback interface, or else another free port. */
     public static int preferring(int preferred) throws IOException {
         return preferring(InetAddress.getLoopbackAddress(), preferred);
     }
 
-    /** Returns {@code preferred} if it is free on an address of this machine, or else another port that is. */
+    /** Returns {@code preferred} if it is free on an address of this machine, or else another free port. */
     public static int preferring(InetAddress address, int preferred) throws IOException {
         return isFree(new InetSocketAddress(address, preferred)) ? preferred : free(address);
     }
 
-    /** Tells whether another program listens on an address; not if the address is none of this machine. */
+    /** Returns whether another program listens on an address; not if the address is none of this machine. */
     public static boolean isTaken(InetSocketAddress address) {
         return !address.isUnresolved() && !isFree(address) && isFree(new InetSocketAddress(address.getAddress(), 0));
     }

@@ -15,8 +15,8 @@ import org.fleetgrad.cli.start.StartWatch;
 import org.fleetgrad.files.owner.Owner;
 
 /**
- * The programs of a run. They end with it, in whatever way: by {@link #close}, by Ctrl-C, by SIGTERM, or by SIGKILL, which
- * they notice themselves. Thread-safe.
+ * The programs of a run. They end with it, however it ends: by {@link #close}, by Ctrl-C, by SIGTERM, or by SIGKILL, which
+ * they detect themselves. Thread-safe.
  */
 public final class ProcessGroup implements AutoCloseable {
 
@@ -53,21 +53,21 @@ public final class ProcessGroup implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Returns what waits for the programs' starts. */
+    /** Returns the watch of the programs' starts. */
     public StartWatch watch() {
         return watch;
     }
 
-    /** Gives programs that start from now on room for a parameter set of so many bytes. */
+    /** Sizes the heaps of later programs for a parameter set of this many bytes. */
     public void makeRoomFor(long bytes) {
         makeRoomFor(bytes, 0);
     }
 
     /**
-     * Gives programs that start from now on room for a parameter set.
+     * Sizes the heaps of later programs for a parameter set.
      *
      * @param bytes            of the parameter set
-     * @param moreServerCopies of it that a parameter server keeps by its settings
+     * @param moreServerCopies of it that a parameter server stores by its settings
      */
     public void makeRoomFor(long bytes, int moreServerCopies) {
         room = Room.here(bytes, moreServerCopies);
@@ -110,7 +110,7 @@ public final class ProcessGroup implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
-        // The shell may be set up for another server: nothing of that may reach a run on this machine.
+        // The shell's environment may be for another server: a run on this machine must not inherit it.
         builder.environment()
                 .keySet()
                 .removeIf(variable -> SECURITY.matcher(variable).matches());
@@ -137,38 +137,38 @@ public final class ProcessGroup implements AutoCloseable {
         return program;
     }
 
-    /** Returns a program that has ended although nothing replaces it; empty if there is none. */
+    /** Returns an ended program that nothing replaces; empty if there is none. */
     public Optional<ProgramProcess> anyEnded() {
         return programs.stream()
                 .filter(program -> !program.isReplaceable() && !program.isAlive())
                 .findFirst();
     }
 
-    /** Tells whether a program is of the group. */
+    /** Returns whether a program is in the group. */
     public boolean has(ProgramProcess program) {
         return programs.contains(program);
     }
 
-    /** Takes an ended program out of the group; another process replaces it. */
+    /** Removes an ended program from the group; another process replaces it. */
     public void forget(ProgramProcess ended) {
         programs.remove(ended);
     }
 
-    /** Ends a program and takes it out of the group. */
+    /** Ends a program and removes it from the group. */
     public void end(ProgramProcess program) {
         forget(program);
         program.terminate();
         program.awaitEnd(PATIENCE);
     }
 
-    /** Ends every program: asks all to end, waits, and kills those that are left. */
+    /** Ends every program: sends SIGTERM to all, waits, and kills the remaining ones. */
     @Override
     public void close() {
         endAll();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException shuttingDown) {
-            // The JVM is ending, and the hook runs now.
+            // The JVM is shutting down, and the hook is running.
         }
     }
 

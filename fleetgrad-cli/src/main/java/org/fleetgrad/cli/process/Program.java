@@ -6,7 +6,7 @@ import java.util.List;
 
 /** The programs that a run starts, with the JVM flags that keep each small. */
 public enum Program {
-    /** Inlines less than usual: a push costs less while the JIT is at work, and not more after that (ADR 35). */
+    /** Inlines less than usual: a push costs less while the JIT compiles, and no more after that (ADR 35). */
     PS_SERVICE(
             "ps-service",
             512,
@@ -16,12 +16,12 @@ public enum Program {
     WORKER_ACTION("worker-action", 96, 7, "-Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", true),
     INFERENCE_API("inference-api", 320, 5, "-XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError", false);
 
-    /** With a module's name: the system property that gives the program's JVM more flags, with blanks between them. */
+    /** Prefix of a system property, followed by a module's name: more JVM flags of the program, separated by blanks. */
     private static final String MORE_FLAGS = "fleetgrad.flags.";
 
     /**
-     * Maps the archive of classes where it was made for. Elsewhere, which a JDK of 2023 or later prefers, the JVM would write
-     * new addresses into all of it, and 8 to 20 MB of the archive would be this process's own.
+     * Maps the CDS archive at its preferred address. At another address, the default since the JDKs of 2023, the JVM would
+     * relocate all of it, and 8 to 20 MB of the archive would be private to this process.
      */
     public static final String SHARED_CLASSES = "-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0";
 
@@ -33,8 +33,8 @@ public enum Program {
 
     /**
      * @param heapMegabytes largest heap with a small network
-     * @param copies        of a parameter set that the heap has room for in addition: parameters, optimizer, gradients on
-     *     their way, and what is being read or written
+     * @param copies        of a parameter set that additionally fit into the heap: parameters, optimizer, gradients in
+     *     flight, and data being read or written
      */
     Program(String module, int heapMegabytes, int copies, String flags, boolean isStandingBack) {
         this.module = module;
@@ -49,7 +49,7 @@ public enum Program {
         return module;
     }
 
-    /** Returns where its jar is built. */
+    /** Returns the path of its jar. */
     public Path jar(Path home) {
         return ProgramFolder.jar(home, module);
     }
@@ -64,7 +64,7 @@ public enum Program {
     }
 
     /**
-     * Returns the command that starts it with room for a large parameter set.
+     * Returns the command that starts it with a heap for a large parameter set.
      *
      * @param home           the checkout
      * @param parameterBytes of the parameter set
@@ -73,7 +73,7 @@ public enum Program {
         return command(home, new Room(parameterBytes, 0, 0));
     }
 
-    /** Returns the command that starts it with room for a run's parameter set. */
+    /** Returns the command that starts it with a heap for a run's parameter set. */
     List<String> command(Path home, Room room) {
         long megabytes = megabytes(room.parameterBytes());
         if (this == PS_SERVICE) {
@@ -82,7 +82,7 @@ public enum Program {
         return command(megabytes, flags, List.of("-jar", jar(home).toString()));
     }
 
-    /** Returns a command that starts something else with this program's flags and room for a parameter set. */
+    /** Returns a command that starts something else with this program's flags and a heap for a parameter set. */
     public List<String> commandLike(long parameterBytes, String... arguments) {
         return command(megabytes(parameterBytes), flags, List.of(arguments));
     }
@@ -91,9 +91,7 @@ public enum Program {
         return heapMegabytes + ((copies * parameterBytes) >> 20);
     }
 
-    /**
-     * Returns the command that starts it with a heap of this size, and with as little beside it as the JVM can.
-     */
+    /** Returns the command that starts it with a heap of this size, and with minimal other JVM memory. */
     List<String> commandWithHeap(Path home, long heapBytes) {
         return command(
                 heapBytes >> 20,

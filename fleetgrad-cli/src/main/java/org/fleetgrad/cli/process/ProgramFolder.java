@@ -3,12 +3,13 @@ package org.fleetgrad.cli.process;
 import java.nio.file.Path;
 
 /**
- * Where the built programs are. A build writes into the checkout's {@code target} folders, and a JVM whose jar is written over
- * crashes: the script {@code fleetgrad} installs the programs in another folder, which is laid out as the checkout is (ADR 37).
+ * The folder of the built programs. A build writes into the checkout's {@code target} folders, and a JVM whose jar is
+ * overwritten crashes: the script {@code fleetgrad} installs the programs in another folder, which is laid out as the
+ * checkout is (ADR 37).
  */
 public final class ProgramFolder {
 
-    /** The system property that names the folder; without it the checkout itself is it. */
+    /** The system property that names the folder; by default the checkout itself. */
     private static final String PROPERTY = "fleetgrad.programs";
 
     private ProgramFolder() {}

@@ -24,7 +24,7 @@ public final class ProgramProcess implements Starting {
     private final PortFiles ports;
     private final boolean isReplaceable;
 
-    /** Where a program says which ports it listens on. */
+    /** The files to which a program writes its ports. */
     record PortFiles(PortFile main, PortFile serving) {}
 
     ProgramProcess(String name, Process process, Path log, PortFiles ports, boolean isReplaceable) {
@@ -40,27 +40,27 @@ public final class ProgramProcess implements Starting {
         return name;
     }
 
-    /** Tells whether the program runs. */
+    /** Returns whether the program runs. */
     public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** Returns the port that the program listens on; empty as long as it does not listen. */
+    /** Returns the port that the program listens on; empty until it listens. */
     public OptionalInt port() throws IOException {
         return ports.main().read();
     }
 
-    /** Returns the port on which a worker answers predictions; empty as long as it does not. */
+    /** Returns the port on which a worker serves predictions; empty until it listens. */
     public OptionalInt servingPort() throws IOException {
         return ports.serving().read();
     }
 
-    /** Tells whether the program has ended, or ends within {@code patience}. */
+    /** Returns whether the program has ended, or ends within {@code patience}. */
     public boolean hasEnded(Duration patience) throws InterruptedException {
         return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Tells whether another process replaces it when it ends. */
+    /** Returns whether another process replaces it when it ends. */
     boolean isReplaceable() {
         return isReplaceable;
     }
@@ -91,19 +91,19 @@ public final class ProgramProcess implements Starting {
         return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
     }
 
-    /** Says how the program ended, with the end of its log. */
+    /** Describes how the program ended, with the end of its log. */
     public String describeEnd() {
         return "%s ended with code %d; its log %s ends:%n  %s"
                 .formatted(name, process.exitValue(), log, String.join(System.lineSeparator() + "  ", tail()));
     }
 
     /**
-     * Tells whether the program ended because another program had its port.
+     * Returns whether the program ended because another program had its port.
      *
      * @param address that it was to listen on
      */
     public boolean lostItsPort(InetSocketAddress address) throws IOException {
-        // The other program may be gone by now; Spring's words for it are in the log.
+        // The other program may have ended since; Spring's message about it is in the log.
         return port().isEmpty()
                 && !isAlive()
                 && (Ports.isTaken(address)
@@ -129,12 +129,12 @@ public final class ProgramProcess implements Starting {
         process.destroyForcibly();
     }
 
-    /** Asks the program to end. */
+    /** Sends SIGTERM to the program. */
     void terminate() {
         process.destroy();
     }
 
-    /** Waits for the end until {@code patience} is over, then kills it. */
+    /** Waits up to {@code patience} for the end, then kills it. */
     void awaitEnd(Duration patience) {
         try {
             if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {

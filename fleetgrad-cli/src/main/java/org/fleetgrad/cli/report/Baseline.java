@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The same training on one machine, to hold a run against.
+ * The same training on one machine, to compare a run with.
  *
  * @param accuracy         held-out accuracy of its model
  * @param seconds          from its first activation to the end of training
@@ -39,7 +39,7 @@ public record Baseline(
      *
      * @param folder of that run
      * @throws IllegalArgumentException when there is none, or it is not of a run on one machine, on this dataset and to this
-     *     target; the message says which
+     *     target; the message says which of these
      */
     public static Baseline read(Path folder, String dataset, double target, Prices prices) {
         Path path = folder.resolve("report.json");

@@ -2,7 +2,7 @@ package org.fleetgrad.cli.report;
 
 import java.util.Locale;
 
-/** Formats the text of a page. */
+/** Formats text for an HTML page. */
 final class Html {
 
     private Html() {}

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a run's report as a page that needs only a browser. */
+/** Writes a run's report as a self-contained HTML page. */
 public final class ReportPage {
 
     /** The page shows no more rows; all are in {@code report.json}. */
@@ -110,7 +110,7 @@ public final class ReportPage {
         return bytes instanceof Number number ? (Double) (number.doubleValue() / 1e6) : null;
     }
 
-    /** Figures come from the workers' answers: one that is not a number is shown as a dash. */
+    /** Figures come from the workers' responses: one that is not a number is shown as a dash. */
     private static String cell(@Nullable Object figure, String format) {
         if (!(figure instanceof Number number)) {
             return "<td>–</td>";

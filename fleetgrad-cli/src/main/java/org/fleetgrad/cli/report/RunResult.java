@@ -31,10 +31,10 @@ import tools.jackson.databind.json.JsonMapper;
  * @param gbSecondsUnrecorded estimate of the GB-seconds of first tries whose container died, and which the platform ran again
  *     under the same activation; its records have the last try only, and gbSeconds and cost have what the records have. Absent if
  *     there were none
- * @param peakMemoryMiB    largest memory of a worker that the system cannot take back, sampled ten times a second: heap,
- *     libtorch's tensors and the JVM's own, without the pages of files; absent if workers do not report it
- * @param samplesLost      samples that the work counts as done but no step used
- * @param samplesDoubled   samples that steps used more often than the work has them
+ * @param peakMemoryMiB    largest unreclaimable memory of a worker, sampled ten times a second: heap, libtorch's tensors and
+ *     the JVM's own, without the pages of files; absent if workers do not report it
+ * @param samplesLost      samples that the work counts as processed but no step used
+ * @param samplesDoubled   samples that steps used more often than the work contains them
  * @param stale            gradients dropped as too old
  * @param bytes            bytes of tensors and shards that the activations sent and received
  * @param cost             at the prices given; absent without them

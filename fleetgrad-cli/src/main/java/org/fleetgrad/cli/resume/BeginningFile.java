@@ -23,10 +23,10 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
  * The file that a run begins from. A file of Fleetgrad's names its network, state and dataset in its metadata; PyTorch's
- * {@code state_dict} has no metadata, so the run says them for it.
+ * {@code state_dict} has no metadata, so the run's options supply them.
  *
  * @param network such as {@code resnet18}; if it is absent, the file must name it
- * @param newHead whether the last linear layer is drawn anew, for the dataset's classes
+ * @param newHead whether the last linear layer is initialized anew, for the dataset's classes
  * @param dataset what the run trains on
  * @param seed    of the new head
  */
@@ -36,11 +36,10 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
     private static final String FOLDER = "beginning";
 
     /**
-     * Returns what the servers of a run begin from, which is {@code file} itself if nothing is to change and there is one
-     * server.
+     * Returns the files from which a run's servers begin: {@code file} itself if nothing changes and there is one server.
      *
      * @param run the run's folder, to which changed files are written
-     * @throws CommandFailedException if the file is not of the network, or neither says what network it is of
+     * @throws CommandFailedException if the file is of another network, or neither the file nor the option names the network
      */
     public List<String> sources(Path file, int servers, Path run) throws CommandFailedException {
         try {
@@ -96,7 +95,7 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
 
     private String ownName(NetworkName own) {
         if (newHead) {
-            // Then the dataset says the number of classes.
+            // Then the dataset determines the number of classes.
             SortedMap<String, String> arguments = new TreeMap<>(own.arguments());
             arguments.remove(NetworkName.CLASSES);
             return new NetworkName(own.base(), arguments).toString();

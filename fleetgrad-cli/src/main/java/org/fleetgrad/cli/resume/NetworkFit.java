@@ -11,9 +11,9 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 /**
  * Compares the tensors of a file with those of a network.
  *
- * @param network what the file must be of
+ * @param network the network that the file must fit
  * @param classes the least number of classes that the run needs
- * @param newHead whether the file's head does not count
+ * @param newHead whether the file's head is ignored
  */
 record NetworkFit(NetworkDefinition network, int classes, boolean newHead) {
 
@@ -42,7 +42,7 @@ record NetworkFit(NetworkDefinition network, int classes, boolean newHead) {
                 .toList());
     }
 
-    /** Says which arguments of the network may be the reason. */
+    /** Describes which arguments of the network may be the reason. */
     private String arguments() {
         String others = NetworkName.parse(network.spec().name()).arguments().entrySet().stream()
                 .filter(argument -> !argument.getKey().equals(NetworkName.CLASSES)
@@ -69,7 +69,7 @@ record NetworkFit(NetworkDefinition network, int classes, boolean newHead) {
                         there.isPresent() ? keeping(there.get()) : "");
     }
 
-    /** Says how to keep a head of more classes. */
+    /** Describes how to keep a head of more classes. */
     private String keeping(List<Long> head) {
         long there = head.isEmpty() ? 0 : head.get(0);
         if (there < classes || there == network.spec().classes()) {

@@ -21,7 +21,7 @@ public final class ResumeParts {
 
     private ResumeParts() {}
 
-    /** Returns the folder of each server's checkpoints: a single server uses the folder itself, several have one each in it. */
+    /** Returns the folder of each server's checkpoints: a single server uses the folder itself, several use subfolders. */
     public static List<Path> folders(Path checkpoints, int servers) {
         return servers == 1
                 ? List.of(checkpoints)
@@ -91,7 +91,7 @@ public final class ResumeParts {
         } catch (SafetensorsException malformed) {
             throw new IllegalArgumentException(malformed.getMessage(), malformed);
         }
-        // The file starts a new run, so its labels of an earlier partitioning do not count.
+        // The file starts a new run, so its labels of an earlier partitioning are ignored.
         TensorSet whole = new TensorSet(read.layout(), read.data(), PartitionLabel.without(read.metadata()));
         List<String> sources = new ArrayList<>();
         for (TensorSet part : Partitioning.of(whole.layout(), servers).split(whole)) {

@@ -21,9 +21,9 @@ public final class ResumePath {
     private ResumePath() {}
 
     /**
-     * Translates {@code given} into ps-service's {@code ps.resume-from}. A run's folder becomes the folder of its checkpoints,
-     * a checkpoint's folder becomes {@code folder#number}, and {@code folder#3} means the checkpoint of that number. A bucket
-     * stays as it is: the server has its keys.
+     * Translates {@code given} into ps-service's {@code ps.resume-from}. A run's folder becomes the folder of its
+     * checkpoints, a checkpoint's folder becomes {@code folder#number}, and {@code folder#3} means the checkpoint of that
+     * number. A bucket is unchanged: the server has its keys.
      *
      * @throws CommandFailedException if there is nothing to resume from
      */
@@ -80,7 +80,7 @@ public final class ResumePath {
         return location + number;
     }
 
-    /** Tells whether a folder exists and contains a checkpoint. */
+    /** Returns whether a folder exists and contains a checkpoint. */
     public static boolean hasCheckpoints(Path folder) throws CommandFailedException {
         if (!Files.isDirectory(folder)) {
             return false;

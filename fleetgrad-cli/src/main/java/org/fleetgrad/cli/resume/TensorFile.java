@@ -21,7 +21,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * A safetensors file of parameters, such as PyTorch's {@code state_dict}, seen as float32. It is mapped, not read: only one
+ * A safetensors file of parameters, such as PyTorch's {@code state_dict}, seen as float32. It is memory-mapped: only one
  * tensor at a time is in the heap.
  */
 final class TensorFile {
@@ -91,7 +91,7 @@ final class TensorFile {
         return tensors.metadata();
     }
 
-    /** Tells whether the file has these tensors alone, all of them float32. */
+    /** Returns whether the file has only these tensors, all of them float32. */
     boolean isPlain() {
         return tensors.layout().isAllFloat32();
     }

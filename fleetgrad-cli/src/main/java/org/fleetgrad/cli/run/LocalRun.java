@@ -51,7 +51,7 @@ import org.fleetgrad.store.StoreLocation;
 
 /**
  * A run on this machine. It prepares the dataset, starts the programs, and invokes the workers until the target or the last
- * epoch. Then it asks the live model a question, writes the model and the report, and ends what it started.
+ * epoch. Then it sends the live model a sample, writes the model and the report, and ends what it started.
  */
 public final class LocalRun {
 
@@ -63,7 +63,7 @@ public final class LocalRun {
     private final boolean isAsking;
 
     /**
-     * @param isAsking whether to ask the model a question at the end
+     * @param isAsking whether to send the model a sample at the end
      */
     public LocalRun(RunSettings settings, Terminal terminal, boolean isAsking) {
         this.settings = settings;
@@ -74,7 +74,7 @@ public final class LocalRun {
     /**
      * Runs to the end; every program it started has ended when it returns, however it returns.
      *
-     * @param onResult gets the result when model and report are written, before a kept run continues
+     * @param onResult receives the result when model and report are written, before a run with {@code --keep} continues
      */
     public void run(Consumer<RunResult> onResult) throws CommandFailedException, InterruptedException {
         int servers = settings.server().servers();
@@ -299,7 +299,7 @@ public final class LocalRun {
         return servers == 1 ? List.of(ResumePath.resolve(given.get())) : ResumeParts.sources(given.get(), servers);
     }
 
-    /** Makes what the servers resume from of a file; only with the dataset is it known what its network must be. */
+    /** Makes the servers' resume sources from a file; the dataset is needed to know its network. */
     private List<String> beginning(Path file, PreparedDataset dataset, Path folder)
             throws CommandFailedException, IOException {
         ShardManifest manifest = ShardManifest.read(dataset.shards().manifest());
@@ -320,7 +320,7 @@ public final class LocalRun {
                 .toList();
     }
 
-    /** A server continues from what is in its folder: an earlier run's checkpoints there must be those that the user named. */
+    /** A server resumes from its folder: an earlier run's checkpoints there must be those that the user named. */
     private void requireOwnCheckpoints(Path folder, List<Path> kept, List<String> sources)
             throws CommandFailedException {
         List<String> places = kept.stream().map(Path::toString).toList();

@@ -19,7 +19,7 @@ import org.fleetgrad.datasets.Samples;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sends a held-out image to the live model and shows the image and the answer. */
+/** Sends a held-out image to the live model and shows the image and the response. */
 final class Question {
 
     private final URI inference;
@@ -33,7 +33,7 @@ final class Question {
         this.terminal = terminal;
     }
 
-    /** Asks about one of the held-out samples; {@code seed} decides which. */
+    /** Sends one of the held-out samples; {@code seed} selects it. */
     void ask(PreparedDataset dataset, long seed) throws IOException, InterruptedException {
         Samples samples = dataset.test();
         int index = new Random(seed).nextInt(samples.count());

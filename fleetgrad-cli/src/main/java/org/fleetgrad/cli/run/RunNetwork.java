@@ -34,7 +34,7 @@ final class RunNetwork {
         List<Integer> shape = dataset.test().shape();
         requireAugmentation(settings, dataset);
         if (settings.network().network().isEmpty() && settings.server().resume().isPresent()) {
-            // What the run resumes from names its network; the workers check it against the dataset.
+            // The resume source names its network; the workers check it against the dataset.
             return largestFile(settings.server().resume().get());
         }
         String text = settings.network().network().orElse(Networks.DEFAULT);
@@ -73,7 +73,7 @@ final class RunNetwork {
                     .max()
                     .orElse(0);
         } catch (IOException | UncheckedIOException unreadable) {
-            // In a bucket, or gone: the server says so.
+            // In a bucket, or missing: the server reports that.
             return 0;
         }
     }

@@ -63,7 +63,7 @@ public final class RunReport {
         return result;
     }
 
-    /** With several servers, joins the parts into a model like any other; its metadata lists the versions of the parts. */
+    /** With several servers, joins the parts into an ordinary model; its metadata lists the versions of the parts. */
     private static TensorSet whole(Pulled model) {
         TensorSet parameters = model.parameters();
         if (model.parts().size() == 1) {

@@ -1,4 +1,4 @@
-/** A whole run on this machine, from the dataset to the report. */
+/** A complete run on this machine, from the dataset to the report. */
 @NullMarked
 package org.fleetgrad.cli.run;
 

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A member's answer.
+ * A member's response.
  *
- * @param member          who answered
+ * @param member          that responded
  * @param network         complete name of its network
  * @param generation      of the parameters that answered
  * @param version         of the parameters that answered
  * @param images          one for each image, in order
- * @param accuracy        newest held-out accuracy that the member knows
+ * @param accuracy        newest held-out accuracy known to the member
  * @param accuracyVersion version of that accuracy
  */
 record Ballot(

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.fleetgrad.cli.serve.Poll.LeftOut;
 
-/** Joins the answers of the members to one. */
+/** Joins the members' responses into one. */
 final class Ensemble {
 
     private static final Comparator<Ballot> OLDEST = Comparator.comparingLong(Ballot::version);
@@ -22,7 +22,7 @@ final class Ensemble {
         this.vote = vote;
     }
 
-    /** Joins the answers; empty if there is none. Members of another network than most are left out. */
+    /** Joins the responses; empty if there is none. Members of another network than the majority are left out. */
     Optional<EnsembleReply> join(Poll poll) {
         if (poll.ballots().isEmpty()) {
             return Optional.empty();

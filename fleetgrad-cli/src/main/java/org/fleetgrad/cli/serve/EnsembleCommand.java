@@ -106,7 +106,7 @@ public final class EnsembleCommand implements Callable<Integer> {
         } catch (IllegalArgumentException wrong) {
             throw CommandFailedException.input(String.valueOf(wrong.getMessage()));
         }
-        // Of several servers, the lead: every worker registers there.
+        // With several servers, the lead: every worker registers there.
         PsClient lead = server.clients().lead();
         Members members = new Members(lead::status, Clock.systemUTC());
         try (EnsembleServer ensemble = new EnsembleServer(

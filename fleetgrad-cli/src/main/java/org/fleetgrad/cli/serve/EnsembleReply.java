@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of an ensemble: the inference API's members, and who had a part in it.
+ * The response of an ensemble: the JSON members of the inference API's response, and the contributing workers.
  *
  * @param code            200
  * @param predictions     one for each image, in order
  * @param version         the oldest version that answered
  * @param generation      its generation
  * @param newestVersion   the newest version that answered
- * @param accuracy        newest held-out accuracy that a member knows
+ * @param accuracy        newest held-out accuracy known to a member
  * @param accuracyVersion version of that accuracy
  * @param network         complete name of the network
  * @param vote            {@code majority} or {@code mean}
@@ -37,7 +37,7 @@ record EnsembleReply(
     /** The result for one image; {@code disagreed} is the number of members that named another class. */
     record Image(String label, @JsonProperty("class") int index, double[] probabilities, int disagreed) {}
 
-    /** A member that answered. */
+    /** A member that responded. */
     record Voter(String worker, String address, long version, String generation) {}
 
     /** A member that was left out. */

@@ -19,8 +19,8 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 
 /**
- * The ensemble over HTTP: {@code POST /predict} and {@code GET /status}. It computes nothing itself: a body goes to the members
- * as it came.
+ * The ensemble over HTTP: {@code POST /predict} and {@code GET /status}. It computes nothing itself: a body is forwarded to
+ * the members as received.
  */
 final class EnsembleServer implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class EnsembleServer implements AutoCloseable {
     private final SmallServer server;
     private final ScheduledExecutorService looking = Executors.newSingleThreadScheduledExecutor(EnsembleServer::daemon);
 
-    /** Asks the parameter server for its workers, and answers from then on those who have a token of {@code desk}. */
+    /** Fetches the parameter server's workers, and from then on serves clients with a token of {@code desk}. */
     EnsembleServer(InetSocketAddress address, TokenDesk desk, Members members, Questions questions, Ensemble ensemble)
             throws IOException {
         this.members = members;
@@ -76,7 +76,7 @@ final class EnsembleServer implements AutoCloseable {
             return Reply.json(reply.get());
         }
         if (!poll.refused().isEmpty()) {
-            // All who answered say that the request is wrong: one of them tells how.
+            // All members that responded rejected the request: return one of the problems.
             Poll.Refusal first = poll.refused().get(0);
             return Reply.passedOn(first.status(), first.body().getBytes(StandardCharsets.UTF_8));
         }

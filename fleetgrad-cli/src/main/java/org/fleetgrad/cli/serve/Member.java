@@ -3,10 +3,10 @@ package org.fleetgrad.cli.serve;
 import java.net.URI;
 
 /**
- * A worker that answers predictions.
+ * A worker that serves predictions.
  *
  * @param worker  id under which it registered last
- * @param address where it answers
+ * @param address at which it serves
  */
 record Member(String worker, URI address) {
 

@@ -16,13 +16,13 @@ import org.fleetgrad.protocol.ServingAddress;
 import org.fleetgrad.protocol.messages.StatusReply;
 
 /**
- * The workers to ask: those that the parameter server's status lists with an address. A worker leaves the list for a moment
- * between two shards, so an address stays a member for a while after it was listed; if the server itself is away, for as long
- * as that lasts. Thread-safe.
+ * The members: the workers that the parameter server's status lists with an address. A worker leaves the list for a moment
+ * between two shards, so an address stays a member for a grace period after it was listed; if the server itself is
+ * unavailable, for as long as that lasts. Thread-safe.
  */
 final class Members {
 
-    /** How long an address that is no longer listed is still asked. */
+    /** Grace period of an address that is no longer listed. */
     static final Duration KEPT = Duration.ofSeconds(10);
 
     /** Reads the server's status. */
@@ -43,7 +43,7 @@ final class Members {
         this.clock = clock;
     }
 
-    /** Asks the server who there is. */
+    /** Fetches the list from the server. */
     void look() {
         StatusReply status;
         try {
@@ -70,7 +70,7 @@ final class Members {
             URI address = ServingAddress.parse("address", text);
             seen.put(address, new Seen(new Member(worker, address), now));
         } catch (IllegalArgumentException wrong) {
-            // A server of another release may list what this one cannot call.
+            // A server of another release may list an address that this one cannot call.
         }
     }
 
@@ -82,7 +82,7 @@ final class Members {
         return members;
     }
 
-    /** Says what is wrong with the list; empty if nothing is. */
+    /** Describes what is wrong with the list; empty if nothing is. */
     Optional<String> trouble() {
         return trouble;
     }

@@ -3,23 +3,23 @@ package org.fleetgrad.cli.serve;
 import java.util.List;
 
 /**
- * What the members said to one request.
+ * The members' responses to one request.
  *
- * @param ballots answers
- * @param refused answers that say that the request itself is wrong
+ * @param ballots usable responses
+ * @param refused responses that reject the request itself
  * @param leftOut those that gave neither
  */
 record Poll(List<Ballot> ballots, List<Refusal> refused, List<LeftOut> leftOut) {
 
-    /** What became of one member's question. */
+    /** The outcome of one member's request. */
     sealed interface Returned permits Cast, Refusal, LeftOut {}
 
-    /** It answered. */
+    /** It responded with a ballot. */
     record Cast(Ballot ballot) implements Returned {}
 
     /** It refused the request: its status and its problem. */
     record Refusal(int status, String body) implements Returned {}
 
-    /** It did not answer in time, or with something that does not count. */
+    /** It did not respond in time, or its response is not usable. */
     record LeftOut(Member member, String why) implements Returned {}
 }

@@ -33,12 +33,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Asks all members the same at the same time, over connections that are kept. A member that did not answer in time is not asked
- * again for a pause, so that one that hangs does not delay every answer. Thread-safe.
+ * Sends the same request to all members concurrently, over persistent connections. A member that timed out is skipped for a
+ * pause, so that one that hangs does not delay every response. Thread-safe.
  */
 final class Questions {
 
-    /** How long a member that was too slow is left alone. */
+    /** How long a member that timed out is skipped. */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
     private static final int UNAUTHORIZED = 401;
@@ -53,8 +53,8 @@ final class Questions {
     private final Executor tokenThreads = Executors.newCachedThreadPool(Questions::daemon);
 
     /**
-     * @param timeout  for each member's whole answer
-     * @param keys     shown to members that ask for them
+     * @param timeout  for each member's complete response
+     * @param keys     sent to members that require them
      * @param nanoTime the time of the pauses in nanoseconds, as {@link System#nanoTime}
      */
     Questions(Duration timeout, Optional<Credentials> keys, LongSupplier nanoTime) {
@@ -73,7 +73,7 @@ final class Questions {
         return thread;
     }
 
-    /** Sends a body to all members; returns when each has answered or its time is up. */
+    /** Sends a body to all members; returns when each has responded or timed out. */
     Poll ask(List<Member> members, byte[] body, String contentType) {
         List<CompletableFuture<Returned>> asked = new ArrayList<>();
         members.forEach(member -> asked.add(ask(member, body, contentType)));
@@ -104,7 +104,7 @@ final class Questions {
                 .handle((response, failure) -> failure == null ? returned(member, response) : failed(member, failure));
     }
 
-    /** Returns the header that a member wants; empty if it wants none. Getting a token blocks, so another thread does. */
+    /** Returns the header that a member requires; empty if none. Fetching a token blocks, so another thread does it. */
     private CompletableFuture<Optional<String>> authorization(Member member) {
         if (keys.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.empty());
@@ -133,10 +133,10 @@ final class Questions {
                 client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
         return sent.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).whenComplete((response, failure) -> {
             if (failure != null) {
-                // Ends the exchange: nobody reads an answer that comes late.
+                // Ends the exchange: a late response is not read.
                 sent.cancel(true);
             } else if (response.statusCode() == UNAUTHORIZED) {
-                // Of a worker that was restarted, perhaps: the next question shows another token.
+                // Perhaps of a restarted worker: the next request sends another token.
                 authorization.ifPresent(token ->
                         Optional.ofNullable(tokens.get(member.address())).ifPresent(known -> known.doubt(token)));
             }

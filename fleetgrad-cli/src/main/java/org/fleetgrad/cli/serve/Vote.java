@@ -2,29 +2,29 @@ package org.fleetgrad.cli.serve;
 
 import java.util.List;
 
-/** How the members' answers for one image become one. */
+/** How the members' predictions for one image are combined. */
 enum Vote {
 
-    /** The class that most members name; of several with equally many, the most probable in the mean. */
+    /** The class that most members predict; on a tie, the most probable in the mean. */
     MAJORITY,
 
     /** The class that is most probable in the mean. */
     MEAN;
 
     /**
-     * The common answer for one image.
+     * The combined prediction for one image.
      *
      * @param label         name of the class
      * @param index         number of the class
      * @param probabilities means over the members
-     * @param disagreed     members that named another class
+     * @param disagreed     members that predicted another class
      */
     record Outcome(String label, int index, double[] probabilities, int disagreed) {}
 
     /**
      * Counts.
      *
-     * @param choices one of each member, of the same classes; at least one
+     * @param choices one per member, over the same classes; at least one
      */
     Outcome of(List<Ballot.Choice> choices) {
         double[] mean = mean(choices);
@@ -41,7 +41,7 @@ enum Vote {
                 .filter(choice -> choice.index() == winner)
                 .map(Ballot.Choice::label)
                 .findFirst()
-                // In the mean a class can win that no member named.
+                // By the mean a class can win that no member predicted.
                 .orElse(Integer.toString(winner));
         return new Outcome(label, winner, mean, choices.size() - votes[winner]);
     }

@@ -1,4 +1,4 @@
-/** An ensemble of the workers of a run, which answer predictions while they train. */
+/** An ensemble of the workers of a run, which serve predictions while they train. */
 @NullMarked
 package org.fleetgrad.cli.serve;
 

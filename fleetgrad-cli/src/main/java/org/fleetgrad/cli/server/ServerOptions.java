@@ -11,7 +11,7 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.ServerAddresses;
 import picocli.CommandLine.Option;
 
-/** The options of every command that calls a running server, and what the person reads if the call fails. */
+/** The options of every command that calls a running server, and the error message if the call fails. */
 public final class ServerOptions {
 
     @Option(
@@ -23,10 +23,13 @@ public final class ServerOptions {
                             + " FLEETGRAD_TRUST may name a PEM file to trust.")
     private String server = "http://127.0.0.1:29500";
 
-    /** Prepares a client with the keys and the trust of the environment; it fails at once if the server is away. */
+    /**
+     * Prepares a client with the keys and trusted certificates of the environment; its calls fail immediately if the server
+     * is unavailable.
+     */
     public ParameterServers clients() throws CommandFailedException {
         for (String address : server.split(",", -1)) {
-            // A name alone: the port was more likely forgotten than meant to be 80.
+            // A host only: the port was more likely forgotten than meant to be 80.
             if (!address.contains(":")) {
                 throw CommandFailedException.input(
                         "--server must be like http://host:29500; it is '%s'".formatted(address.strip()));

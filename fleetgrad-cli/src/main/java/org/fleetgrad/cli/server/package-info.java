@@ -1,4 +1,4 @@
-/** A parameter server that runs already: how commands reach it, and how it is doing. */
+/** A running parameter server: how commands reach it, and its status. */
 @NullMarked
 package org.fleetgrad.cli.server;
 

@@ -8,8 +8,8 @@ import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.process.ProgramProcess;
 
 /**
- * An inference API of a run. It keeps nothing: one that dies is restarted on the same port, and pulls the newest version. Belongs
- * to the thread that watches the run.
+ * An inference API of a run. It is stateless: one that dies is restarted on the same port, and pulls the newest version.
+ * Belongs to the thread that watches the run.
  */
 final class InferenceProcess {
 
@@ -41,7 +41,7 @@ final class InferenceProcess {
     /**
      * Starts an inference API; returns before it listens.
      *
-     * @param index  of the replica, from 0. The run needs the first, which evaluates; it goes on without another
+     * @param index  of the replica, from 0. The run needs the first, which evaluates; it continues without the others
      * @param teller receives one line for each death
      */
     static InferenceProcess start(

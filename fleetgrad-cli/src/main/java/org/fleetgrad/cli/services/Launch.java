@@ -24,7 +24,7 @@ import org.fleetgrad.client.ServerAddresses;
 import org.fleetgrad.client.ServiceToken;
 
 /**
- * One attempt to start a run's services on chosen ports. All programs start side by side, so each is told the others' ports
+ * One attempt to start a run's services on chosen ports. All programs start concurrently, so each gets the others' ports
  * before any of them is bound: the attempt fails if another program takes such a port first.
  *
  * @param services  what was started
@@ -84,7 +84,7 @@ record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listener
     }
 
     /**
-     * Waits until every program says that it listens on its port.
+     * Waits until every program reports that it listens on its port.
      *
      * @return the address that another program took first; empty if all listen
      * @throws CommandFailedException if a program ends for another reason
@@ -100,7 +100,7 @@ record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listener
                     return takenFrom(ended.get());
                 }
                 if (!listener.getKey().isAlive()) {
-                    // A replica, without which a run that has begun would go on.
+                    // A replica, without which a running run would continue.
                     return takenFrom(listener.getKey());
                 }
                 wait.pause();

@@ -10,14 +10,14 @@ import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.process.ProgramProcess;
 
 /**
- * The parameter servers of a run: one, or several with a partition each. Belongs to the thread that watches the run.
+ * The parameter servers of a run: one, or several with a partition each. Confined to the thread that watches the run.
  *
  * @param processes the lead first
  */
 record ServerGroup(List<ServerProcess> processes) {
 
     /**
-     * Starts the servers; returns before they are up.
+     * Starts the servers; returns before they are ready.
      *
      * @param environments each one's settings
      * @param isKept       whether new processes can continue from what these leave on disk
@@ -50,7 +50,7 @@ record ServerGroup(List<ServerProcess> processes) {
         return processes.stream().allMatch(ServerProcess::canComeBack);
     }
 
-    /** Returns a server that was started, and does not listen yet; empty if all listen. */
+    /** Returns a started server that does not listen yet; empty if all listen. */
     Optional<ProgramProcess> starting() throws IOException {
         for (ServerProcess server : processes) {
             if (server.process().port().isEmpty()) {

@@ -8,8 +8,8 @@ import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.process.ProgramProcess;
 
 /**
- * A parameter server of a run. If it keeps its state on disk, it is restarted when it dies, on the same port and folder;
- * the workers repeat their calls until it is back. Belongs to the thread that watches the run.
+ * A parameter server of a run. If it persists its state, it is restarted when it dies, on the same port and folder; the
+ * workers repeat their calls until it is back. Confined to the thread that watches the run.
  */
 final class ServerProcess {
 
@@ -41,7 +41,7 @@ final class ServerProcess {
     }
 
     /**
-     * Starts the server; returns before it is up.
+     * Starts the server; returns before it is ready.
      *
      * @param name   of its log
      * @param isKept whether a new process can continue from what this one leaves on disk
@@ -58,7 +58,7 @@ final class ServerProcess {
                 programs, name, environment, isKept, teller, programs.start(Program.PS_SERVICE, name, environment));
     }
 
-    /** Notes that the server has answered: one that fails to start is not restarted. */
+    /** Records that the server has responded: one that fails to start is not restarted. */
     void up() {
         hasBeenUp = true;
     }
@@ -75,7 +75,7 @@ final class ServerProcess {
         process = programs.start(Program.PS_SERVICE, "%s-restart-%d".formatted(name, restarts), environment);
     }
 
-    /** Tells whether a server that does not answer may come back. */
+    /** Returns whether a server that does not respond may be restarted. */
     boolean canComeBack() {
         return isKept && hasBeenUp;
     }

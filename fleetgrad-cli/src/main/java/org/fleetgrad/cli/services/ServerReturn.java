@@ -9,8 +9,8 @@ import org.fleetgrad.cli.start.StartWatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of one call for parameter servers that were started again. A server that listens and does not answer has the start's
- * timeout as its deadline: its training would seem to get on. Belongs to one call.
+ * The wait of one call for restarted parameter servers. For a server that listens and does not respond, the start timeout is
+ * the deadline: its training would look like progress of the start. Confined to one call.
  */
 final class ServerReturn {
 

@@ -16,7 +16,7 @@ import org.fleetgrad.client.ServerAddresses;
  * @param variables each parameter server's own settings, as environment variables
  * @param testShard the held-out samples
  * @param place     where the workers are
- * @param tokenKey  the file with the key that signs the tokens of all services; none where nobody needs a token
+ * @param tokenKey  the file with the key that signs the tokens of all services; empty if no client needs a token
  */
 public record ServicePlan(
         RunSettings settings,
@@ -55,7 +55,7 @@ public record ServicePlan(
             environment.put("INFERENCE_REUSEPORT", "true");
         }
         place.keys().ifPresent(keys -> environment.putAll(keys.ofInference()));
-        // Replicas share an address: each must take a token that another one gave.
+        // Replicas share an address: each must accept a token that another one issued.
         tokenKey.ifPresent(file -> environment.put("INFERENCE_SECURITY_TOKENKEYFILE", file.toString()));
         return environment;
     }

@@ -25,7 +25,7 @@ record ServicePorts(List<Integer> servers, int inference) {
 
     /**
      * Chooses the documented ports of the lead and of the inference API if they are free. The other servers, and later
-     * attempts, get any free ports: if another run took the documented ports, a second try would meet it again.
+     * attempts, get any free ports: if another run took the documented ports, a second try would conflict with it again.
      *
      * @param address that the parameter servers are to listen on
      */

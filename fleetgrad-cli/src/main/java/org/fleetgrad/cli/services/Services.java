@@ -17,7 +17,7 @@ import org.fleetgrad.client.ServerAddresses;
 import org.fleetgrad.client.ServiceToken;
 
 /**
- * The programs of a run, and how to reach them. Belongs to the thread that watches the run.
+ * The programs of a run, and how to reach them. Confined to the thread that watches the run.
  *
  * @param programs  what was started
  * @param processes the parameter servers
@@ -40,7 +40,7 @@ public record Services(
 
     private static final int MOST_ATTEMPTS = 5;
 
-    /** A call of a program that may not be ready; an {@link IOException} means not yet. */
+    /** A call of a program that may not be ready; an {@link IOException} means that it is not. */
     @FunctionalInterface
     private interface Probe {
         void ask() throws IOException, InterruptedException;
@@ -60,7 +60,7 @@ public record Services(
 
     /**
      * Starts the parameter servers, the inference API and the workers of the beginning; returns when the services listen. If
-     * another program takes one of their ports in the meantime, all of them are started again on other ports.
+     * another program takes one of their ports in the meantime, all of them are restarted on other ports.
      *
      * @param teller receives one line for each port that was taken and each server that died
      * @throws CommandFailedException if a program ends for another reason
@@ -98,7 +98,7 @@ public record Services(
         return "%s:%d".formatted(host, address.getPort());
     }
 
-    /** Waits until the parameter server answers and the first {@code size} workers are ready. */
+    /** Waits until the parameter server responds and the first {@code size} workers are ready. */
     public void awaitUp(int size) throws IOException, CommandFailedException, InterruptedException {
         for (int i = 0; i < processes.processes().size(); i++) {
             PsClient server = client.all().get(i);
@@ -150,7 +150,7 @@ public record Services(
      * ended for good.
      */
     public void requireAlive() throws IOException, CommandFailedException {
-        // Looked for before the restarts: what dies in between has its turn the next time.
+        // Checked before the restarts: a program that dies in between is handled by the next call.
         Optional<ProgramProcess> ended = programs.anyEnded();
         processes.revive();
         for (InferenceProcess replica : replicas) {
@@ -161,7 +161,7 @@ public record Services(
         }
     }
 
-    /** Returns how often a parameter server was started again. */
+    /** Returns how often a parameter server was restarted. */
     public int restarts() {
         return processes.restarts();
     }

@@ -1,4 +1,4 @@
-/** The parameter servers and the inference API of a run: started, reached, and started again after a crash. */
+/** The parameter servers and the inference API of a run: started, reached, and restarted after a crash. */
 @NullMarked
 package org.fleetgrad.cli.services;
 

@@ -2,7 +2,7 @@ package org.fleetgrad.cli.settings;
 
 import java.util.Locale;
 
-/** How the gradients of a synchronous step become one; the names are ps-service's. */
+/** How the gradients of a synchronous step are aggregated; the names are ps-service's. */
 public enum Aggregation {
     MEAN,
     MEDIAN,
@@ -14,7 +14,7 @@ public enum Aggregation {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Tells whether the rule is told how many bad workers it must hold against. */
+    /** Returns whether the rule has a parameter for the number of bad workers that it must tolerate. */
     public boolean countsOutliers() {
         return this == TRIMMED_MEAN || this == KRUM;
     }

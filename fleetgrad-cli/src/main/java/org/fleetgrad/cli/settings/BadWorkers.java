@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * What holds against bad workers.
+ * Robustness against bad workers.
  *
- * @param aggregation how the gradients of a synchronous step become one
+ * @param aggregation how the gradients of a synchronous step are aggregated
  * @param outliers    trimmed-mean and krum: number of bad workers; if it is absent, ps-service's default
- * @param largestNorm a gradient of a larger norm is refused; 0 for no limit
+ * @param largestNorm a gradient of a larger norm is rejected; 0 for no limit
  */
 public record BadWorkers(Aggregation aggregation, OptionalInt outliers, double largestNorm) {
 

@@ -2,7 +2,7 @@ package org.fleetgrad.cli.settings;
 
 import java.util.Locale;
 
-/** The modes in which a run's parameter server keeps its state on disk; the names are ps-service's. */
+/** The modes in which a run's parameter server persists its state; the names are ps-service's. */
 public enum DurabilityMode {
     NONE,
     CHECKPOINT,

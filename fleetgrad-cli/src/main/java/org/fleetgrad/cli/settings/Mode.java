@@ -2,7 +2,7 @@ package org.fleetgrad.cli.settings;
 
 import java.util.Locale;
 
-/** When gradients become a step; the names are ps-service's. */
+/** When gradients are applied as a step; the names are ps-service's. */
 public enum Mode {
     ASYNC,
     SYNC,

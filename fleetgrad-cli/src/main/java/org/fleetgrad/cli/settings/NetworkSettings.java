@@ -7,7 +7,7 @@ import org.fleetgrad.networks.Networks;
 /**
  * What a run trains, and on what device.
  *
- * @param network      such as {@code resnet20}; if it is absent, what the run resumes from names it, or else it is
+ * @param network      such as {@code resnet20}; if it is absent, the resume source names it, or else it is
  *     {@value Networks#DEFAULT}
  * @param device       of the workers: {@code cpu} or {@code cuda:0}
  * @param augmentation how training images are changed at random

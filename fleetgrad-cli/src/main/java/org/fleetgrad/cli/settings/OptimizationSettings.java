@@ -11,9 +11,9 @@ import java.util.TreeMap;
  * @param momentum       of SGD; 0 with other optimizers
  * @param isNesterov     whether SGD looks ahead along its momentum
  * @param weightDecay    L2 for SGD and Adam, decoupled for AdamW
- * @param isMatricesOnly whether weight decay leaves out biases and normalization
+ * @param isMatricesOnly whether weight decay skips biases and normalization
  * @param schedule       of the learning rate
- * @param warmupEpochs   epochs over which the learning rate rises; 0 for none
+ * @param warmupEpochs   epochs of learning-rate warm-up; 0 for none
  * @param clipNorm       largest norm of a worker's gradient, which is scaled down to it; 0 for none
  * @param labelSmoothing share of a label that is spread over all classes
  */

@@ -20,9 +20,9 @@ import org.fleetgrad.pipeline.run.RateChoice;
  * @param flushEvery steps between two flushes; 0 for the ends of epochs only
  * @param maxSteps   steps to stop after; 0 for no limit
  * @param cut        auto, bytes, or the first block of each stage but the first
- * @param from       model whose values the run begins with; without it they are drawn
- * @param resume     folder of the run to go on with
- * @param memory     that one stage may take, in bytes
+ * @param from       model whose values the run begins with; without it they are initialized at random
+ * @param resume     folder of the run to resume
+ * @param memory     limit of one stage, in bytes
  * @param image      with docker: the worker's image
  */
 public record PipelineSettings(
@@ -83,8 +83,8 @@ public record PipelineSettings(
     }
 
     /**
-     * Returns what must stay as it is when the run goes on, by the names of the options. Where the stages run, how long, and
-     * how often they are flushed may change.
+     * Returns the settings that must not change when the run resumes, by the names of the options. Where the stages run, how
+     * long, and how often they are flushed may change.
      */
     public Map<String, String> kept() {
         Map<String, String> kept = new LinkedHashMap<>();

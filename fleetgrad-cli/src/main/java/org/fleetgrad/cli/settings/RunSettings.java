@@ -31,11 +31,11 @@ import org.fleetgrad.cli.report.Prices;
  * @param tensorboard    folder of TensorBoard, in which the run gets a folder of its own; absent for none
  * @param prices         what the user pays for it
  * @param baseline       the same training on one machine, for comparison
- * @param store          bucket from which workers fetch their shards, {@code s3://bucket/prefix}; if it is absent, this machine
- *     hands them out
- * @param keep           whether to continue after the target until interrupted
- * @param serving        where it answers predictions
- * @param startTimeout   after which a program that starts and does not get on is stuck
+ * @param store          bucket from which workers fetch their shards, {@code s3://bucket/prefix}; if it is absent, this
+ *     machine serves them
+ * @param keep           whether to continue training after the target until interrupted
+ * @param serving        where it serves predictions
+ * @param startTimeout   after which a starting program that makes no progress is stuck
  */
 public record RunSettings(
         DataSettings data,
@@ -76,7 +76,7 @@ public record RunSettings(
         return elastic.isPresent() ? 1 : workers;
     }
 
-    /** Returns how many shards an activation with a deadline may train on; 0 for as many as it has time for. */
+    /** Returns how many shards an activation with a deadline may train on; 0 for no limit but the deadline. */
     public int shardsAnActivation() {
         // An elastic run adds and drops workers between two shards, not only when a time limit ends an activation.
         return elastic.isPresent() ? 1 : 0;

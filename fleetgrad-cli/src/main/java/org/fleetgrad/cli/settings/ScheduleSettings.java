@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A learning-rate schedule as a person writes it, with lengths in epochs:
+ * A learning-rate schedule in the syntax of the command line, with lengths in epochs:
  *
  * <pre>
  * constant
@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  */
 public record ScheduleSettings(Kind kind, List<Double> milestones, double every, double gamma, double minimum) {
 
-    /** A learning rate that stays as it is. */
+    /** A constant learning rate. */
     public static final ScheduleSettings CONSTANT = new ScheduleSettings(Kind.CONSTANT, List.of(), 0, 0, 0);
 
     private static final double GAMMA = 0.1;

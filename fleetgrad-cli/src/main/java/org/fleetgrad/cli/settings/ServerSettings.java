@@ -14,13 +14,13 @@ import java.util.TreeMap;
  * @param backupWorkers sync: live workers that a step does not wait for
  * @param maxLead       ssp: iterations that a worker may be ahead of the slowest; if it is absent, ps-service's default
  * @param staleness     how stale gradients are treated
- * @param badWorkers    what holds against bad workers
- * @param durability    what the server keeps on disk
+ * @param badWorkers    robustness against bad workers
+ * @param durability    what the server persists
  * @param resume        what the run starts from: a run's folder, checkpoints, or a safetensors file
- * @param newHead       whether the last layer of a safetensors file is not used, but drawn anew
+ * @param newHead       whether the last layer of a safetensors file is replaced by a newly initialized one
  * @param servers       number of servers; each holds a partition of the parameters, a single one all of them
  * @param checkpoints   how often it takes a checkpoint
- * @param lease         a worker that makes no call for this time counts as gone; if it is absent, ps-service's default
+ * @param lease         a worker without a call for this time counts as gone; if it is absent, ps-service's default
  */
 public record ServerSettings(
         Mode mode,
@@ -41,7 +41,7 @@ public record ServerSettings(
     /** The largest norm of a gradient in a run whose gradients are stale, if the user names none (ADR 27). */
     public static final double STALE_CLIP_NORM = 2;
 
-    /** Versions that ps-service keeps for a rule that needs them; its default. */
+    /** Versions that ps-service retains for a rule that needs them; its default. */
     private static final int HISTORY = 32;
 
     /** The settings of a single server. */
@@ -78,8 +78,8 @@ public record ServerSettings(
             Optional.empty());
 
     /**
-     * Returns how many parameter sets a server keeps by these settings, beside those that every server has: earlier versions,
-     * the rule's arrays and the waiting gradients of the workers, and the copies of all these for a checkpoint.
+     * Returns how many parameter sets a server stores by these settings, in addition to those of every server: earlier
+     * versions, the rule's arrays and the waiting gradients of the workers, and the copies of all these for a checkpoint.
      */
     public int moreCopies(int workers) {
         int kept = staleness.needsBase() ? HISTORY : 0;
@@ -106,14 +106,14 @@ public record ServerSettings(
     }
 
     /**
-     * Returns the largest norm of a worker's gradient in a run that names none; 0 for no limit. Of stale gradients, a few
-     * long ones are what makes a run diverge (ADR 27).
+     * Returns the largest norm of a worker's gradient in a run that names none; 0 for no limit. A few stale gradients of
+     * large norm make a run diverge (ADR 27).
      */
     public double defaultClipNorm(int workers) {
         return mode == Mode.SYNC || workers == 1 ? 0 : STALE_CLIP_NORM;
     }
 
-    /** Tells whether a restarted server continues from what the server before it kept. */
+    /** Returns whether a restarted server continues from the state that its predecessor persisted. */
     public boolean isKeeping() {
         return durability != DurabilityMode.NONE;
     }

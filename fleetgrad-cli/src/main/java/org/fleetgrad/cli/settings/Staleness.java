@@ -17,17 +17,17 @@ public enum Staleness {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Tells whether the rule lets workers look ahead by the optimizer's momentum, so that momentum must be above 0. */
+    /** Returns whether the rule lets workers look ahead by the optimizer's momentum, so that momentum must be above 0. */
     public boolean wantsMomentum() {
         return this == LOOK_AHEAD || this == LOOK_AHEAD_SLIM;
     }
 
-    /** Tells whether the server keeps the values of earlier versions for the rule. */
+    /** Returns whether the server retains the values of earlier versions for the rule. */
     boolean needsBase() {
         return this == DELAY_COMPENSATED || this == ADAPTIVE_DELAY_COMPENSATED || this == GAP_AWARE;
     }
 
-    /** Tells whether the server keeps an array of each worker for the rule. */
+    /** Returns whether the server stores an array per worker for the rule. */
     boolean keepsOneOfEachWorker() {
         return this == LOOK_AHEAD || this == ADAPTIVE_DELAY_COMPENSATED;
     }

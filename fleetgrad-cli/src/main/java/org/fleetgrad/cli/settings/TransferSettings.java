@@ -1,11 +1,11 @@
 package org.fleetgrad.cli.settings;
 
 /**
- * How gradients and parameters travel between a run's workers and its parameter server.
+ * How gradients and parameters are transferred between a run's workers and its parameter server.
  *
  * @param encoding      of gradients, such as {@code topk:0.01}
  * @param pullEncoding  of parameters
- * @param isOverlapping whether workers compute while a gradient travels
+ * @param isOverlapping whether workers compute while a gradient is in flight
  */
 public record TransferSettings(String encoding, String pullEncoding, boolean isOverlapping) {
 

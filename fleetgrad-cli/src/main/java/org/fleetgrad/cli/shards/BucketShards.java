@@ -10,12 +10,12 @@ import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.StoreLocation;
 
 /**
- * The shards of a run in a bucket, under the run's own prefix, until the run ends. Workers get presigned addresses and need no
+ * The shards of a run in a bucket, under the run's own prefix, until the run ends. Workers get presigned URLs and need no
  * keys of the bucket.
  */
 public final class BucketShards implements ShardHost {
 
-    /** Time for which an address is valid; the run renews the addresses of its work long before. */
+    /** Time for which an address is valid; the run renews the addresses of its work long before it ends. */
     public static final Duration LIFETIME = Duration.ofHours(2);
 
     private final ObjectStore store;

@@ -33,9 +33,9 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
     private static final int BYTES_A_SHARD = 8_000_000;
     /** Keeps the number of files in bounds. */
     private static final int FEWEST_SAMPLES_A_SHARD = 100;
-    /** Shards that a worker trains on in a run that ends after few steps: it makes at most this part of them too many. */
+    /** Shards that a worker trains on in a run that ends after few steps: surplus steps are at most one in this many. */
     private static final int SHARDS_A_WORKER = 10;
-    /** Distance of the test digits' seed from the training digits': other digits, but the same every time. */
+    /** Offset of the test digits' seed from the training digits': other digits, but the same every time. */
     private static final long TEST_SEED_OFFSET = 1_000_003;
 
     /** Reads the user's dataset, or generates one, and cuts it into shards in {@code folder}. */
@@ -62,7 +62,7 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
         }
     }
 
-    /** Returns the most bytes that a shard has whose images are of this size. */
+    /** Returns the largest size in bytes of a shard of images of this size. */
     public static long largestShard(int imageBytes) {
         return Math.min((long) SAMPLES_A_SHARD * imageBytes, BYTES_A_SHARD);
     }
@@ -77,7 +77,7 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
             return most;
         }
         long samplesAStep = Math.multiplyFull(settings.batchSize(), settings.updateInterval());
-        // So that the product fits.
+        // Avoids overflow of the product.
         long steps = Math.min(settings.maxSteps().getAsLong(), SAMPLES_A_SHARD);
         return (int) Math.min(Math.max(FEWEST_SAMPLES_A_SHARD, steps * samplesAStep / SHARDS_A_WORKER), most);
     }
@@ -102,7 +102,7 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
         return new Dataset(GENERATED, ClassNames.numbers(SyntheticDigits.CLASSES), train, test.join());
     }
 
-    /** Returns the generated digits that a run of this seed keeps from its workers. */
+    /** Returns the generated digits that a run of this seed holds out. */
     public static Samples heldOutDigits(int count, long seed) {
         return SyntheticDigits.generate(count, seed + TEST_SEED_OFFSET);
     }

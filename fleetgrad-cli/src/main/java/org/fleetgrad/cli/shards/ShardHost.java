@@ -3,14 +3,14 @@ package org.fleetgrad.cli.shards;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Hands a run's shards out to its workers. */
+/** Serves a run's shards to its workers. */
 @FunctionalInterface
 public interface ShardHost extends AutoCloseable {
 
     /** Returns an address from which a worker reads a shard; it may expire. */
     String url(Path shard) throws IOException;
 
-    /** Stops handing shards out. */
+    /** Stops serving shards. */
     @Override
     default void close() {}
 }

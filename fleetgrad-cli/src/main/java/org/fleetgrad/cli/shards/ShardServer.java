@@ -14,8 +14,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Serves a run's shards over HTTP to workers that do not see this machine's folders, in place of an object store. A shard's
- * address contains a secret, like a presigned address. Thread-safe.
+ * Serves a run's shards over HTTP to workers that cannot read this machine's folders, in place of an object store. A shard's
+ * address contains a secret, like a presigned URL. Thread-safe.
  */
 public final class ShardServer implements AutoCloseable {
 

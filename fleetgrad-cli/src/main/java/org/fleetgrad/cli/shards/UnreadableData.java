@@ -9,7 +9,7 @@ public final class UnreadableData {
 
     private UnreadableData() {}
 
-    /** Makes the message of a failure whose own message may begin with the folder. */
+    /** Makes the message for a failure whose own message may begin with the folder. */
     public static CommandFailedException of(Path folder, IOException failure) {
         String message = String.valueOf(failure.getMessage());
         if (message.equals(folder.toString())) {

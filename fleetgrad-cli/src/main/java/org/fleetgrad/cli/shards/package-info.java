@@ -1,4 +1,4 @@
-/** The dataset of a run: prepared, cut into shards, and handed out to the workers. */
+/** The dataset of a run: prepared, cut into shards, and served to the workers. */
 @NullMarked
 package org.fleetgrad.cli.shards;
 

@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 /**
  * What a program has done since it was started.
  *
- * @param processorTime that it used; empty if the system does not tell
- * @param logged        a number that is another one when its log has grown, such as the log's bytes; 0 for an empty log
+ * @param processorTime that it used; empty if the system does not report it
+ * @param logged        a number that changes when its log grows, such as the log's bytes; 0 for an empty log
  */
 public record Activity(Optional<Duration> processorTime, long logged) {
 
-    /** Of a program that nobody has looked at yet. */
+    /** Of a program that was not polled yet. */
     static final Activity NONE = new Activity(Optional.empty(), 0);
 
     /** Returns what processes of this machine, which write one log, have done together. */
@@ -33,7 +33,7 @@ public record Activity(Optional<Duration> processorTime, long logged) {
         return new Activity(used, logged);
     }
 
-    /** Tells whether the log has grown since, or {@code enough} processor time was used. */
+    /** Returns whether the log has grown since, or {@code enough} processor time was used. */
     boolean isAheadOf(Activity earlier, Duration enough) {
         return logged != earlier.logged || since(earlier).compareTo(enough) >= 0;
     }

@@ -4,17 +4,17 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 
-/** How a program that starts gets on. Belongs to the thread that waits. */
+/** The progress of a starting program. Confined to the thread that waits. */
 final class Course {
 
-    /** A JVM that waits for nothing to happen uses up to half a percent of a processor for its own housekeeping. */
+    /** An idle JVM uses up to half a percent of a processor for its own housekeeping. */
     private static final int SHARE_OF_IDLE = 100;
 
     private final Starting program;
     private final Duration timeout;
-    /** A look at a container takes a tenth of a second, so the first is not at the beginning. */
+    /** Polling a container takes a tenth of a second, so the first poll is not at the beginning. */
     private Activity newest = Activity.NONE;
-    /** What it had done when it was last seen to get on, and when that was. */
+    /** Its activity when it last made progress, and the time of that. */
     private Activity mark = Activity.NONE;
 
     private long markedAt;
@@ -29,7 +29,7 @@ final class Course {
         return program;
     }
 
-    /** Looks at the program, and tells whether it got on within the timeout. */
+    /** Polls the program, and returns whether it made progress within the timeout. */
     boolean isGettingOn(long now) throws IOException, InterruptedException {
         newest = program.activity();
         if (newest.isAheadOf(mark, timeout.dividedBy(SHARE_OF_IDLE))) {
@@ -39,14 +39,14 @@ final class Course {
         return now - markedAt < timeout.toNanos();
     }
 
-    /** Says what processor time it used since its start; nothing if the system does not tell. */
+    /** Describes its processor time since its start; empty if the system does not report it. */
     String used() {
         return newest.processorTime()
                 .map(time -> "it used %s of processor time".formatted(seconds(time)))
                 .orElse("");
     }
 
-    /** Says why it counts as stuck. */
+    /** Describes why it counts as stuck. */
     String standstill(long now) throws IOException, InterruptedException {
         Duration still = Duration.ofNanos(now - markedAt);
         String processor = newest.processorTime().isEmpty()

@@ -9,7 +9,7 @@ final class MachineLoad {
 
     private MachineLoad() {}
 
-    /** Says it in a few words; empty if the system does not tell. */
+    /** Describes it in a few words; empty if the system does not report it. */
     static String text() {
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         double load = system.getSystemLoadAverage();

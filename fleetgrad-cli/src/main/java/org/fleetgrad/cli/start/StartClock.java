@@ -18,7 +18,7 @@ interface StartClock {
         }
     };
 
-    /** Returns a time in nanoseconds that only grows; only differences mean something. */
+    /** Returns a monotonic time in nanoseconds; only differences are meaningful. */
     long nanos();
 
     /** Returns after this time. */

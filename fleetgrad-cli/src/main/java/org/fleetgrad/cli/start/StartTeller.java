@@ -3,10 +3,10 @@ package org.fleetgrad.cli.start;
 import java.time.Duration;
 import org.fleetgrad.cli.display.Terminal;
 
-/** Says what a command waits for. Thread-safe. */
+/** Reports what a command waits for. Thread-safe. */
 public interface StartTeller {
 
-    /** Says nothing. */
+    /** Reports nothing. */
     StartTeller SILENT = new StartTeller() {
         @Override
         public void tell(String line) {}
@@ -20,7 +20,7 @@ public interface StartTeller {
         }
     };
 
-    /** Says that a start takes long. */
+    /** Reports that a start takes long. */
     void tell(String line);
 
     /** Shows the newest state of the wait. */
@@ -29,7 +29,7 @@ public interface StartTeller {
     /** Returns the time from one {@link #live} to the next. */
     Duration pace();
 
-    /** Returns what speaks in a terminal's live line, and in a log by a line now and then. */
+    /** Returns a reporter that uses a terminal's live line, or an occasional line in a log. */
     static StartTeller of(Terminal terminal) {
         return new StartTeller() {
             @Override

@@ -9,16 +9,16 @@ import java.util.stream.Collectors;
 import org.fleetgrad.files.units.Durations;
 
 /**
- * One wait. Whoever waits asks in turn whether the program has ended, whether it is there, and pauses in between. Belongs to
+ * One wait. The waiting thread checks in a loop whether the program has ended or is ready, and pauses in between. Belongs to
  * the thread that waits.
  */
 public final class StartWait {
 
-    /** Until then a start is nothing to speak of. */
+    /** Until then a start is not reported. */
     private static final Duration FIRST_WORD = Duration.ofSeconds(15);
 
     private static final Duration SHORT_PAUSE = Duration.ofMillis(50);
-    /** A slow start is asked seldom: a program that answers all the time would seem to get on. */
+    /** A slow start is polled less often: responding to polls would look like progress. */
     private static final Duration LONG_PAUSE = Duration.ofSeconds(1);
 
     private final List<Course> courses = new ArrayList<>();
@@ -43,13 +43,13 @@ public final class StartWait {
         }
     }
 
-    /** Notes that a program is there. */
+    /** Records that a program is ready. */
     public void arrived(Starting program) {
         courses.removeIf(course -> course.program() == program);
     }
 
     /**
-     * Pauses for a moment, and looks.
+     * Pauses for a moment, and checks.
      *
      * @throws StuckException if no program got on within the timeout
      */
@@ -59,7 +59,7 @@ public final class StartWait {
     }
 
     /**
-     * Looks at the programs, and says now and then what is waited for.
+     * Checks the programs, and reports occasionally what is waited for.
      *
      * @throws StuckException if no program got on within the timeout
      */

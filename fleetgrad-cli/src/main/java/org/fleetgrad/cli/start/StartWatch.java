@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Begins waits for programs that start. A wait has no deadline, since nobody knows how busy the machine is: it lasts as long as
- * a program gets on, and the timeout is for one that does not. Thread-safe.
+ * Begins waits for programs that start. A wait has no deadline, since the load of the machine is unknown: it lasts as long
+ * as a program makes progress, and the timeout is for one that does not. Thread-safe.
  */
 public final class StartWatch {
 
-    /** The timeout of whoever names none. */
+    /** The default timeout. */
     public static final Duration USUAL_TIMEOUT = Duration.ofMinutes(3);
 
     private final Duration timeout;
@@ -29,7 +29,7 @@ public final class StartWatch {
         this.clock = clock;
     }
 
-    /** Returns a watch that says nothing before it fails. */
+    /** Returns a watch that reports nothing before it fails. */
     public static StartWatch silent() {
         return new StartWatch(USUAL_TIMEOUT, StartTeller.SILENT);
     }
@@ -42,13 +42,13 @@ public final class StartWatch {
     /**
      * Begins to wait for a program.
      *
-     * @param goal what it is to do, such as {@code listen on 127.0.0.1:29500}
+     * @param goal the awaited event, such as {@code listen on 127.0.0.1:29500}
      */
     public StartWait begin(Starting program, String goal) {
         return begin(List.of(program), goal);
     }
 
-    /** Begins to wait for programs that wait for each other: they are stuck if none of them gets on. */
+    /** Begins to wait for programs that wait for each other: they are stuck if none of them makes progress. */
     public StartWait begin(List<? extends Starting> programs, String goal) {
         return new StartWait(programs, goal, timeout, teller, clock);
     }

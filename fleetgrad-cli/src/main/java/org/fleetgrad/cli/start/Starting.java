@@ -2,7 +2,7 @@ package org.fleetgrad.cli.start;
 
 import java.io.IOException;
 
-/** A program that starts, as whoever waits for it sees it. */
+/** A starting program, as seen by the waiting thread. */
 public interface Starting {
 
     /** Returns its name in messages. */
@@ -11,7 +11,7 @@ public interface Starting {
     /** Returns what it has done so far. */
     Activity activity() throws IOException, InterruptedException;
 
-    /** Says where its log is, as a person finds it. */
+    /** Describes where its log is, for the user. */
     String logPlace();
 
     /** Returns the last line of its log; empty if there is none. */

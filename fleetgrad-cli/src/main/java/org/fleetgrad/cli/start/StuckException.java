@@ -2,7 +2,7 @@ package org.fleetgrad.cli.start;
 
 import java.io.IOException;
 
-/** A program lives and does not start; the message is for the person, with all numbers. */
+/** A program is alive and does not start; the message is for the user, with all numbers. */
 public final class StuckException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/** Waits for programs to start: as long as they live and get on. */
+/** Waits for programs to start: as long as they are alive and make progress. */
 @NullMarked
 package org.fleetgrad.cli.start;
 

@@ -12,7 +12,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the inference API says of its evaluations. */
+/** The state of the evaluations, as the inference API reports it. */
 final class EvaluatorState {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -22,13 +22,13 @@ final class EvaluatorState {
     private final HttpClient http = HttpClient.newHttpClient();
     private final JsonMapper json = JsonMapper.builder().build();
 
-    /** Takes the address of the inference API, and what it is shown if it has keys. */
+    /** Takes the address of the inference API, and its token if it has keys. */
     EvaluatorState(URI inference, Optional<ServiceToken> token) {
         this.token = token;
         this.status = inference.resolve("/status");
     }
 
-    /** Says why the newest version will not be evaluated; empty while it may only take long. */
+    /** Explains why the newest version will not be evaluated; empty while it may just be slow. */
     Optional<String> obstacle() throws InterruptedException {
         try {
             HttpRequest.Builder request = HttpRequest.newBuilder(status).timeout(TIMEOUT);
@@ -37,7 +37,7 @@ final class EvaluatorState {
             }
             HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
             JsonNode state = json.readTree(answer.body());
-            // What keeps it from following the server keeps it from evaluating too.
+            // An obstacle to following the server is an obstacle to evaluating, too.
             return text(state, "evaluationDetail").or(() -> text(state, "detail"));
         } catch (IOException | JacksonException away) {
             return Optional.of("it does not answer: " + away.getMessage());

@@ -38,7 +38,7 @@ public final class FinalEvaluation {
         while (true) {
             Pulled model = model();
             StatusReply status = await();
-            // A server that died in the meantime is back at an earlier version.
+            // A server that died in the meantime was restored at an earlier version.
             if (model.version().equals(new ParameterVersion(status.generation(), status.version()))) {
                 return new Outcome(model, status);
             }

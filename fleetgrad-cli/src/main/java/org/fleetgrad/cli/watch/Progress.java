@@ -7,10 +7,10 @@ import java.util.OptionalDouble;
 import org.fleetgrad.cli.report.CurvePoint;
 import org.fleetgrad.protocol.messages.StatusReply;
 
-/** The curve of a run, with the throughput and the time to the target. Belongs to the thread that watches the run. */
+/** The curve of a run, with the throughput and the time to the target. Confined to the thread that watches the run. */
 public final class Progress {
 
-    /** The throughput is that of this many seconds. */
+    /** The throughput is measured over this many seconds. */
     private static final double WINDOW_SECONDS = 3;
     /** Enough for hours. A run of days forgets the start of its curve, which is in its report. */
     private static final int MOST_POINTS = 100_000;
@@ -48,7 +48,7 @@ public final class Progress {
                 .findFirst()
                 .orElse(last);
         double seconds = last.seconds() - from.seconds();
-        // A restarted server may be back at an earlier count.
+        // A restarted server may be at an earlier count.
         long samples = Math.max(0, last.samples() - from.samples());
         return seconds <= 0 ? 0 : (double) samples / seconds;
     }

@@ -10,9 +10,9 @@ import org.fleetgrad.cli.fleet.ActivationLog;
  * @param progress       the curve, and when the target was reached
  * @param log            the activations
  * @param trained        samples of this run; those of a run that it resumed from do not count
- * @param surplus        samples that steps used more often than the work has them; below 0, samples that no step used
+ * @param surplus        samples that steps used more often than the work contains them; below 0, samples that no step used
  * @param seconds        time of training
- * @param serverRestarts how often a parameter server was started again
+ * @param serverRestarts how often a parameter server was restarted
  * @param fleet          how the number of workers changed; empty if it was fixed
  */
 public record RunCourse(

@@ -11,11 +11,12 @@ import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.protocol.work.WorkPlan;
 
 /**
- * The work of a run: put to the parameter server, opened and closed for workers. Belongs to the thread that watches the run.
+ * The work of a run: registered at the parameter server, opened and closed for workers. Confined to the thread that watches
+ * the run.
  */
 public final class RunWork {
 
-    /** Addresses of shards expire, so the work is put again with new ones after a quarter of their lifetime. */
+    /** Addresses of shards expire, so the work is registered again with new ones after a quarter of their lifetime. */
     private static final Duration RENEWAL = BucketShards.LIFETIME.dividedBy(4);
 
     private final Services services;
@@ -26,7 +27,7 @@ public final class RunWork {
     private long samplesBefore;
     private long versionBefore;
 
-    /** Makes a plan of the same work with new addresses of its shards. */
+    /** Makes a plan of the same work with new shard addresses. */
     @FunctionalInterface
     public interface Plans {
         WorkPlan plan() throws IOException;
@@ -38,12 +39,12 @@ public final class RunWork {
         this.plan = plan;
     }
 
-    /** Puts the work to the server and lets workers find all of it. */
+    /** Registers the work at the server and makes all of it visible to workers. */
     public static RunWork begin(Services services, Plans plans)
             throws IOException, CommandFailedException, InterruptedException {
         RunWork work = new RunWork(services, plans, plans.plan());
         work.state();
-        // The statistics of a resumed run include the samples of the run before it.
+        // The statistics of a resumed run include the samples of the previous run.
         StatusReply first = services.ask(PsClient::status);
         work.before = work.surplus(first);
         work.samplesBefore = first.samples();
@@ -52,8 +53,8 @@ public final class RunWork {
     }
 
     /**
-     * Returns how many samples more the statistics count than the work. The statistics count the samples of steps, the work
-     * those that its cursors have passed: 0 if each sample counts once, below 0 if some were lost.
+     * Returns how many more samples the statistics count than the work. The statistics count the samples of steps, the work
+     * counts those that its cursors have passed: 0 if each sample counts once, below 0 if some were lost.
      */
     long surplus(StatusReply status) {
         long done = status.work() == null ? 0 : status.work().samples();
@@ -65,12 +66,12 @@ public final class RunWork {
         return Math.max(0, status.samples() - samplesBefore);
     }
 
-    /** Returns how many steps this run has made, without those of a run that it resumed from. */
+    /** Returns how many steps this run has taken, without those of a run that it resumed from. */
     long steps(StatusReply status) {
         return Math.max(0, status.version() - versionBefore);
     }
 
-    /** Lets workers find all of the work. */
+    /** Makes all of the work visible to workers. */
     void open() throws IOException, CommandFailedException, InterruptedException {
         plan = plans.plan();
         state();
@@ -94,7 +95,7 @@ public final class RunWork {
         PutWorkReply unused = services.ask(client -> client.putWork(least));
     }
 
-    /** Tells whether every epoch is done. */
+    /** Returns whether every epoch is done. */
     boolean isDone(StatusReply status) {
         long all = plan.epochs() * plan.shards().size();
         return plan.epochs() > 0 && status.work() != null && status.work().shardsDone() >= all;

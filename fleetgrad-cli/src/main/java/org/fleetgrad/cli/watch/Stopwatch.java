@@ -1,6 +1,6 @@
 package org.fleetgrad.cli.watch;
 
-/** Measures the time in which the workers train. Belongs to one thread. */
+/** Measures the time in which the workers train. Confined to one thread. */
 final class Stopwatch {
 
     private long counted;

@@ -18,7 +18,7 @@ import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.messages.StatusReply;
 
-/** Lets the workers of a run train, and watches their progress. Belongs to one thread. */
+/** Lets the workers of a run train, and watches their progress. Confined to one thread. */
 public final class TrainingWatch {
 
     private static final Duration LOOK = Duration.ofMillis(100);
@@ -45,7 +45,7 @@ public final class TrainingWatch {
         this.progress = new Progress(settings.target());
     }
 
-    /** Trains until the evaluated model has reached the target, the last step is made, or no work is left. */
+    /** Trains until the evaluated model has reached the target, the last step is made, or no work remains. */
     public FinalEvaluation.Outcome toTarget() throws IOException, CommandFailedException, InterruptedException {
         FinalEvaluation evaluation = new FinalEvaluation(services);
         while (true) {
@@ -84,7 +84,7 @@ public final class TrainingWatch {
         services.workers().forEach(worker -> worker.look(status));
     }
 
-    /** What an activation that was given up did and cost is known once its record has come. */
+    /** The work and cost of an abandoned activation are known once its record has arrived. */
     private void takeLateRecords() throws InterruptedException {
         for (Invoker worker : services.workers()) {
             try {

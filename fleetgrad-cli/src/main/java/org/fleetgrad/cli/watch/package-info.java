@@ -1,4 +1,4 @@
-/** Watches a run until its target is reached or its work is done, and evaluates the model that comes of it. */
+/** Watches a run until its target is reached or its work is done, and evaluates the resulting model. */
 @NullMarked
 package org.fleetgrad.cli.watch;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The files, read by TensorBoard itself. */
+/** Reads the files with TensorBoard itself. */
 @Tag("whole")
 class EventFileTest {
 
@@ -29,7 +29,7 @@ class EventFileTest {
                 {tag: [[e.wall_time, e.step, e.value] for e in run.Scalars(tag)] for tag in run.Tags()["scalars"]}}))
             """;
 
-    /** Reads the records themselves, with the check of both CRCs, down to the protobufs. */
+    /** Reads the raw records, checks both CRCs, and decodes the protobufs. */
     private static final String RECORDS = """
             import glob, json, sys
             from tensorboard.backend.event_processing.event_file_loader import RawEventFileLoader

@@ -33,7 +33,7 @@ final class ExampleRows {
         return new CurveRow.HeldOut(version, accuracy, OptionalDouble.of(0.9375), OptionalDouble.of(0.125));
     }
 
-    /** The answer of a server at a version, with the newest evaluation if there is one. */
+    /** The status response of a server at a version, with the newest evaluation if there is one. */
     static StatusReply status(String generation, long version, @Nullable Long evaluated) {
         List<StatusReply.Worker> workers = IntStream.range(0, 2)
                 .mapToObj(i -> new StatusReply.Worker("worker-" + i, "", "cpu", version, version, 1000))

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Held to the examples of protobuf's own page on its encoding, and to what its Python library writes. */
+/** Compares with the examples of protobuf's encoding page, and with the output of its Python library. */
 class ProtobufMessageTest {
 
     @ParameterizedTest

@@ -24,7 +24,7 @@ class RunCurvesTest {
     private final List<String> told = new ArrayList<>();
     private final ManualClock clock = new ManualClock();
 
-    /** Notes what it is given. */
+    /** Records its input. */
     private class Notes implements CurveFile {
 
         @Override

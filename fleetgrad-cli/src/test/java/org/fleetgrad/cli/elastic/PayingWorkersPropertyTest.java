@@ -13,7 +13,7 @@ import org.fleetgrad.cli.elastic.PayingWorkers.Decision;
 
 class PayingWorkersPropertyTest {
 
-    /** Amdahl's law: the share that the workers do not do at the same time bounds what many of them bring. */
+    /** Amdahl's law: the serial share bounds the throughput of many workers. */
     private static double amdahl(int workers, double serial) {
         return 1000 / (serial + (1 - serial) / workers);
     }

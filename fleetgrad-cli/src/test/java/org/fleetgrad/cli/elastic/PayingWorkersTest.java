@@ -13,7 +13,7 @@ class PayingWorkersTest {
 
     private static final double SHARE = 0.5;
 
-    /** Each brings as much as the first, until the machine's cores are busy. */
+    /** Each adds as much as the first, until the machine's cores are busy. */
     private static double cores(int workers, int cores) {
         return 1000.0 * Math.min(workers, cores);
     }

@@ -26,7 +26,7 @@ class FleetTest {
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final List<Long> pauses = new CopyOnWriteArrayList<>();
 
-    /** Ends as it is told, one after the other. */
+    /** Returns scripted outcomes, one after the other. */
     private static final class Scripted implements Invoker {
 
         private final Deque<Object> ends;
@@ -81,7 +81,7 @@ class FleetTest {
         }
     }
 
-    /** Answers when it is let to, and says what became of it. */
+    /** Responds when the test releases it, and reports its outcome. */
     private static final class Stepped implements Invoker {
 
         private final Semaphore let = new Semaphore(0);
@@ -215,7 +215,7 @@ class FleetTest {
         });
     }
 
-    /** Has room only when it is let to. */
+    /** Has capacity only when the test grants it. */
     private static final class Crowded implements Invoker {
 
         private final AtomicInteger asked = new AtomicInteger();

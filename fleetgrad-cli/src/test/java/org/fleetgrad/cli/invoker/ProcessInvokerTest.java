@@ -175,7 +175,7 @@ class ProcessInvokerTest {
         assertThat(starts).isEqualTo(2);
     }
 
-    /** A worker that somebody else runs. */
+    /** A worker that the test runs. */
     private final class FakeHost implements ActionHost, Starting {
 
         @Override

@@ -32,7 +32,7 @@ class LoadRunTest {
 
     private final Questions questions = new Questions(SAMPLES, 1, BodyFormat.JSON, 1);
 
-    /** Knows each answer but that to 3. */
+    /** Classifies every image correctly except 3. */
     private static Said threeOfFour(String body) {
         return answer(body.contains("[3]") ? 0 : Integer.parseInt(body.replaceAll("\\D", "")), 5);
     }

@@ -2,7 +2,7 @@ package org.fleetgrad.cli.load;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that stands still until a test, or a wait, moves it. */
+/** A clock that only a test or a wait advances. */
 final class ManualLoadClock implements LoadClock {
 
     private final AtomicLong now = new AtomicLong();

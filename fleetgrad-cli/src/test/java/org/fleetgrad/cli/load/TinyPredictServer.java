@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** A server for tests: counts its connections, and answers each body as the test says. */
+/** A server for tests: counts its connections, and replies to each body as the test defines. */
 final class TinyPredictServer implements AutoCloseable {
 
     private final ServerSocket socket;
@@ -23,10 +23,10 @@ final class TinyPredictServer implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
 
     /**
-     * What it says to one request.
+     * Its reply to one request.
      *
-     * @param body empty to end the connection without a word
-     * @param last whether it ends the connection after it
+     * @param body empty to close the connection without a response
+     * @param last whether it closes the connection afterwards
      */
     record Said(int status, String body, boolean last) {
         static Said ok(String body) {

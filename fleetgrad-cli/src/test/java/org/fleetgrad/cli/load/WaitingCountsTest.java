@@ -16,7 +16,7 @@ import org.fleetgrad.cli.load.result.LoadRow;
 import org.fleetgrad.datasets.Samples;
 import org.junit.jupiter.api.Test;
 
-/** Coordinated omission: a slow server is asked as if it were fast, and its delay is seen. The clock is the test's. */
+/** Coordinated omission: a slow server gets requests as if it were fast, and its delay is measured. Uses a manual clock. */
 class WaitingCountsTest {
 
     private static final long MS = 1_000_000;
@@ -26,7 +26,7 @@ class WaitingCountsTest {
     private final ManualLoadClock clock = new ManualLoadClock();
     private final List<LoadRow> rows = new ArrayList<>();
 
-    /** Takes the same time for each answer. */
+    /** Takes the same time for each response. */
     private final class SlowServer implements Asker {
         private final long serviceNanos;
         private long asked;

@@ -103,7 +103,7 @@ class PartitionedCheckpointsTest {
         assertThat(PartitionedCheckpoints.in(folder).folders()).isEmpty();
     }
 
-    /** The note decides, whatever the mode is called. */
+    /** The note decides, whatever the name of the mode. */
     @Test
     void shouldBelieveTheNoteThatTheRunIsSynchronous() throws Exception {
         Map<String, String> notes = Map.of("mode", "new", "synchronous", "true");

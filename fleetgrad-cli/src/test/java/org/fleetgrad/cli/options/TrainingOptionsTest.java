@@ -28,7 +28,7 @@ class TrainingOptionsTest {
         private final TrainingOptions options = new TrainingOptions();
     }
 
-    /** Only stale gradients need a remedy; what the user says is done. */
+    /** Only stale gradients need a remedy; the user's options take precedence. */
     @ParameterizedTest
     @CsvSource({
         "--workers 2, LOOK_AHEAD, 2",

@@ -22,7 +22,7 @@ class AftermathTest {
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final HttpClient http = HttpClient.newHttpClient();
 
-    /** Asks as a worker does that starts late; -1 if nobody answers. */
+    /** Sends the request of a worker that starts late; -1 if nothing responds. */
     private int ask(URI server) throws InterruptedException {
         try {
             return http.send(

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ServerAddressTest {
 
-    /** 203.0.113.0/24 is for documents: no machine has such an address. */
+    /** 203.0.113.0/24 is reserved for documentation: no machine has such an address. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

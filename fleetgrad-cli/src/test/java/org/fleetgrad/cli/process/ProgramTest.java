@@ -22,7 +22,7 @@ class ProgramTest {
                                 .toString());
     }
 
-    /** A program that answers requests must not wait for one that computes. */
+    /** A program that serves requests must not wait for one that computes. */
     @Test
     @EnabledOnOs({OS.LINUX, OS.MAC})
     void shouldLetWorkersAloneStandBack() {

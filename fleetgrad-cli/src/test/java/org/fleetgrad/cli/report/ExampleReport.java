@@ -6,7 +6,7 @@ import java.util.Map;
 import org.fleetgrad.cli.elastic.Scaling;
 import org.jspecify.annotations.Nullable;
 
-/** What a run might leave. */
+/** An example of a run's report. */
 final class ExampleReport {
 
     private ExampleReport() {}

@@ -51,7 +51,7 @@ class BeginningFileTest {
                 network.isEmpty() ? Optional.empty() : Optional.of(network), newHead, cifar(classes), SEED);
     }
 
-    /** Of a network, as PyTorch would save it: no metadata, and a count of batches beside each running mean. */
+    /** A file of a network, as PyTorch would save it: no metadata, and a count of batches beside each running mean. */
     private static TensorSet stateDict(NetworkDefinition network) {
         List<TensorSpec> specs = new ArrayList<>(network.spec().layout().specs());
         network.spec().state().momenta().keySet().stream()

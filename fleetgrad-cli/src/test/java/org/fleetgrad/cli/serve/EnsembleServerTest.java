@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The ensemble over HTTP, before workers that are fakes. */
+/** The ensemble over HTTP, with fake workers. */
 class EnsembleServerTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -63,7 +63,7 @@ class EnsembleServerTest {
         return send(request());
     }
 
-    /** Sends a request, and holds the exchange to the contract. */
+    /** Sends a request, and validates the exchange against the contract. */
     private HttpResponse<String> send(HttpRequest.Builder builder) throws IOException, InterruptedException {
         HttpRequest request = builder.build();
         HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());

@@ -12,7 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.protocol.messages.StatusReply;
 
-/** A worker that answers each prediction with the same class, or hangs. */
+/** A worker that predicts the same class for every request, or hangs. */
 final class FakeWorker implements AutoCloseable {
 
     private static final String TOKEN = "token-of-a-fake";
@@ -96,7 +96,7 @@ final class FakeWorker implements AutoCloseable {
         return MembersTest.worker(id, "http://127.0.0.1:" + server.getAddress().getPort());
     }
 
-    /** Asks for a token from now on, which it gives for the secret key. */
+    /** Requires a token from now on, which it issues for the secret key. */
     FakeWorker asking(String secret) {
         secretKey = secret;
         return this;

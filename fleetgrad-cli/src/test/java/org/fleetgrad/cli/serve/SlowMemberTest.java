@@ -13,14 +13,14 @@ import org.fleetgrad.cli.serve.Poll.LeftOut;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A worker that hangs, beside one that answers. */
+/** A worker that hangs, and one that responds. */
 @Timeout(60)
 class SlowMemberTest {
 
     private final AtomicLong time = new AtomicLong();
     private final Questions questions = new Questions(Duration.ofMillis(300), Optional.empty(), time::get);
 
-    /** The first answer waits for the timeout; the ones of the next second do not ask the worker again. */
+    /** The first response waits for the timeout; requests within the next second skip the worker. */
     @Test
     void shouldLeaveOutAWorkerThatHangsAndNotWaitForItAgain() throws Exception {
         try (FakeWorker quick = new FakeWorker("a", 2, 5);
@@ -39,7 +39,7 @@ class SlowMemberTest {
         }
     }
 
-    /** Asks all. On a crowded machine the quick one may be late, too. */
+    /** Calls all members. On a busy machine the fast one may be late, too. */
     private String whyHangingIsLeftOut(List<Member> members) {
         Poll poll = questions.ask(members, "{\"image\":[7]}".getBytes(StandardCharsets.UTF_8), "application/json");
         assertThat(poll.refused()).isEmpty();

@@ -19,7 +19,7 @@ class VoteTest {
                 .toList();
     }
 
-    /** Two are a little for dog, one is sure of cat. */
+    /** Two members slightly prefer dog, one is sure of cat. */
     private static final List<Choice> DIVIDED =
             choices(new double[] {0.45, 0.55, 0}, new double[] {0.45, 0.55, 0}, new double[] {1, 0, 0});
 
@@ -58,7 +58,7 @@ class VoteTest {
         }
     }
 
-    /** Nobody names dog, and everybody finds it nearly as probable. */
+    /** No member predicts dog, but all find it nearly as probable. */
     @Test
     void shouldNameAClassByItsNumberIfNobodyNamedIt() {
         Vote.Outcome outcome = Vote.MEAN.of(choices(new double[] {0.51, 0.49, 0}, new double[] {0, 0.49, 0.51}));

@@ -14,7 +14,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** Stands in for a service: listens on its port, says so, and answers with the name of the run that started it. */
+/** A fake service: listens on its port, reports it, and responds with the name of the run that started it. */
 final class FakeProgram {
 
     private FakeProgram() {}

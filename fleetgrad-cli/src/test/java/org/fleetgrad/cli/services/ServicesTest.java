@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs whose programs are {@link FakeProgram}s, and whose ports others want as well. */
+/** Runs whose programs are {@link FakeProgram}s, and whose ports conflict with others. */
 @Tag("whole")
 class ServicesTest {
 
@@ -134,7 +134,7 @@ class ServicesTest {
                 Optional.empty());
     }
 
-    /** Chooses the given ports first, and free ones from then on. */
+    /** Chooses the given ports first, and then free ones. */
     private Callable<Services> start(ProcessGroup programs, String run, ServicePorts first) {
         return () -> Services.start(
                 programs,

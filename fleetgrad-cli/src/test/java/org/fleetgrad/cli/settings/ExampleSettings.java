@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.fleetgrad.cli.report.Prices;
 
-/** What a user might ask of a run. */
+/** Example settings of a run. */
 public final class ExampleSettings {
 
     private ExampleSettings() {}

@@ -2,7 +2,7 @@ package org.fleetgrad.cli.start;
 
 import java.time.Duration;
 
-/** A time that passes only in pauses. */
+/** A clock that only pauses advance. */
 final class ManualStartClock implements StartClock {
 
     private long nanos = Long.MAX_VALUE - 5;

@@ -18,7 +18,7 @@ class StartWaitTest {
     private final List<String> live = new ArrayList<>();
     private final long begin = clock.nanos();
 
-    /** A program whose progress is a matter of time: processor time per second, and a line of its log every so often. */
+    /** A program whose progress depends on time: processor time per second, and a log line at intervals. */
     private record FakeProgram(String name, ManualStartClock clock, long begin, double share, int secondsOfALine)
             implements Starting {
 
@@ -150,7 +150,7 @@ class StartWaitTest {
         return (clock.nanos() - begin) / 1e9;
     }
 
-    /** What a person sees in a log. */
+    /** The lines that a user sees in a log. */
     private final class Notes implements StartTeller {
 
         @Override

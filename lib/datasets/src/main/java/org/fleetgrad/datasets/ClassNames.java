@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The names of a dataset's classes: the rule for them, and those of the datasets whose files do not hold them. */
+/** The names of a dataset's classes: their rule, and those of the datasets whose files do not contain them. */
 public final class ClassNames {
 
     /** Most bytes of one name in UTF-8. */
     public static final int MAX_NAME_BYTES = 256;
 
     /**
-     * Most bytes of all names together in UTF-8: 65,536 names of 8 bytes. They also travel in the head of a parameter set,
-     * which has 1 MiB.
+     * Most bytes of all names together in UTF-8: 65,536 names of 8 bytes. They are also sent in the header of a parameter
+     * set, which has at most 1 MiB.
      */
     public static final int MAX_TOTAL_BYTES = 1 << 19;
 
@@ -24,12 +24,12 @@ public final class ClassNames {
 
     private ClassNames() {}
 
-    /** Returns the numbers from 0 to before {@code count} as names. */
+    /** Returns the numbers from 0 (inclusive) to {@code count} (exclusive) as names. */
     public static List<String> numbers(int count) {
         return IntStream.range(0, count).mapToObj(Integer::toString).toList();
     }
 
-    /** Returns the class names of a dataset whose files do not hold them, if it is a known one. */
+    /** Returns the class names of a dataset whose files do not contain them, if it is a known one. */
     public static Optional<List<String>> known(String dataset) {
         return switch (dataset) {
             case "mnist", "svhn" -> Optional.of(numbers(DIGITS));

@@ -10,7 +10,7 @@ public final class DatasetName {
 
     private DatasetName() {}
 
-    /** Tells whether {@code name} may be a dataset's name. */
+    /** Returns whether {@code name} may be a dataset's name. */
     public static boolean isValid(String name) {
         return ALLOWED.matcher(name).matches();
     }

@@ -2,7 +2,7 @@ package org.fleetgrad.datasets;
 
 import java.io.IOException;
 
-/** Says how the files of a dataset break their format, with the file's name and the numbers. */
+/** The files of a dataset break their format; the message has the file's name and the numbers. */
 public class InvalidDatasetException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The labels of samples, each from 0 to 65,535. They take one byte each while all are below 256, else two. Immutable and
- * thread-safe, as long as nobody writes to the array that {@link #ofBytes} took.
+ * thread-safe, provided that the array passed to {@link #ofBytes} is not modified.
  */
 public final class Labels {
 
@@ -96,7 +96,7 @@ public final class Labels {
         return labels;
     }
 
-    /** Copies the labels from index {@code from} to before {@code to}. */
+    /** Copies the labels from index {@code from} (inclusive) to {@code to} (exclusive). */
     public Labels slice(int from, int to) {
         return new Labels(
                 Arrays.copyOfRange(low, from, to), high.length == 0 ? NONE : Arrays.copyOfRange(high, from, to));

@@ -12,9 +12,8 @@ import org.fleetgrad.datasets.augment.ImageChanges;
  *   value = (pixel / 255 - mean[channel]) / std[channel]
  * </pre>
  *
- * in the float32 operations, and their order, of torchvision's {@code ToTensor} and {@code Normalize}: both give the
- * same bits. A table of 256 values for each channel reduces the work to one look-up for each pixel. Immutable and
- * thread-safe.
+ * in the float32 operations, and their order, of torchvision's {@code ToTensor} and {@code Normalize}: both give the same
+ * bits. A table of 256 values for each channel reduces the work to one lookup per pixel. Immutable and thread-safe.
  */
 public final class Normalization {
 
@@ -138,8 +137,8 @@ public final class Normalization {
     }
 
     /**
-     * Writes the images of a batch, changed at random, to {@code target}, from its beginning. Each pixel is looked up at its
-     * changed place, so that no changed image is ever made.
+     * Writes the images of a batch, augmented at random, to {@code target}, from its beginning. Each pixel is read from its
+     * source position, so that no changed image is materialized.
      *
      * @param indices of the samples in their shard
      * @param changes of the shard's images in this epoch

@@ -25,7 +25,7 @@ public final class Samples {
     /**
      * Takes ownership of the images.
      *
-     * @throws IllegalArgumentException if a dimension is not positive, or {@code images} does not hold one image for each
+     * @throws IllegalArgumentException if a dimension is not positive, or {@code images} does not contain one image for each
      *     label
      */
     public Samples(int channels, int height, int width, byte[] images, Labels labels) {
@@ -103,7 +103,7 @@ public final class Samples {
         return labels.largest();
     }
 
-    /** Copies the samples from index {@code from} to before {@code to}. */
+    /** Copies the samples from index {@code from} (inclusive) to {@code to} (exclusive). */
     public Samples slice(int from, int to) {
         if (from < 0 || from > to || to > count()) {
             throw new IllegalArgumentException(

@@ -13,7 +13,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Compares an answer of {@code POST /predict} with the labels. Reads of it only what a load needs. Thread-safe. */
+/** Compares a response of {@code POST /predict} with the labels. Parses only what a load needs. Thread-safe. */
 public final class AnswerReader {
 
     private static final int OK = 200;
@@ -28,7 +28,7 @@ public final class AnswerReader {
         this.questions = questions;
     }
 
-    /** Returns what the answer to a request comes to. */
+    /** Returns the verdict on the response to a request. */
     public Verdict read(long number, Reply reply) {
         try {
             return reply.status() == OK ? answered(number, reply.body()) : Verdict.failed(refusal(reply));
@@ -65,14 +65,14 @@ public final class AnswerReader {
             rule = type.startsWith(Problem.TYPE_PREFIX) ? type.substring(Problem.TYPE_PREFIX.length()) : "";
             detail = problem.path("detail").asString("");
         } catch (JacksonException noProblem) {
-            // A proxy's page, perhaps: its status says enough.
+            // Perhaps a proxy's error page: its status is enough.
         }
-        // A detail has numbers of its own request; only that of a wrong request is the same each time.
+        // A detail has numbers of its own request; only that of an invalid request is always the same.
         String said = reply.status() == 400 && !detail.isEmpty() ? " (" + detail + ")" : "";
         return Printable.text("status %d%s%s".formatted(reply.status(), rule.isEmpty() ? "" : " " + rule, said));
     }
 
-    /** The members of one answer that count. */
+    /** The relevant members of one response. */
     private static final class Answer {
         private final int[] classes;
         private int count;

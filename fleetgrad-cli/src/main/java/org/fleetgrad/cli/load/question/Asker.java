@@ -2,11 +2,11 @@ package org.fleetgrad.cli.load.question;
 
 import java.io.IOException;
 
-/** Carries a client's questions to one server. Used by one thread, except for {@link #close}. */
+/** Sends a client's requests to one server. Used by one thread, except for {@link #close}. */
 public interface Asker extends AutoCloseable {
 
     /**
-     * An answer as it came.
+     * A response as received.
      *
      * @param status the HTTP status
      * @param body   its bytes
@@ -16,13 +16,13 @@ public interface Asker extends AutoCloseable {
     /** Connects, if it is not connected. */
     void connect() throws IOException;
 
-    /** Sends a body and returns the answer, whatever its status. After a failure the next call connects anew. */
+    /** Sends a body and returns the response, whatever its status. After a failure the next call reconnects. */
     Reply ask(byte[] body) throws IOException;
 
     /** Returns how often it has connected. */
     long connections();
 
-    /** Ends the connection, also in the middle of a question, which then fails. */
+    /** Closes the connection; a request in flight fails. */
     @Override
     void close();
 }

@@ -3,7 +3,7 @@ package org.fleetgrad.cli.load.question;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.protocol.HeaderNames;
 
-/** The forms of images that {@code POST /predict} reads without losing anything. */
+/** The lossless image formats that {@code POST /predict} reads. */
 public enum BodyFormat {
     /** Numbers in JSON; any number of images. */
     JSON("application/json"),
@@ -24,7 +24,7 @@ public enum BodyFormat {
     }
 
     /**
-     * Checks that requests can have this form.
+     * Checks that requests can have this format.
      *
      * @throws IllegalArgumentException if they cannot; the message says what to write instead
      */

@@ -26,9 +26,8 @@ import org.fleetgrad.client.ServiceToken;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of HTTP/1.1 that lives until the server ends it. A question is sent once and never again: a repeated
- * one would hide a failure. Only a connection on which nothing was sent for a second is looked at before it is used,
- * since a server may end it meanwhile.
+ * One connection of HTTP/1.1 that lives until the server ends it. A request is sent at most once: a retry would hide a
+ * failure. Only a connection that was idle for a second is checked before it is used, since a server may have closed it.
  */
 public final class HttpAsker implements Asker {
 
@@ -53,9 +52,9 @@ public final class HttpAsker implements Asker {
     /**
      * Prepares a connection.
      *
-     * @param url       where the questions are posted to
+     * @param url       where the requests are posted to
      * @param mediaType of the bodies
-     * @param timeout   longest wait for a connection, and for a piece of the answer
+     * @param timeout   timeout of a connection attempt, and of each read of the response
      * @param trust     decides which certificates are trusted; if it is absent, the JDK's are
      * @param token     of a service with keys; clients of one service share it
      */
@@ -70,7 +69,7 @@ public final class HttpAsker implements Asker {
 
     @Override
     public void connect() throws IOException {
-        // Before the first question, whose latency it must not be part of.
+        // Before the first request: it must not be part of the request's latency.
         Optional<String> unusedToken = authorization();
         DefaultBHttpClientConnection unused = open();
     }
@@ -86,8 +85,7 @@ public final class HttpAsker implements Asker {
             Optional<String> authorization = authorization();
             Reply reply = exchange(open, body, authorization);
             if (reply.status() == UNAUTHORIZED && authorization.isPresent()) {
-                // Expired, or of a service that was restarted. The question counts as failed; the next has another
-                // token.
+                // Expired, or of a restarted service. The request counts as failed; the next one uses another token.
                 token.orElseThrow().doubt(authorization.get());
             }
             lastUse = System.nanoTime();
@@ -155,7 +153,7 @@ public final class HttpAsker implements Asker {
         connections.incrementAndGet();
         lastUse = System.nanoTime();
         if (isClosed) {
-            // Closed while it connected: nobody else knows of it.
+            // Closed while it connected: nothing else has a reference to it.
             fresh.close(CloseMode.IMMEDIATE);
         }
         return fresh;

@@ -27,7 +27,7 @@ public final class Questions {
     private final BodyFormat format;
     private final int[] order;
     private final SampleBodies bodies;
-    /** Of a body in safetensors: the same for all. */
+    /** Header of a safetensors body: the same for all. */
     private final byte[] head;
 
     /**
@@ -35,9 +35,9 @@ public final class Questions {
      *
      * @param samples held-out samples, one or more
      * @param batch   images of each request
-     * @param format  the form of the images
+     * @param format  the format of the images
      * @param seed    of the order of the samples
-     * @throws IllegalArgumentException if there are no samples, or the form has no room for them
+     * @throws IllegalArgumentException if there are no samples, or the format cannot hold them
      */
     public Questions(Samples samples, int batch, BodyFormat format, long seed) {
         if (samples.count() == 0) {

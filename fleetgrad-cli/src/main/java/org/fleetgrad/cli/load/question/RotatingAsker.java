@@ -3,7 +3,7 @@ package org.fleetgrad.cli.load.question;
 import java.io.IOException;
 import java.util.List;
 
-/** Asks several servers in turn, each over a connection of its own. */
+/** Calls several servers round-robin, each over its own connection. */
 public final class RotatingAsker implements Asker {
 
     private final List<Asker> askers;
@@ -13,7 +13,7 @@ public final class RotatingAsker implements Asker {
      * Makes one.
      *
      * @param askers one for each server, one or more
-     * @param first  the turn to begin with, so that not all clients begin with the same server
+     * @param first  start position of the round-robin, so that not all clients begin with the same server
      */
     public RotatingAsker(List<? extends Asker> askers, int first) {
         this.askers = List.copyOf(askers);

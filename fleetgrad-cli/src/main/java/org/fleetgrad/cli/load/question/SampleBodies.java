@@ -11,8 +11,8 @@ import javax.imageio.ImageIO;
 import org.fleetgrad.datasets.Samples;
 
 /**
- * One sample's bytes within a body: an array of numbers, or a PNG file. Those that are asked for again are kept, up to
- * {@value #MOST_KEPT_BYTES} bytes, since writing 784 numbers costs more than sending them. Thread-safe.
+ * One sample's bytes within a body: an array of numbers, or a PNG file. They are cached, up to {@value #MOST_KEPT_BYTES}
+ * bytes, since writing 784 numbers costs more than sending them. Thread-safe.
  */
 final class SampleBodies {
 
@@ -63,7 +63,7 @@ final class SampleBodies {
             int x = i % samples.width();
             int y = i / samples.width();
             if (isGrey) {
-                // setRGB would take the value for sRGB, and store another.
+                // setRGB would convert the value from sRGB, and store another.
                 image.getRaster().setSample(x, y, 0, value(index, i));
             } else {
                 image.setRGB(

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.fleetgrad.cli.load.result.AnsweringVersion;
 
 /**
- * What an answer comes to.
+ * The verdict on a response.
  *
  * @param right   images whose class is their label
  * @param total   images that were answered; 0 if the request failed

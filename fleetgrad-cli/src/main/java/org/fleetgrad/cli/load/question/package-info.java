@@ -1,4 +1,4 @@
-/** What a load asks: bodies of held-out samples, the connections that carry them, and what the answers say. */
+/** The requests of a load: bodies of held-out samples, their connections, and the verdicts on the responses. */
 @NullMarked
 package org.fleetgrad.cli.load.question;
 

@@ -1,9 +1,9 @@
 package org.fleetgrad.cli.load.result;
 
 /**
- * The version of the model that gave an answer.
+ * The version of the model that responded.
  *
  * @param generation its history
- * @param version    its number within that
+ * @param version    its number in that history
  */
 public record AnsweringVersion(String generation, long version) {}

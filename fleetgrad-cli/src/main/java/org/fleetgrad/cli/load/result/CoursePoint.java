@@ -1,12 +1,12 @@
 package org.fleetgrad.cli.load.result;
 
 /**
- * A short stretch of a run.
+ * A short interval of a run.
  *
  * @param seconds  its middle, since the run's beginning
  * @param answered requests of it that were answered
  * @param failed   requests of it that failed
- * @param accuracy share of right answers; NaN if nothing was answered
+ * @param accuracy share of correct answers; NaN if nothing was answered
  * @param p50Ms    median latency, in ms
  * @param p99Ms    99th percentile, in ms
  */

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Writes each request into a file as it ends. Belongs to the recorder that calls it, which lets in one at a time. */
+/** Writes each request into a file as it ends. Guarded by the recorder that calls it, one call at a time. */
 public final class CsvFile implements LoadRecorder.RowSink, AutoCloseable {
 
     private final BufferedWriter writer;
@@ -16,14 +16,14 @@ public final class CsvFile implements LoadRecorder.RowSink, AutoCloseable {
         this.writer = writer;
     }
 
-    /** Begins a file; one that is there is written anew. */
+    /** Creates a file; an existing one is overwritten. */
     public static CsvFile create(Path file) throws IOException {
         CsvFile csv = new CsvFile(Files.newBufferedWriter(file));
         csv.write(CsvFormat.HEAD);
         return csv;
     }
 
-    /** Adds a request. A disk that is full must not end the run: {@link #close} tells of it. */
+    /** Adds a request. A full disk must not end the run: {@link #close} reports it. */
     @Override
     public void add(LoadRow row) {
         if (failure != null) {
@@ -41,7 +41,7 @@ public final class CsvFile implements LoadRecorder.RowSink, AutoCloseable {
         writer.write('\n');
     }
 
-    /** Writes what is left. @throws IOException if any row could not be written */
+    /** Flushes the remaining rows. @throws IOException if any row could not be written */
     @Override
     public void close() throws IOException {
         writer.close();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Joins the CSV files of several hosts into one result. It reads them row by row, twice: first for the beginning of the
- * whole, then for the rest. So the hosts' clocks must agree as well as the picture is to show.
+ * Joins the CSV files of several hosts into one result. It reads them row by row, twice: first for the earliest time, then
+ * for the rows. The hosts' clocks must agree to the time resolution that is wanted.
  */
 public final class CsvJoin {
 

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Failed requests by reason. A server that fails in ever new ways fills no memory: past some reasons, they are "other". Not thread-safe. */
+/** Failed requests by reason. Memory is bounded: beyond a number of reasons, they are counted as "other". Not thread-safe. */
 final class Failures {
 
     private static final int MOST_REASONS = 20;

@@ -9,7 +9,7 @@ package org.fleetgrad.cli.load.result;
  */
 public final class LatencyHistogram {
 
-    /** Longest latency that is told from longer ones: 2^43 ns, more than two hours. */
+    /** Longest latency that is distinguished from longer ones: 2^43 ns, more than two hours. */
     private static final int MOST_BITS = 43;
 
     private final int bits;
@@ -38,7 +38,7 @@ public final class LatencyHistogram {
         largest = Math.max(largest, value);
     }
 
-    /** Adds everything that another histogram of the same precision has. */
+    /** Adds another histogram of the same precision. */
     public void add(LatencyHistogram other) {
         if (other.bits != bits) {
             throw new IllegalArgumentException(

@@ -16,7 +16,7 @@ public final class LoadPicture {
 
     private LoadPicture() {}
 
-    /** Returns the picture; empty axes if there was no answer. */
+    /** Returns the picture; empty axes if there was no response. */
     public static Chart of(LoadResult result) {
         return new Chart(
                 "Accuracy and latency of %,d requests".formatted(result.all().requests()),

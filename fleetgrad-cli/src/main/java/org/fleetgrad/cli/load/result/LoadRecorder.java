@@ -17,7 +17,7 @@ public final class LoadRecorder {
      * Makes an empty one.
      *
      * @param beginMs when the run begins, in ms since 1970
-     * @param sink    gets each request, one after the other
+     * @param sink    receives each request, one after the other
      */
     public LoadRecorder(double beginMs, RowSink sink) {
         this.beginMs = beginMs;
@@ -25,14 +25,14 @@ public final class LoadRecorder {
         this.course = new TimeCourse(beginMs);
     }
 
-    /** Gets each request, such as a file. */
+    /** Receives each request, such as a file. */
     @FunctionalInterface
     public interface RowSink {
 
         /** Drops each request. */
         RowSink NONE = row -> {};
 
-        /** Takes a request. What fails, the sink tells when it is closed. */
+        /** Takes a request. The sink reports failures when it is closed. */
         void add(LoadRow row);
     }
 
@@ -49,7 +49,7 @@ public final class LoadRecorder {
         sink.add(row);
     }
 
-    /** Returns the figures of one phase so far; those of nothing before its first request. */
+    /** Returns the figures of one phase so far; empty before its first request. */
     public synchronized LoadFigures phase(int phase) {
         return phase < phases.size() ? phases.get(phase).figures() : new Tally().figures();
     }

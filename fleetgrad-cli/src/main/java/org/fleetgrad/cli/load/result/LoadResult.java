@@ -9,7 +9,7 @@ import java.util.List;
  * @param phases       figures of each phase
  * @param phaseBegins  when each phase began, in seconds since the run's beginning
  * @param course       accuracy and latency over time
- * @param slotSeconds  how long a stretch of the course is
+ * @param slotSeconds  length of an interval of the course
  */
 public record LoadResult(
         LoadFigures all,

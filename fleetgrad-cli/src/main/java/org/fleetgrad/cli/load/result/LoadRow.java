@@ -3,14 +3,14 @@ package org.fleetgrad.cli.load.result;
 import java.util.Optional;
 
 /**
- * What came of one request.
+ * The result of one request.
  *
- * @param dueMs     when it was due, or sent if nothing said when; in ms since 1970
+ * @param dueMs     when it was due, or sent if there is no rate; in ms since 1970
  * @param phase     the phase of the ramp, from 0
  * @param client    the client that sent it, from 0
- * @param latencyMs from {@code dueMs} to the last byte of the answer, or to the failure
- * @param status    the HTTP status; 0 if there was no answer
- * @param right     images whose answer is their label
+ * @param latencyMs from {@code dueMs} to the last byte of the response, or to the failure
+ * @param status    the HTTP status; 0 if there was no response
+ * @param right     images whose predicted class is their label
  * @param total     images that were answered; 0 if the request failed
  * @param version   the version that answered, if one did
  * @param failure   why it failed, in few words without numbers of its own; empty if it did not
@@ -35,7 +35,7 @@ public record LoadRow(
         }
     }
 
-    /** Tells whether the request has no usable answer. */
+    /** Returns whether the request has no usable response. */
     public boolean isFailed() {
         return !failure.isEmpty();
     }

@@ -2,7 +2,7 @@ package org.fleetgrad.cli.load.result;
 
 import java.util.Locale;
 
-/** Writes a result for a person. */
+/** Writes a result for the user. */
 public final class LoadTable {
 
     private static final String HEAD =

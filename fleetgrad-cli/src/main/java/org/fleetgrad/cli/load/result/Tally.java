@@ -2,7 +2,7 @@ package org.fleetgrad.cli.load.result;
 
 import java.util.BitSet;
 
-/** Adds up the requests of a phase, or of a whole run, in bounded memory. Not thread-safe. */
+/** Adds up the requests of a phase, or of a complete run, in bounded memory. Not thread-safe. */
 final class Tally {
 
     /** Percentiles are less than 0.1% too large. */

@@ -13,7 +13,7 @@ final class TimeCourse {
     static final int MOST = 240;
 
     private static final double FIRST_WIDTH_MS = 100;
-    /** Percentiles of a slot are less than 3.2% too large: in a picture nobody sees that. */
+    /** Percentiles of a slot are less than 3.2% too large: that is not visible in a picture. */
     private static final int BITS = 5;
 
     private final double beginMs;

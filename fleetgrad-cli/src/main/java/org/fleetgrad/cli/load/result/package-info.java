@@ -1,4 +1,4 @@
-/** What came of the requests of a load: rows, percentiles, the course over time, and the files that keep them. */
+/** The results of a load's requests: rows, percentiles, the course over time, and their files. */
 @NullMarked
 package org.fleetgrad.cli.load.result;
 

@@ -9,8 +9,8 @@ import org.fleetgrad.pipeline.run.StageMessage;
 import org.fleetgrad.pipeline.training.NormSum;
 
 /**
- * The driver's end of the connection to one stage. A thread of its own hears the stage, and answers by itself what stages
- * ask each other: the norm of the gradient. Any thread may tell it something.
+ * The driver's end of the connection to one stage. A thread of its own reads the stage's messages, and itself replies to
+ * those between stages: the norm of the gradient. Any thread may send.
  */
 final class StageControl implements AutoCloseable {
 
@@ -34,7 +34,7 @@ final class StageControl implements AutoCloseable {
         ear.start();
     }
 
-    /** Returns the address from which the stage called. */
+    /** Returns the address from which the stage connected. */
     InetAddress peer() {
         return lines.peer();
     }

@@ -2,13 +2,13 @@ package org.fleetgrad.cli.pipeline.control;
 
 import org.fleetgrad.pipeline.run.StageMessage;
 
-/** Something that the driver hears of a stage. */
+/** An event of a stage, as the driver sees it. */
 public sealed interface StageEvent {
 
     /** Returns the stage. */
     int stage();
 
-    /** It said something. */
+    /** It sent a message. */
     record Said(int stage, StageMessage message) implements StageEvent {}
 
     /** Its connection ended, though the run is not over. */

@@ -20,8 +20,8 @@ import org.fleetgrad.pipeline.run.StageMessage;
 import org.fleetgrad.pipeline.training.SharedNormSum;
 
 /**
- * The connections to all stages of a run. A thread of its own takes the stages in; whoever does not know the run's token is
- * sent away. What the stages say comes out of one queue, in the order in which it came.
+ * The connections to all stages of a run. A thread of its own accepts the stages; clients without the run's token are
+ * rejected. The stages' messages are in one queue, in the order of arrival.
  */
 public final class Stages implements AutoCloseable {
 
@@ -47,7 +47,7 @@ public final class Stages implements AutoCloseable {
      * Listens for the stages.
      *
      * @param address of this machine that they can reach
-     * @param teller  hears of callers that were sent away
+     * @param teller  receives a line about each rejected client
      */
     public static Stages open(String address, int stages, Consumer<String> teller) throws IOException {
         Stages opened = new Stages(stages, teller);
@@ -76,7 +76,7 @@ public final class Stages implements AutoCloseable {
                 StageControl control = take(LineConnection.accept(socket, token, HANDSHAKE_LIMIT));
                 control.start();
             } catch (SocketTimeoutException nobody) {
-                // Looks again whether the run is over.
+                // Re-check whether the run is over.
             } catch (IOException refused) {
                 if (!isClosed) {
                     teller.accept("a caller was sent away: %s".formatted(refused.getMessage()));
@@ -100,17 +100,17 @@ public final class Stages implements AutoCloseable {
         }
     }
 
-    /** Returns what a stage said next, or that it is gone; empty if nothing came in this time. */
+    /** Returns the next message of a stage, or that it is gone; empty if nothing arrived within the timeout. */
     public Optional<StageEvent> next(Duration patience) throws InterruptedException {
         return Optional.ofNullable(events.poll(patience.toMillis(), TimeUnit.MILLISECONDS));
     }
 
-    /** Tells one stage something; it has called before. */
+    /** Sends a message to a stage, which must have connected. */
     public void tell(int stage, StageMessage message) throws IOException {
         control(stage).tell(message);
     }
 
-    /** Returns the address of a stage, as the other stages reach it. */
+    /** Returns the address at which the other stages reach a stage. */
     public InetAddress addressOf(int stage) {
         return control(stage).peer();
     }

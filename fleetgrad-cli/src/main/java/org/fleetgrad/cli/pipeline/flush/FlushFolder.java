@@ -19,8 +19,8 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The flushes of a run in a folder: each has a folder with a part of each stage, and {@code commit.json} names the newest one
- * of which all parts are there. A crash at any moment leaves the commit before, or this one. One thread at a time.
+ * The flushes of a run in a folder: each has a folder with a part of each stage, and {@code commit.json} names the newest
+ * complete one. After a crash at any time, either the previous commit or the new one is valid. Used by one thread at a time.
  */
 public final class FlushFolder {
 
@@ -48,7 +48,7 @@ public final class FlushFolder {
     }
 
     /**
-     * Copies a model to where every stage reaches it; the run needs it until its first flush.
+     * Copies a model to where every stage can read it; the run needs it until its first flush.
      *
      * @return the copy
      */
@@ -81,7 +81,7 @@ public final class FlushFolder {
                 .toList();
     }
 
-    /** Makes a flush the one to go on from. Then the older ones are deleted, and parts of a flush that was never whole. */
+    /** Commits a flush as the one to resume from. Then deletes the older ones, and parts of incomplete flushes. */
     public void commit(FlushRecord commit) throws IOException {
         for (Part part : commit.parts()) {
             Path file = of(commit.flush()).resolve(part.file());
@@ -95,7 +95,7 @@ public final class FlushFolder {
         deleteOthers(commit.flush());
     }
 
-    /** Deletes every flush but one: older ones, and those that a dead run left without a commit. */
+    /** Deletes every flush but one: older ones, and uncommitted ones of a dead run. */
     public void deleteOthers(long flush) throws IOException {
         List<Path> others;
         try (Stream<Path> all = Files.list(folder)) {

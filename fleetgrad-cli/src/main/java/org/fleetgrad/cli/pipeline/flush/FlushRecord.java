@@ -5,17 +5,17 @@ import java.util.Map;
 import org.fleetgrad.pipeline.run.StageMessage.Part;
 
 /**
- * A flush that is whole: every stage's part of it is on the disk. Written last.
+ * A complete flush: every stage's part of it is on disk. Written last.
  *
  * @param flush      number, from 1
- * @param microBatch place in the run of the first micro-batch behind it
+ * @param microBatch index in the run of the first micro-batch after it
  * @param steps      made up to it
  * @param samples    trained on up to it
  * @param seconds    of training up to it
  * @param network    the network's complete name
  * @param cut        first block of each stage but the first
  * @param shards     number of samples of each shard
- * @param settings   options that must stay as they are, with their values
+ * @param settings   options that must not change on resume, with their values
  * @param parts      one for each stage, in their order
  */
 public record FlushRecord(

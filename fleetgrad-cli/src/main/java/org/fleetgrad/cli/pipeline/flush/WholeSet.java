@@ -19,21 +19,21 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.protocol.work.StatedProgress;
 
 /**
- * The parameter set of the whole network, as the parameter server has it.
+ * The parameter set of the complete network, as on the parameter server.
  *
  * @param network the network
  * @param dataset what it is trained on
- * @param seed    of its first values
+ * @param seed    of its initial values
  */
 public record WholeSet(NetworkDefinition network, ShardManifest dataset, long seed) {
 
-    /** Returns the first values. */
+    /** Returns the initial values. */
     public TensorSet drawn() {
         return TensorSet.ofFloats(network.spec().layout(), network.initialParameters(seed), metadata());
     }
 
     /**
-     * Joins the parts of a flush; the optimizer's arrays stay out.
+     * Joins the parts of a flush; without the optimizer's arrays.
      *
      * @param progress of the training, which the set is to state
      * @throws IOException if a part cannot be read, or a tensor is in none of them
@@ -64,7 +64,7 @@ public record WholeSet(NetworkDefinition network, ShardManifest dataset, long se
     }
 
     /**
-     * Takes the values out of a model's file.
+     * Reads the values from a model's file.
      *
      * @throws IOException              if it cannot be read
      * @throws IllegalArgumentException if it lacks a tensor of the network, or has it in another shape

@@ -1,4 +1,4 @@
-/** What a pipeline keeps of each flush, and goes on from. */
+/** The files of each flush of a pipeline, from which it resumes. */
 @NullMarked
 package org.fleetgrad.cli.pipeline.flush;
 

@@ -16,8 +16,8 @@ import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.start.Starting;
 
 /**
- * Programs of stages are containers of this machine's Docker, each with a memory limit. They listen on their addresses in the
- * containers' network, where the run's token keeps strangers out.
+ * Programs of stages are containers of this machine's Docker, each with a memory limit. They listen on their addresses in
+ * the containers' network, where the run's token keeps untrusted clients out.
  */
 public final class ContainerPlace implements HostPlace {
 
@@ -46,7 +46,7 @@ public final class ContainerPlace implements HostPlace {
     }
 
     /**
-     * Checks that the engine answers and has the image; builds the image if it is missing.
+     * Checks that the engine responds and has the image; builds the image if it is missing.
      *
      * @param home    the checkout, with the script that builds the image
      * @param shards  folder that containers may read
@@ -82,7 +82,7 @@ public final class ContainerPlace implements HostPlace {
 
     private static Map<String, String> environment(StageProgramPlan plan) {
         Map<String, String> environment = new HashMap<>(plan.environment());
-        // The image's own flags give the heap a quarter of the memory; a stage knows better.
+        // The image's own flags give the heap a quarter of the memory; a stage's plan is exact.
         environment.put("JDK_JAVA_OPTIONS", "-Xmx%dm %s".formatted(plan.heapBytes() >> 20, Program.SHARED_CLASSES));
         return environment;
     }

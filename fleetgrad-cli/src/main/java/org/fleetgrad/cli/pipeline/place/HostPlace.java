@@ -12,10 +12,10 @@ public interface HostPlace extends AutoCloseable {
     /** Starts a program. */
     StageHost start(StageProgramPlan plan) throws IOException, InterruptedException;
 
-    /** Returns the address of a shard, as the programs reach it. */
+    /** Returns the address at which the programs read a shard. */
     String shard(Path file);
 
-    /** Returns the path of a file or folder of the flushes, as the programs reach it. */
+    /** Returns the path of a file or folder of the flushes, as the programs see it. */
     String flush(Path path);
 
     @Override

@@ -9,7 +9,7 @@ import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.process.ProgramProcess;
 import org.fleetgrad.cli.start.Starting;
 
-/** Programs of stages are processes of this machine; nobody else can reach them. */
+/** Programs of stages are processes of this machine, reachable only from it. */
 public final class ProcessPlace implements HostPlace {
 
     private static final String LOOPBACK = "127.0.0.1";

@@ -11,15 +11,15 @@ public interface StageHost {
     /** Returns the stages in it. */
     List<Integer> stages();
 
-    /** Returns what a wait for its start looks at. */
+    /** Returns the view of its start that a waiting thread polls. */
     Starting starting();
 
-    /** Waits up to {@code patience} for its end, and tells whether it has ended. */
+    /** Waits up to {@code patience} for its end, and returns whether it has ended. */
     boolean hasEnded(Duration patience) throws IOException, InterruptedException;
 
-    /** Says how it ended, with its exit code, in words that fit into a sentence. */
+    /** Describes how it ended, with its exit code, as a part of a sentence. */
     String describeEnd() throws IOException, InterruptedException;
 
-    /** Ends it, if it has not ended. */
+    /** Ends it, if it has not already ended. */
     void end() throws IOException, InterruptedException;
 }

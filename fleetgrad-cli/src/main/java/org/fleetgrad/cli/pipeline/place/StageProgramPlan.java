@@ -34,7 +34,7 @@ public record StageProgramPlan(List<Integer> stages, String driver, String token
                 listen);
     }
 
-    /** Returns the variables of the program: the secret, and how libtorch takes memory. */
+    /** Returns the environment of the program: the secret, and settings of libtorch's memory allocation. */
     Map<String, String> environment() {
         Map<String, String> environment = new HashMap<>(Malloc.OF_STAGE);
         environment.put(TOKEN, token);

@@ -60,7 +60,7 @@ class QuestionsTest {
         assertThat(questions.right(0, new int[] {labels.get(1), labels.get(0)})).isZero();
     }
 
-    /** The only class that is right for one image of a request. */
+    /** The correct class of one image of a request. */
     private static int label(Questions questions, long number, int image) {
         for (int label = 0; label < 3; label++) {
             int[] classes = {9, 9};

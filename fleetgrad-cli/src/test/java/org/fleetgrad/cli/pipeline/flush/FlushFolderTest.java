@@ -67,7 +67,7 @@ class FlushFolderTest {
         assertThat(flushes.last()).isEmpty();
     }
 
-    /** A crash between the parts and the commit: the flush before still counts, with its files. */
+    /** A crash between the parts and the commit: the previous flush is still valid, with its files. */
     @Test
     void shouldGoOnFromTheFlushBeforeWhileTheNextIsNotWhole() throws Exception {
         FlushRecord first = written(1, "first", "half");

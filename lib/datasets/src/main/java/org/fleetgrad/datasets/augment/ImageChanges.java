@@ -20,14 +20,14 @@ public record ImageChanges(Augmentation augmentation, long seed, long epoch, lon
     private static final int BITS = 24;
     private static final long MASK = (1L << BITS) - 1;
 
-    /** Tells whether images stay as they are. */
+    /** Returns whether images are unchanged. */
     public boolean isNone() {
         return augmentation == Augmentation.NONE;
     }
 
     /**
-     * Draws the change of one image: 64 random bits, for {@link #top}, {@link #left} and {@link #isFlipped}. A number and not
-     * an object, since one is drawn for each image.
+     * Draws the change of one image: 64 random bits, for {@link #top}, {@link #left} and {@link #isFlipped}. A number
+     * instead of an object, since one is drawn for each image.
      *
      * @param index of the sample in its shard
      */
@@ -35,25 +35,25 @@ public record ImageChanges(Augmentation augmentation, long seed, long epoch, lon
         return SplitMix64.bits(seed, epoch, firstSample + index);
     }
 
-    /** Returns the first row of the crop, 0 to 8; 4 is the image's own. */
+    /** Returns the first row of the crop, 0 to 8; 4 is the unshifted one. */
     public static int top(long draw) {
         return (int) (((draw & MASK) * OFFSETS) >>> BITS);
     }
 
-    /** Returns the first column of the crop, 0 to 8; 4 is the image's own. */
+    /** Returns the first column of the crop, 0 to 8; 4 is the unshifted one. */
     public static int left(long draw) {
         return (int) ((((draw >>> BITS) & MASK) * OFFSETS) >>> BITS);
     }
 
-    /** Tells whether the crop is mirrored left to right. */
+    /** Returns whether the crop is mirrored left to right. */
     public static boolean isFlipped(long draw) {
         return draw < 0;
     }
 
     /**
-     * Writes, for each place of a line of the changed image, the place in the line of the image that it shows.
+     * Writes, for each position in a line of the changed image, its source position in the line of the image.
      *
-     * @param places    receives the places, as many as the line is long
+     * @param places    receives the source positions, one for each position in the line
      * @param offset    first row or column of the crop, 0 to 8
      * @param isFlipped whether the line is mirrored after the crop
      */

@@ -15,7 +15,7 @@ import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.Samples;
 
 /**
- * The archive in which a dataset is published, read as it is: nothing is extracted. The last part of an entry's name is
+ * The archive in which a dataset is published, read directly: nothing is extracted. The last part of an entry's name is
  * compared with the official names, and no name in the archive becomes a path.
  */
 public final class CifarArchive {
@@ -31,7 +31,7 @@ public final class CifarArchive {
         this.file = file;
     }
 
-    /** What is done with each regular file of the archive. */
+    /** Called for each regular file of the archive. */
     private interface Visitor {
 
         void visit(String name, long bytes, InputStream content) throws IOException;
@@ -78,7 +78,7 @@ public final class CifarArchive {
         return records.samples();
     }
 
-    /** Finds the sizes by reading all content, so that an entry that ends early is found before memory is allocated. */
+    /** Finds the sizes by reading all content, so that a truncated entry is found before memory is allocated. */
     private Map<String, Long> sizes(List<String> wanted) throws IOException {
         Map<String, Long> sizes = new HashMap<>();
         byte[] chunk = new byte[BUFFER_BYTES];

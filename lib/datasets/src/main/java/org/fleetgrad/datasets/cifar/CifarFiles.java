@@ -13,7 +13,7 @@ import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.Samples;
 
 /**
- * Reads a split from files of whole records, gzipped if their names end in {@code .gz}. A gzipped file is read twice: its
+ * Reads a split from files of complete records, gzipped if their names end in {@code .gz}. A gzipped file is read twice: its
  * records are counted before memory is allocated for them.
  */
 public final class CifarFiles {

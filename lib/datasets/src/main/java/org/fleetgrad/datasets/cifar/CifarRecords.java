@@ -5,7 +5,7 @@ import java.io.InputStream;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.Samples;
 
-/** A split that is being read, record by record, into arrays of its exact size. For one thread. */
+/** A split that is being read, record by record, into arrays of its exact size. Confined to one thread. */
 final class CifarRecords {
 
     private static final long MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
@@ -14,7 +14,7 @@ final class CifarRecords {
     private final byte[] images;
     private final byte[] labels;
 
-    /** Allocates room for {@code count} records, which are known to be there. */
+    /** Allocates memory for {@code count} records, which are known to exist. */
     CifarRecords(CifarFormat format, String source, long count) throws InvalidDatasetException {
         if (count == 0 || count * CifarFormat.IMAGE_BYTES > MAX_ARRAY_BYTES) {
             throw new InvalidDatasetException("%s has %d records; a split has 1 to %d"
@@ -40,7 +40,7 @@ final class CifarRecords {
         return bytes / format.recordBytes();
     }
 
-    /** Reads {@code count} records, and gives them the indices from {@code first} on. Does not close the stream. */
+    /** Reads {@code count} records, and stores them from index {@code first} on. Does not close the stream. */
     void read(String source, InputStream in, int first, long count) throws IOException {
         byte[] before = new byte[format.labelBytes()];
         for (int i = 0; i < count; i++) {

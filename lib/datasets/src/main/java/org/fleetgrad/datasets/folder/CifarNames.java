@@ -64,7 +64,7 @@ record CifarNames(CifarFormat format, List<String> official, List<String> others
         return hasRecords() || hasArchive;
     }
 
-    /** Tells whether there are files of records, which come before the archive. */
+    /** Returns whether there are files of records, which take precedence over the archive. */
     boolean hasRecords() {
         return !official.isEmpty() || !others.isEmpty();
     }

@@ -13,7 +13,7 @@ import org.fleetgrad.datasets.cifar.CifarFiles;
 import org.fleetgrad.datasets.cifar.CifarFormat;
 
 /**
- * CIFAR-10 or CIFAR-100: the published archive, its files, or files of whole records under other names.
+ * CIFAR-10 or CIFAR-100: the published archive, its files, or files of complete records under other names.
  *
  * @param format the format of the records
  */
@@ -61,7 +61,7 @@ record CifarReader(CifarFormat format) implements DatasetReader {
         return names.stream().map(folder::resolve).toList();
     }
 
-    /** Reads the names of the classes beside the records; without the file they are those that are published. */
+    /** Reads the names of the classes beside the records; without the file, the published names. */
     private List<String> classes(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             return format.classes();

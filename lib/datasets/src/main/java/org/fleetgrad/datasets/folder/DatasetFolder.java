@@ -12,7 +12,7 @@ import org.fleetgrad.datasets.DatasetName;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.cifar.CifarFormat;
 
-/** Reads the dataset in a folder; which kind it is, the names of its files say. */
+/** Reads the dataset in a folder; the names of its files determine its kind. */
 public final class DatasetFolder {
 
     private static final List<DatasetReader> READERS = List.of(
@@ -24,7 +24,7 @@ public final class DatasetFolder {
 
     private DatasetFolder() {}
 
-    /** Returns the kinds that are understood, each with its files, for a person. */
+    /** Returns the supported kinds, each with its files, for the user. */
     public static List<String> layouts() {
         return READERS.stream().map(DatasetReader::layout).toList();
     }
@@ -33,7 +33,7 @@ public final class DatasetFolder {
      * Reads a folder. The name is the user's; else that of {@link NameFile}; else that of the kind, such as {@code cifar10};
      * else the folder's own. Nothing is guessed from the number of samples.
      *
-     * @throws NoSuchFileException if there is no such folder, or nothing in it that is understood, or a file is missing
+     * @throws NoSuchFileException if there is no such folder, or it has no supported files, or a file is missing
      * @throws InvalidDatasetException if there are two kinds, or a file breaks its format, or nothing names the dataset
      */
     public static Dataset read(Path folder, FolderOptions options) throws IOException {

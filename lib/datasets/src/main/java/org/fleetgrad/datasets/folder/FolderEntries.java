@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What lies directly in a folder.
+ * The direct entries of a folder.
  *
  * @param files   names of its files
  * @param folders names of its folders

@@ -5,15 +5,15 @@ import java.util.OptionalInt;
 import org.fleetgrad.datasets.DatasetName;
 
 /**
- * What the user says about a folder.
+ * The user's options for a folder.
  *
  * @param name      the dataset's name; if it is absent, the folder's files decide
- * @param imageSize rows and columns to which the images of an image folder are brought; if it is absent, all must have one
- *     size
+ * @param imageSize rows and columns to which the images of an image folder are resized; if it is absent, all must have the
+ *     same size
  */
 public record FolderOptions(Optional<String> name, OptionalInt imageSize) {
 
-    /** Nothing is said. */
+    /** No options. */
     public static final FolderOptions NONE = new FolderOptions(Optional.empty(), OptionalInt.empty());
 
     /**

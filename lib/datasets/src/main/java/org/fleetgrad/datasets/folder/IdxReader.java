@@ -9,7 +9,7 @@ import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.idx.IdxDataset;
 
-/** The four files of MNIST, Fashion-MNIST and their successors. They do not say which of them they are. */
+/** The four files of MNIST, Fashion-MNIST and their successors. The files do not identify which of these they are. */
 record IdxReader() implements DatasetReader {
 
     private static final Pattern FILE = Pattern.compile("(train|t10k)-(images|labels)[-.]idx[13]-ubyte(\\.gz)?");

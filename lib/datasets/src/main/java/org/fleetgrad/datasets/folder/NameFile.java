@@ -10,7 +10,7 @@ import org.fleetgrad.datasets.DatasetName;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.files.AtomicFile;
 
-/** The file {@code dataset-name.txt}, which says what the dataset in its folder is called. Whoever fetches one writes it. */
+/** The file {@code dataset-name.txt}, which has the name of the dataset in its folder. The download writes it. */
 public final class NameFile {
 
     /** The file's name. */
@@ -29,7 +29,7 @@ public final class NameFile {
     /**
      * Reads the name, if there is such a file.
      *
-     * @throws InvalidDatasetException if the file holds anything but a valid name
+     * @throws InvalidDatasetException if the file contains anything but a valid name
      */
     public static Optional<String> read(Path folder) throws IOException {
         Path file = folder.resolve(FILE_NAME);

@@ -1,4 +1,4 @@
-/** Datasets in folders: the kinds that are understood, told apart by their files. */
+/** Datasets in folders: the supported kinds, distinguished by their files. */
 @NullMarked
 package org.fleetgrad.datasets.folder;
 

@@ -3,8 +3,8 @@ package org.fleetgrad.datasets.idx;
 import java.util.List;
 
 /**
- * The content of an IDX file of unsigned bytes: dimensions, outermost first, and the bytes in row-major order. This
- * object owns the array; nobody may write to it.
+ * The content of an IDX file of unsigned bytes: dimensions, outermost first, and the bytes in row-major order. This object
+ * owns the array, which must not be modified.
  */
 public final class IdxArray {
 

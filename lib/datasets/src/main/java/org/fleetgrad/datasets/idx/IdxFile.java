@@ -58,7 +58,7 @@ public final class IdxFile {
         }
     }
 
-    /** Writes a file, gzipped if its name ends in {@code .gz}. The file appears whole or not at all. */
+    /** Writes a file, gzipped if its name ends in {@code .gz}. The file appears atomically. */
     public static void write(IdxArray array, Path file) throws IOException {
         boolean gzip = file.toString().endsWith(".gz");
         AtomicFile.write(file, out -> {

@@ -4,8 +4,8 @@ package org.fleetgrad.datasets.image;
  * Resizes a plane by area: each new pixel is the mean of the old pixels that it covers, so that thin strokes of a large
  * drawing become fainter instead of vanishing. An unchanged size keeps all values.
  *
- * <p>The plane comes row by row, and only the new one is held: a file of one column and a million rows costs no more than any
- * other. Not thread-safe.
+ * <p>The plane is read row by row, and only the new one is in memory: a file of one column and a million rows costs no more
+ * than any other. Not thread-safe.
  */
 public final class AreaResize {
 
@@ -34,7 +34,7 @@ public final class AreaResize {
         return resize.resized();
     }
 
-    /** Takes the next rows, all that {@code next} has. */
+    /** Adds the next rows, all those in {@code next}. */
     public void add(float[] next) {
         for (int from = 0; from < next.length; from += width) {
             add(narrowed(next, from));
@@ -42,7 +42,7 @@ public final class AreaResize {
         }
     }
 
-    /** Takes the next row, of the new width; it counts for each new row that covers some of it. */
+    /** Adds the next row, of the new width, to each new row that covers a part of it. */
     private void add(double[] row) {
         int last = Math.min((int) ((rows + 1) / scale) + 1, newHeight - 1);
         for (int i = Math.max((int) (rows / scale) - 1, 0); i <= last; i++) {
@@ -78,7 +78,7 @@ public final class AreaResize {
     /**
      * Returns the new plane, row by row.
      *
-     * @throws IllegalStateException if rows are missing, or too many came
+     * @throws IllegalStateException if there were too few or too many rows
      */
     public float[] resized() {
         if (rows != height) {

@@ -3,7 +3,7 @@ package org.fleetgrad.datasets.image;
 import java.awt.image.BufferedImage;
 
 /**
- * Brings images to one shape: the middle of the image in the shape's proportions, resized by area. For a square this is a
+ * Fits images to one shape: the centre of the image in the shape's aspect ratio, resized by area. For a square this is a
  * resize of the shorter side, then a crop of the centre. An image of the right size keeps its pixels.
  *
  * @param channels 1 for grey (the luma of ITU-R BT.601), 3 for red, green and blue
@@ -31,7 +31,7 @@ public record FittedImage(int channels, int height, int width) {
         }
     }
 
-    /** Returns the largest part in the middle that has the shape's proportions, as a view. */
+    /** Returns the largest centred part with the shape's aspect ratio, as a view. */
     private BufferedImage middle(BufferedImage image) {
         long byWidth = (long) image.getWidth() * height;
         long byHeight = (long) image.getHeight() * width;

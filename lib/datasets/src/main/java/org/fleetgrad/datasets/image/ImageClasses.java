@@ -35,7 +35,7 @@ public record ImageClasses(List<String> classes, Samples train, Samples test) {
         classes = List.copyOf(classes);
     }
 
-    /** The files of a split and what they state. */
+    /** The files of a split and their headers. */
     private record Listing(ClassFolder folder, List<ImageHeader> headers) {
 
         static Listing of(Path split, List<String> classes) throws IOException {
@@ -57,7 +57,7 @@ public record ImageClasses(List<String> classes, Samples train, Samples test) {
     /**
      * Reads both splits. All images become grey if every file is grey, else red, green and blue.
      *
-     * @param imageSize rows and columns of the images; if absent, all files must have one size, which is kept
+     * @param imageSize rows and columns of the images; if absent, all files must have the same size, which is kept
      * @throws InvalidDatasetException if a file is broken, has too many pixels, or does not belong there; the message has its
      *     path
      */

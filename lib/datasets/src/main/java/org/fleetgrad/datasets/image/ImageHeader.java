@@ -1,7 +1,8 @@
 package org.fleetgrad.datasets.image;
 
 /**
- * What an image file states about itself before its pixels are decoded. A file may lie; what is decoded is compared with it.
+ * The header of an image file, read before its pixels are decoded. A header may be wrong; the decoded image is checked
+ * against it.
  *
  * @param width  columns
  * @param height rows
@@ -9,7 +10,7 @@ package org.fleetgrad.datasets.image;
  */
 public record ImageHeader(int width, int height, boolean isGrey) {
 
-    /** Tells whether two images have the same width and height. */
+    /** Returns whether two images have the same width and height. */
     public boolean isSizeOf(ImageHeader other) {
         return width == other.width && height == other.height;
     }

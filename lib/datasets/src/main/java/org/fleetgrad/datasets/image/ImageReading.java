@@ -17,7 +17,10 @@ import javax.imageio.stream.MemoryCacheImageInputStream;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads PNG and JPEG files, whatever their names end in, with a limit on their pixels that holds before they are decoded. */
+/**
+ * Reads PNG and JPEG files, whatever their names end in, with a limit on their pixels that is checked before they are
+ * decoded.
+ */
 public final class ImageReading {
 
     /** Most pixels of a file: a PNG of a few bytes can claim billions. */
@@ -27,14 +30,14 @@ public final class ImageReading {
 
     private ImageReading() {}
 
-    /** What is done with a reader whose input is set. */
+    /** Called with a reader whose input is set. */
     private interface Use<T> {
 
         T of(ImageReader reader) throws IOException;
     }
 
     /**
-     * Reads what a file states about itself.
+     * Reads the header of a file.
      *
      * @throws InvalidDatasetException if it is neither PNG nor JPEG, or broken, or has too many pixels
      */
@@ -45,8 +48,8 @@ public final class ImageReading {
     /**
      * Decodes a file.
      *
-     * @param header what the file stated before
-     * @throws InvalidDatasetException if it is broken, or is no longer what it stated
+     * @param header the header that was read before
+     * @throws InvalidDatasetException if it is broken, or no longer matches its header
      */
     public static BufferedImage decode(Path file, ImageHeader header) throws IOException {
         return read(file, reader -> {
@@ -70,7 +73,7 @@ public final class ImageReading {
         return new ImageHeader(width, height, isGrey(reader.getRawImageType(0)));
     }
 
-    /** A type is not known for the usual JPEG, whose pixels are luma and chroma. */
+    /** The type is null for the usual JPEG, whose pixels are luma and chroma. */
     private static boolean isGrey(@Nullable ImageTypeSpecifier type) {
         return type != null
                 && !(type.getColorModel() instanceof IndexColorModel)
@@ -86,7 +89,7 @@ public final class ImageReading {
                 try {
                     String format = reader.getFormatName();
                     if (format.equalsIgnoreCase("png") || format.equalsIgnoreCase("jpeg")) {
-                        // Ignores metadata: it is not needed, and its compressed texts could use much memory.
+                        // Ignores metadata: they are not needed, and their compressed texts could use much memory.
                         reader.setInput(in, true, true);
                         return use.of(reader);
                     }

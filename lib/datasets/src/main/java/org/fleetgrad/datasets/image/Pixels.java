@@ -31,7 +31,7 @@ public final class Pixels {
      */
     public static Pixels of(BufferedImage image, float ground) {
         ColorModel model = image.getColorModel();
-        // Java treats grey samples as linear light and would brighten them in the conversion to sRGB, so they are read
+        // Java treats grey samples as linear light and would brighten them when converting to sRGB, so read them
         // unconverted.
         if (model.getColorSpace().getType() == ColorSpace.TYPE_GRAY) {
             float[] grey = greySamples(image, ground);

@@ -3,8 +3,8 @@ package org.fleetgrad.datasets.sampling;
 /**
  * Draws the batches of an epoch: a permutation of all samples that depends on seed and epoch alone, cut into batches.
  *
- * <p>Because every epoch can be drawn again, two numbers (epoch, batch) give a position in the work, and a worker that
- * takes over a shard continues exactly at the place at which its predecessor stopped. Immutable and thread-safe.
+ * <p>Because every epoch can be reproduced, two numbers (epoch, batch) give a position in the work, and a worker that takes
+ * over a shard continues exactly where its predecessor stopped. Immutable and thread-safe.
  */
 public final class BatchSampler {
 
@@ -16,7 +16,7 @@ public final class BatchSampler {
      * Makes a sampler.
      *
      * @param count     number of samples, at least 1
-     * @param batchSize samples of a batch, at least 1; the last batch of an epoch has the rest
+     * @param batchSize samples of a batch, at least 1; the last batch of an epoch has the remaining samples
      * @param seed      seed of the permutations
      */
     public BatchSampler(int count, int batchSize, long seed) {
@@ -35,8 +35,7 @@ public final class BatchSampler {
     }
 
     /**
-     * Draws the {@code epoch}-th epoch, counted from 0: each sample exactly once, in an order that belongs to the
-     * epoch.
+     * Draws the {@code epoch}-th epoch, counted from 0: each sample exactly once, in an order that depends on the epoch.
      */
     public Epoch epoch(long epoch) {
         return new Epoch(SplitMix64.of(seed, epoch).permutation(count), batchSize);

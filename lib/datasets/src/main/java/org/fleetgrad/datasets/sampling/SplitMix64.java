@@ -21,7 +21,7 @@ public final class SplitMix64 {
         return new SplitMix64(mix(mix(seed) + GOLDEN_GAMMA * (index + 1)));
     }
 
-    /** Returns 64 random bits that belong to three numbers, without an object: for one draw each of very many things. */
+    /** Returns 64 random bits that depend on three numbers, without allocating: for a single draw per object. */
     public static long bits(long seed, long first, long second) {
         return mix(mix(mix(seed) + GOLDEN_GAMMA * (first + 1)) + GOLDEN_GAMMA * (second + 1));
     }
@@ -32,7 +32,7 @@ public final class SplitMix64 {
         return mix(state);
     }
 
-    /** Returns a number from 0 to before {@code bound}: the high half of a 64-bit product, by Lemire (2019). */
+    /** Returns a number from 0 to {@code bound} (exclusive): the high half of a 64-bit product, by Lemire (2019). */
     public int nextInt(int bound) {
         if (bound <= 0) {
             throw new IllegalArgumentException("a bound must be positive; it is " + bound);
@@ -40,17 +40,20 @@ public final class SplitMix64 {
         return (int) (((nextLong() >>> 32) * bound) >>> 32);
     }
 
-    /** Returns a number from 0 to before 1, in steps of 2^-53. */
+    /** Returns a number from 0 to 1 (exclusive), in steps of 2^-53. */
     public double nextDouble() {
         return (nextLong() >>> 11) * 0x1.0p-53;
     }
 
-    /** Returns a number from {@code low} to before {@code high}. */
+    /** Returns a number from {@code low} to {@code high} (exclusive). */
     public double between(double low, double high) {
         return low + (high - low) * nextDouble();
     }
 
-    /** Returns the numbers from 0 to before {@code count} in random order: Fisher and Yates's shuffle in Durstenfeld's form (1964). */
+    /**
+     * Returns the numbers from 0 to {@code count} (exclusive) in random order: the Fisher-Yates shuffle in Durstenfeld's
+     * form (1964).
+     */
     public int[] permutation(int count) {
         int[] order = new int[count];
         for (int i = 0; i < count; i++) {

@@ -4,10 +4,10 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Returns no more bytes than allowed, so that a decompressor cannot be made to read for ever. */
+/** Returns no more bytes than allowed, so that a decompression bomb cannot make a decompressor read forever. */
 final class AllowanceInputStream extends FilterInputStream {
 
-    /** The reader asked for more bytes than allowed. */
+    /** The reader requested more bytes than allowed. */
     static final class ExceededException extends IOException {
 
         private static final long serialVersionUID = 1L;

@@ -14,7 +14,7 @@ import org.fleetgrad.files.Sha256;
  * @param classes       name of each class, in the order of the labels; 1 to 65,536
  * @param shape         an image's shape: [channels, height, width]
  * @param normalization scaling of the pixels, measured over the training samples of the whole dataset
- * @param range         the samples' place in the split
+ * @param range         the samples' range in the split
  * @param sha256        SHA-256 of {@code data.safetensors}
  */
 public record DatasetDescription(

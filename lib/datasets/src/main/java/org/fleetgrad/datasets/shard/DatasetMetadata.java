@@ -6,17 +6,17 @@ import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.protocol.MetadataKeys;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the metadata of a parameter set say of the dataset on which it is trained: all that a server of the model must know. */
+/** The metadata of a parameter set about its training dataset: everything that a server of the model needs. */
 public final class DatasetMetadata {
 
-    /** The keys of these metadata. */
+    /** The keys of this metadata. */
     public static final List<String> KEYS =
             List.of(MetadataKeys.DATASET, MetadataKeys.CLASSES, MetadataKeys.NORMALIZATION);
 
     private DatasetMetadata() {}
 
     /**
-     * Writes them.
+     * Encodes the metadata.
      *
      * @param name          of the dataset
      * @param classes       name of each class, in the order of the labels

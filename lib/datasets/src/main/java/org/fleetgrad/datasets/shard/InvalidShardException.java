@@ -10,12 +10,12 @@ public final class InvalidShardException extends IOException {
 
     private final ShardRule rule;
 
-    /** States that {@code source} breaks {@code rule}, with the details. */
+    /** Makes an exception: {@code source} breaks {@code rule}, with the details. */
     public InvalidShardException(String source, ShardRule rule, String detail) {
         this(source, rule, detail, null);
     }
 
-    /** States that {@code source} breaks {@code rule}, with the details and the exception that showed it. */
+    /** Makes an exception: {@code source} breaks {@code rule}, with the details and the cause. */
     public InvalidShardException(String source, ShardRule rule, String detail, @Nullable Throwable cause) {
         super("%s breaks rule %s: %s".formatted(source, rule, detail), cause);
         this.rule = rule;

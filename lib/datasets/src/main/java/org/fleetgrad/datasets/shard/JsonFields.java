@@ -42,7 +42,7 @@ final class JsonFields {
         return MAPPER.createObjectNode();
     }
 
-    /** Writes fixed line ends, so that the bytes do not depend on the platform. */
+    /** Writes fixed line endings, so that the bytes do not depend on the platform. */
     static byte[] write(ObjectNode object) {
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
         DefaultPrettyPrinter printer =

@@ -5,7 +5,7 @@ package org.fleetgrad.datasets.shard;
  *
  * @param first index of the first sample
  * @param count number of samples, at least 1
- * @param total number of samples of the whole split
+ * @param total number of samples of the complete split
  */
 public record SampleRange(int first, int count, int total) {
 

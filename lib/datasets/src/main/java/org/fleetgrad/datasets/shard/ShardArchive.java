@@ -33,7 +33,7 @@ public final class ShardArchive {
     private ShardArchive() {}
 
     /**
-     * Writes a shard to a file that appears whole or not at all.
+     * Writes a shard to a file, atomically.
      *
      * @throws IllegalArgumentException if the samples do not have the SHA-256 of the description
      */

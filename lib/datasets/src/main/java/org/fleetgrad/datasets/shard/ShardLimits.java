@@ -4,15 +4,15 @@ package org.fleetgrad.datasets.shard;
  * The limits for reading shards, in bytes after decompression. Reading takes up to about three times the size of the
  * data in memory.
  *
- * @param descriptionBytes longest {@code dataset.json}
- * @param dataBytes        longest {@code data.safetensors}
- * @param totalBytes       longest archive: entries, headers and padding
+ * @param descriptionBytes largest {@code dataset.json}
+ * @param dataBytes        largest {@code data.safetensors}
+ * @param totalBytes       largest archive: entries, headers and padding
  */
 public record ShardLimits(long descriptionBytes, long dataBytes, long totalBytes) {
 
     private static final long MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
-    /** Takes the names of as many classes as there may be, each character escaped, and the JSON around. */
+    /** Fits the names of the largest number of classes, each character escaped, and the other JSON. */
     private static final long DESCRIPTION_BYTES = 4L << 20;
 
     private static final long TAR_BYTES = 1L << 20;
@@ -20,7 +20,7 @@ public record ShardLimits(long descriptionBytes, long dataBytes, long totalBytes
     /** 4 MiB for the description, 512 MiB for the data: more than CIFAR-10 or MNIST in one piece. */
     public static final ShardLimits DEFAULT = ofData(512L << 20);
 
-    /** Checks that the limits are positive, and that an entry fits into an array. */
+    /** Checks that the limits are positive, and that an entry fits in an array. */
     public ShardLimits {
         if (descriptionBytes <= 0 || dataBytes <= 0 || totalBytes <= 0) {
             throw new IllegalArgumentException("limits must be positive: description %d, data %d, total %d"

@@ -34,7 +34,7 @@ public record ShardManifest(
      *
      * @param file   name in the manifest's folder, without a path
      * @param split  the purpose of the samples
-     * @param range  the samples' place in the split
+     * @param range  the samples' range in the split
      * @param bytes  length of the file
      * @param sha256 SHA-256 of the file
      */
@@ -62,7 +62,7 @@ public record ShardManifest(
         }
     }
 
-    /** Writes the manifest into {@code folder}, whole or not at all, and returns the file. */
+    /** Writes the manifest into {@code folder} atomically, and returns the file. */
     public Path write(Path folder) throws IOException {
         ObjectNode json = JsonFields.newObject();
         json.put("name", name);

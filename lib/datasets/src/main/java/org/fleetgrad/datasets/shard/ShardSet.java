@@ -22,7 +22,7 @@ import org.fleetgrad.files.Sha256;
  */
 public record ShardSet(List<Path> train, List<Integer> samples, Path test, Path manifest) {
 
-    /** Called after each written shard. */
+    /** Called after each shard is written. */
     @FunctionalInterface
     public interface Listener {
 
@@ -56,7 +56,7 @@ public record ShardSet(List<Path> train, List<Integer> samples, Path test, Path 
 
     /**
      * Writes {@code shards} training shards, one test shard and the manifest into {@code folder}, which is created if
-     * missing. Files of the same names are replaced, each atomically; other files stay.
+     * missing. Files of the same names are replaced, each atomically; other files are left unchanged.
      *
      * @throws IllegalArgumentException if there are more shards than training samples, or the normalization has other
      *     channels

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Remembers a failure of the source, to tell a broken disk or connection from broken content. */
+/** Records a failure of the source, to distinguish a broken disk or connection from broken content. */
 final class SourceInputStream extends FilterInputStream {
 
     private boolean hasFailed;

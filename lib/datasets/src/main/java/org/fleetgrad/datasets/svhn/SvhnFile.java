@@ -28,7 +28,7 @@ public final class SvhnFile {
     private static final int CHANNELS = 3;
     private static final int DIGITS = 10;
 
-    /** Deflate makes nothing smaller than this part of its size. */
+    /** The largest compression ratio of Deflate. */
     private static final long DEFLATE_RATIO = 1032;
 
     private static final long SMALLEST_LIMIT = 1 << 20;
@@ -69,7 +69,7 @@ public final class SvhnFile {
     private static Samples samples(Path file, Matrix images, Matrix labels) throws InvalidDatasetException {
         int[] shape = images.getDimensions();
         int count = labels.getNumElements();
-        // Of one image, MATLAB drops the last dimension.
+        // For a single image, MATLAB drops the last dimension.
         int held = shape.length == 3 ? 1 : shape.length == 4 ? shape[3] : -1;
         if (held < 1
                 || held != count
@@ -97,7 +97,7 @@ public final class SvhnFile {
         return digits;
     }
 
-    /** Brings the columns' order of MATLAB, in which the first index is the fastest, into [n, channels, rows, columns]. */
+    /** Converts MATLAB's column-major order, in which the first index is the fastest, to [n, channels, rows, columns]. */
     private static byte[] pixels(Matrix images, int[] shape, int count) {
         int rows = shape[0];
         int columns = shape[1];
@@ -113,7 +113,7 @@ public final class SvhnFile {
         return pixels;
     }
 
-    /** Refuses what the file states but cannot hold. */
+    /** Rejects sizes that the file states but cannot contain. */
     private record BoundedAllocator(long limit) implements BufferAllocator {
 
         @Override

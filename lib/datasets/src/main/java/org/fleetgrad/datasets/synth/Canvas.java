@@ -21,7 +21,7 @@ final class Canvas {
         return ink[index];
     }
 
-    /** Draws a line with round ends; pixel (x, y) has its middle at these coordinates. */
+    /** Draws a line with round ends; the centre of pixel (x, y) is at these coordinates. */
     void draw(double x0, double y0, double x1, double y1, double halfWidth) {
         double reach = halfWidth + 0.5;
         int left = bounded(Math.min(x0, x1) - reach);
@@ -39,7 +39,7 @@ final class Canvas {
                 double ey = y0 + t * dy - y;
                 double coverage = reach - Math.sqrt(ex * ex + ey * ey);
                 int index = y * size + x;
-                // Overlapping strokes do not add up, as ink on paper.
+                // Overlapping strokes do not add up, like ink on paper.
                 if (coverage > ink[index]) {
                     ink[index] = (float) Math.min(1, coverage);
                 }

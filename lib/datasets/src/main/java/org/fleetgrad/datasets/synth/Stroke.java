@@ -26,7 +26,7 @@ final class Stroke {
         return new Stroke(points, true);
     }
 
-    /** Returns the control points as alternating x and y. The array must not be written to. */
+    /** Returns the control points as alternating x and y. The array must not be modified. */
     double[] points() {
         return points;
     }
@@ -50,8 +50,8 @@ final class Stroke {
     }
 
     /**
-     * The uniform Catmull-Rom spline, p1 at t = 0 and p2 at t = 1; at the ends, the end point takes the place of the
-     * missing neighbour.
+     * The uniform Catmull-Rom spline, p1 at t = 0 and p2 at t = 1; at the ends, the end point replaces the missing
+     * neighbour.
      */
     private static double spline(double[] points, int span, int axis, double t) {
         int last = points.length / 2 - 1;

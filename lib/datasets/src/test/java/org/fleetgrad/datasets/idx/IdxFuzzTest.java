@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 class IdxFuzzTest {
 
-    /** A file is read, or refused with the rule; its head alone takes no memory. */
+    /** A file is read, or refused with the rule; its header alone causes no allocation. */
     @FuzzTest(maxDuration = "30s")
     void shouldReadOrRefuse(byte[] bytes) throws IOException {
         Path file = Files.createTempFile("fuzz", ".idx");

@@ -10,7 +10,7 @@ class ShardFuzzTest {
 
     private static final ShardLimits LIMITS = ShardLimits.ofData(1 << 20);
 
-    /** An archive is read, or refused with the rule: as it came, and as the tar file of a whole gzip file. */
+    /** An archive is read, or refused with the rule: as received, and as the tar file of a complete gzip file. */
     @FuzzTest(maxDuration = "30s")
     void shouldReadOrRefuse(byte[] bytes) throws IOException {
         read(bytes);

@@ -19,7 +19,7 @@ public final class FrameQueue implements FrameSender, FrameReceiver {
     /**
      * Makes an empty channel.
      *
-     * @param name     as errors call it, such as {@code activations from stage 0 to stage 1}
+     * @param name     its name in error messages, such as {@code activations from stage 0 to stage 1}
      * @param capacity number of frames that may wait, 1 or more
      */
     public FrameQueue(String name, int capacity) {

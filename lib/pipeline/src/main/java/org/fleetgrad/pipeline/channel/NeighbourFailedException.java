@@ -2,7 +2,7 @@ package org.fleetgrad.pipeline.channel;
 
 import java.io.IOException;
 
-/** The stage at the other end of a channel failed; the cause says why, as far as it is known. */
+/** The stage at the other end of a channel failed; the cause says why, if it is known. */
 public final class NeighbourFailedException extends IOException {
 
     private static final long serialVersionUID = 1;

@@ -1,4 +1,4 @@
-/** How frames get from one stage to the next: bounded queues, in memory or by another carrier. */
+/** How frames get from one stage to the next: bounded queues, in memory or over another transport. */
 @NullMarked
 package org.fleetgrad.pipeline.channel;
 

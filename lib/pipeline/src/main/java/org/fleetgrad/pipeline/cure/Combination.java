@@ -25,16 +25,16 @@ import org.fleetgrad.pipeline.schedule.StagePlace;
  * prediction and stash           W^        W^                consistent
  * </pre>
  *
- * <p>The step always changes the present weights. Immutable and thread-safe.
+ * <p>The step always changes the current weights. Immutable and thread-safe.
  *
- * @param schedule   when a stage goes forward and backward
+ * @param schedule   when a stage runs forward and backward passes
  * @param optimizer  of every stage
  * @param stash      whether the backward pass uses the weights of the forward pass (weight stashing: Narayanan et al.,
  *     PipeDream, SOSP 2019, section 3.3)
- * @param prediction if the forward pass uses predicted weights
- * @param gapPenalty if gradients are shrunk by the gap
- * @param recompute  whether a stage keeps only its input and computes the activations again for the backward pass (Chen et
- *     al., "Training deep nets with sublinear memory cost", 2016)
+ * @param prediction whether and how the forward pass uses predicted weights
+ * @param gapPenalty whether and how gradients are shrunk by the gap
+ * @param recompute  whether a stage keeps only its input and recomputes the activations for the backward pass (Chen et al.,
+ *     "Training deep nets with sublinear memory cost", 2016)
  * @param largestNorm to which the norm of the gradient of all stages together is clipped; 0 for no clipping
  * @param remainder  what happens to a last step that is not full
  */
@@ -49,7 +49,7 @@ public record Combination(
         Remainder remainder) {
 
     /**
-     * Checks that the parts go together.
+     * Checks that the parts are compatible.
      *
      * @throws IllegalCombinationException if they do not; the message is the rule, with what to write instead
      */
@@ -68,7 +68,7 @@ public record Combination(
         }
     }
 
-    /** What the rules look at. */
+    /** The input of the rules. */
     record Parts(
             ScheduleSettings schedule,
             OptimizerSettings optimizer,
@@ -82,7 +82,7 @@ public record Combination(
         return new CombinationBuilder(schedule, optimizer);
     }
 
-    /** Returns the settings of the optimizer at a stage: with the prediction's Nesterov, those of the last stage differ. */
+    /** Returns the settings of a stage's optimizer: if the prediction uses Nesterov, those of the last stage differ. */
     public OptimizerSettings optimizerAt(StagePlace place) {
         if (place.isLast() && isNesterov() && optimizer instanceof SgdSettings sgd) {
             return new SgdSettings(sgd.momentum(), sgd.dampening(), true, sgd.weightDecay());

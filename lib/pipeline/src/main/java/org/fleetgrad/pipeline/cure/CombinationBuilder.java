@@ -5,7 +5,7 @@ import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.pipeline.schedule.Remainder;
 import org.fleetgrad.pipeline.schedule.ScheduleSettings;
 
-/** Gathers the parts of a {@link Combination}. Not thread-safe. */
+/** Builds a {@link Combination}. Not thread-safe. */
 public final class CombinationBuilder {
 
     private final ScheduleSettings schedule;
@@ -46,13 +46,13 @@ public final class CombinationBuilder {
         return this;
     }
 
-    /** The norm of the whole gradient is clipped to {@code largest}. */
+    /** The global gradient norm is clipped to {@code largest}. */
     public CombinationBuilder clip(float largest) {
         largestNorm = largest;
         return this;
     }
 
-    /** Says what happens to a last step that is not full. */
+    /** Sets what happens to a last step that is not full. */
     public CombinationBuilder remainder(Remainder policy) {
         remainder = policy;
         return this;
@@ -61,7 +61,7 @@ public final class CombinationBuilder {
     /**
      * Returns the combination.
      *
-     * @throws IllegalCombinationException if its parts do not go together
+     * @throws IllegalCombinationException if its parts are not compatible
      */
     public Combination build() {
         return new Combination(schedule, optimizer, stash, prediction, gapPenalty, recompute, largestNorm, remainder);

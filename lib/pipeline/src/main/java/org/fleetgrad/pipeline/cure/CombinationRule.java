@@ -9,7 +9,7 @@ import org.fleetgrad.pipeline.cure.Combination.Parts;
 import org.fleetgrad.pipeline.cure.GapPenalty.Where;
 import org.fleetgrad.pipeline.schedule.Schedule;
 
-/** The rules that a {@link Combination} keeps, each with its reason in one sentence. */
+/** The rules that a {@link Combination} obeys, each with its reason in one sentence. */
 public enum CombinationRule {
     /** GPipe keeps only inputs. */
     GPIPE_RECOMPUTES(
@@ -42,7 +42,7 @@ public enum CombinationRule {
     LOSS_ONLY_NEEDS_STASH(parts -> when(
             isLossOnly(parts) && !parts.stash(),
             "gap-aware only for the loss measures the gap to the stashed weights: add stash")),
-    /** The backward pass is on other weights than the forward pass. */
+    /** The backward pass uses other weights than the forward pass. */
     LOSS_ONLY_NEEDS_RECOMPUTATION(
             parts -> when(
                     isLossOnly(parts) && !parts.recompute(),

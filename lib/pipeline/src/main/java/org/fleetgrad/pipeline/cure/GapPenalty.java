@@ -9,7 +9,7 @@ import org.fleetgrad.optim.StalenessRule.GapAware;
  *
  * @param rule        the decay of the penalty's average
  * @param where       the stages that do so
- * @param onlyForLoss whether the stashed weights serve only to measure the gap, while the backward pass uses the present
+ * @param onlyForLoss whether the stashed weights serve only to measure the gap, while the backward pass uses the current
  *     ones (FTPipe's {@code gap_aware_just_loss})
  */
 public record GapPenalty(GapAware rule, Where where, boolean onlyForLoss) {

@@ -1,6 +1,6 @@
 package org.fleetgrad.pipeline.cure;
 
-/** Parts of a {@link Combination} do not go together. The message is the rule, with what to write instead. */
+/** Parts of a {@link Combination} are not compatible. The message is the rule, with what to write instead. */
 public final class IllegalCombinationException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;
@@ -12,7 +12,7 @@ public final class IllegalCombinationException extends IllegalArgumentException 
         this.rule = rule;
     }
 
-    /** Returns the rule that refused. */
+    /** Returns the broken rule. */
     public CombinationRule rule() {
         return rule;
     }

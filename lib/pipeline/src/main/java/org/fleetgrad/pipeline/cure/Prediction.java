@@ -4,14 +4,13 @@ import java.util.Objects;
 import org.fleetgrad.optim.WeightPrediction.Method;
 
 /**
- * A stage goes forward on weights predicted for the step at which the gradient will be applied.
+ * A stage runs the forward pass on weights predicted for the step at which the gradient will be applied.
  *
  * @param method        what the prediction takes into account
  * @param nesterov      whether a stage without staleness looks ahead one step, as Nesterov's momentum does; the last stage
  *     of SGD then has Nesterov's momentum itself and predicts nothing (FTPipe's {@code nag_with_predictor} and
  *     {@code nesterov_set_for_last_partition})
- * @param scheduleAware whether the coming steps have the learning rates that the schedule will give them, and not the
- *     present one
+ * @param scheduleAware whether future steps use their scheduled learning rates, and not the current one
  */
 public record Prediction(Method method, boolean nesterov, boolean scheduleAware) {
 

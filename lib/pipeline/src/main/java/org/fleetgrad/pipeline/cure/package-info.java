@@ -1,4 +1,4 @@
-/** Which cures for staleness are combined, and which combinations make sense. */
+/** Which cures for staleness are combined, and which combinations are legal. */
 @NullMarked
 package org.fleetgrad.pipeline.cure;
 

@@ -3,15 +3,15 @@ package org.fleetgrad.pipeline.cut;
 import java.util.Arrays;
 
 /**
- * Cuts a row of blocks so that the dearest stage is as cheap as any cut can make it. This is exact: dynamic programming over
+ * Cuts a sequence of blocks so that the cost of the most expensive stage is minimal. This is exact: dynamic programming over
  * all cuts, in O(stages blocks^2). Among the best cuts it takes the one with the least sum of squares, so that the other
- * stages are even too.
+ * stages are balanced too.
  */
 final class Balance {
 
     private Balance() {}
 
-    /** Combines the cost of the stages before with that of one more. */
+    /** Combines the cost of the previous stages with that of one more. */
     private interface Goal {
         double join(double before, double stage);
     }

@@ -21,8 +21,9 @@ import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 
 /**
- * Measures how long the blocks of a network take, each as a stage of its own, on random samples. The step counts too: it
- * grows with the parameters, and the last blocks of a VGG have nearly all of them. One thread at a time.
+ * Measures how long the blocks of a network take, each as a stage of its own, on random samples. It also measures the
+ * optimizer step, which grows with the parameters: the last blocks of a VGG have nearly all of them. Used by one thread at a
+ * time.
  */
 public final class BlockProfiler {
 
@@ -41,12 +42,12 @@ public final class BlockProfiler {
     }
 
     /**
-     * Measures each block, after one pass that is not counted. The step takes the calling thread's {@link Cores#shareAmong
-     * share} of the cores, as that of a stage does.
+     * Measures each block, after one warm-up pass. The step uses the calling thread's {@link Cores#shareAmong share} of the
+     * cores, as a stage's step does.
      *
      * @param samples   of one micro-batch
-     * @param repeats   passes that are counted: of their times, the median
-     * @param optimizer that makes a step after every pass
+     * @param repeats   measured passes; the result is the median of their times
+     * @param optimizer that takes a step after every pass
      */
     public BlockTimes measure(NetworkDefinition network, int samples, int repeats, OptimizerSettings optimizer) {
         if (samples < 1 || repeats < 1) {
@@ -86,8 +87,7 @@ public final class BlockProfiler {
                         stage.backward(activation, gradient);
                     }
                     long end = nanoTime.getAsLong();
-                    // A rate of zero takes as long as any other, and the weights stay where random inputs cannot push
-                    // them.
+                    // A learning rate of zero takes as long as any other, and random inputs do not change the weights.
                     optimizer.step(parameters, stage.gradient(), 0);
                     stage.clearGradient();
                     slot.set(parameters);

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param forward  of each block, in order
  * @param backward of each block, in order
- * @param step     of each block, in order: what the optimizer takes after every micro-batch
+ * @param step     of each block, in order: the optimizer's time after every micro-batch
  */
 public record BlockTimes(List<Double> forward, List<Double> backward, List<Double> step) {
 
@@ -22,7 +22,7 @@ public record BlockTimes(List<Double> forward, List<Double> backward, List<Doubl
     }
 
     /**
-     * Returns the times if a step is made after this many micro-batches, and each of them bears its part of it.
+     * Returns the times with a step after every {@code microBatches} micro-batches, its time divided among them.
      *
      * @param microBatches 1 or more
      */
@@ -33,7 +33,7 @@ public record BlockTimes(List<Double> forward, List<Double> backward, List<Doubl
                 step.stream().map(seconds -> seconds / microBatches).toList());
     }
 
-    /** Returns the seconds of neighbouring blocks: forward, again if it recomputes, backward, and the step. */
+    /** Returns the seconds of consecutive blocks: forward, once more if it recomputes, backward, and the step. */
     public double of(int from, int to, boolean isRecomputing) {
         double sum = 0;
         for (int i = from; i < to; i++) {

@@ -8,7 +8,7 @@ import org.fleetgrad.networks.block.Block;
 import org.fleetgrad.networks.block.BlockRange;
 
 /**
- * A network cut into stages: each has neighbouring blocks, and each block is in one stage. No two layers of these networks
+ * A network cut into stages: each has consecutive blocks, and each block is in one stage. No two layers of these networks
  * share a tensor, so no tensor is in two stages. Immutable.
  *
  * @param stages in the order of computation
@@ -20,7 +20,7 @@ public record Cut(List<BlockRange> stages) {
     }
 
     /**
-     * Cuts so that the dearest stage is as cheap as it can be.
+     * Cuts so that the cost of the most expensive stage is minimal.
      *
      * @throws IllegalArgumentException if there are more stages than blocks, with both numbers
      */
@@ -33,8 +33,8 @@ public record Cut(List<BlockRange> stages) {
      * Cuts before the named blocks.
      *
      * @param firsts the first block of each stage but the first
-     * @throws IllegalArgumentException if there is no such block, or they are not in order; the message lists those there
-     *     are
+     * @throws IllegalArgumentException if there is no such block, or they are not in order; the message lists the existing
+     *     blocks
      */
     public static Cut byHand(NetworkDefinition network, List<String> firsts) {
         requireStages(network, firsts.size() + 1);
@@ -80,7 +80,7 @@ public record Cut(List<BlockRange> stages) {
         return new Cut(stages);
     }
 
-    /** Returns the first block of each stage but the first: what {@link #byHand} takes. */
+    /** Returns the first block of each stage but the first: the argument of {@link #byHand}. */
     public String text() {
         return stages.stream()
                 .skip(1)

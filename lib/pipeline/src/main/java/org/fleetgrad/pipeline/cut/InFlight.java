@@ -8,27 +8,27 @@ import org.fleetgrad.pipeline.schedule.ScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 
 /**
- * The most that a stage holds at the same time.
+ * The maximum that a stage holds at the same time.
  *
- * @param microBatches that went forward and not yet backward
+ * @param microBatches between their forward and backward passes
  * @param versions     copies of the parameters in the engine
  */
 public record InFlight(int microBatches, int versions) {
 
-    /** Which weights a micro-batch goes backward with. */
+    /** The weights of a micro-batch's backward pass. */
     public enum Weights {
         /** The live ones. */
         LIVE,
-        /** Those that it went forward with. */
+        /** Those of its forward pass. */
         STASHED,
-        /** Predicted ones that it went forward with: each micro-batch has its own. */
+        /** The predicted ones of its forward pass: each micro-batch has its own. */
         PREDICTED
     }
 
     /**
-     * Returns what a stage holds under {@code 1f1b}, with d stages behind it: d + 1 micro-batches. Of stashed weights
-     * ceil(d / stepEvery) + 1 versions are alive, of predicted ones a copy for each micro-batch. The live ones then have no
-     * copy of their own: the optimizer has their values.
+     * Returns what a stage holds under {@code 1f1b}, with d stages after it: d + 1 micro-batches. Of stashed weights ceil(d
+     * / stepEvery) + 1 versions are alive, of predicted ones a copy for each micro-batch. The live ones then have no copy of
+     * their own: the optimizer has their values.
      *
      * @param depth     d: 0 for the last stage
      * @param stepEvery micro-batches in one step
@@ -63,14 +63,13 @@ public record InFlight(int microBatches, int versions) {
         if (depth == 0) {
             return new InFlight(1, 1);
         }
-        // Predicted weights that nobody goes backward with are freed with the forward pass, and the live ones before
-        // it.
+        // Predicted weights that no backward pass uses are freed after the forward pass, and the live ones before it.
         return combination.stash() || !combination.recompute()
                 ? asynchronous(depth, schedule.stepEvery(), Weights.PREDICTED)
                 : new InFlight(depth + 1, 1);
     }
 
-    /** Returns what a stage holds that has one version, as when the pipeline drains before each step. */
+    /** Returns what a stage with one version holds, as when the pipeline drains before each step. */
     public static InFlight drained(int microBatches) {
         return new InFlight(microBatches, 1);
     }

@@ -16,9 +16,9 @@ import org.fleetgrad.networks.layer.Sequential;
 import org.fleetgrad.networks.layer.ZeroPaddedShortcut;
 
 /**
- * Counts the arrays that libtorch keeps of one sample from a forward pass to its backward pass. A convolution, a linear
- * layer, a normalization and a max-pooling keep their input; a ReLU keeps its output, a max-pooling 8 bytes for each place of
- * its output, a dropout its mask. An array that two layers keep counts once.
+ * Counts the arrays that libtorch saves for one sample from a forward pass to its backward pass. A convolution, a linear
+ * layer, a normalization and a max-pooling keep their input; a ReLU keeps its output, a max-pooling 8 bytes for each element
+ * of its output, a dropout its mask. An array that two layers share counts once.
  */
 final class KeptActivations {
 
@@ -30,13 +30,13 @@ final class KeptActivations {
     /** Returns the bytes of one sample, the input included. */
     static long bytesOfSample(Sequential layers, List<Integer> input) {
         KeptActivations kept = new KeptActivations();
-        // A stage holds its input, which its neighbour's frame was copied into.
+        // A stage holds its input, a copy of its neighbour's frame.
         kept.keep(input);
         kept.visit(layers, input);
         return kept.bytes;
     }
 
-    /** Returns the most bytes of one sample that are a layer's input and output at the same time. */
+    /** Returns the largest sum of a layer's input and output, in bytes of one sample. */
     static long workOfSample(Layer layer, List<Integer> input) {
         if (layer instanceof Sequential sequential) {
             long most = 0;

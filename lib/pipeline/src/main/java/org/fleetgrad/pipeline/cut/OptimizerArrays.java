@@ -3,7 +3,7 @@ package org.fleetgrad.pipeline.cut;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 
-/** Counts the arrays that a stage's optimizer and cures have, each with one value for each parameter. */
+/** Counts the arrays of a stage's optimizer and cures, each with one value per parameter. */
 final class OptimizerArrays {
 
     private OptimizerArrays() {}
@@ -15,7 +15,7 @@ final class OptimizerArrays {
                 .predictionAt(place)
                 .filter(prediction -> place.depth() > 0 || prediction.nesterov())
                 .isPresent();
-        // A prediction and the weights that a gap is measured to share one array.
+        // The predicted weights and the reference weights of the gap share one array.
         boolean needsScratch = isPredicting || (isPenalizing && combination.stash());
         return combination.optimizer().bufferCount() + (isPenalizing ? 1 : 0) + (needsScratch ? 1 : 0);
     }

@@ -12,7 +12,7 @@ import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 
 /**
- * What each stage of a cut will take, before anything runs.
+ * The estimated time and memory of each stage of a cut, before anything runs.
  *
  * @param stages in the order of computation
  */
@@ -25,7 +25,7 @@ public record Plan(List<Stage> stages) {
      *
      * @param blocks  what it computes
      * @param seconds of a micro-batch, forward and backward; empty if nothing was measured
-     * @param memory  at its most
+     * @param memory  at its peak
      */
     public record Stage(BlockRange blocks, Optional<Double> seconds, StageMemory memory) {}
 
@@ -37,8 +37,8 @@ public record Plan(List<Stage> stages) {
      * Plans a cut.
      *
      * @param times if they were measured
-     * @param use   by the number of stages behind a stage
-     * @param held  by the number of stages behind a stage
+     * @param use   by the number of stages after a stage
+     * @param held  by the number of stages after a stage
      */
     public static Plan of(
             Cut cut, Optional<BlockTimes> times, IntFunction<StageMemory.Use> use, IntFunction<InFlight> held) {
@@ -67,7 +67,7 @@ public record Plan(List<Stage> stages) {
     }
 
     /**
-     * Returns the bytes that a stage would have at its most, as the cost of a cut into so many stages.
+     * Returns the peak memory of a stage in bytes, as the cost of a cut into this many stages.
      *
      * @param samples    of one micro-batch
      * @param shardBytes of the largest shard
@@ -89,7 +89,7 @@ public record Plan(List<Stage> stages) {
         return depth -> InFlight.of(combination, new StagePlace(stages, stages - 1 - depth));
     }
 
-    /** Returns the bytes that a stage would have at its most, as the cost of a cut into so many stages. */
+    /** Returns the peak memory of a stage in bytes, as the cost of a cut into this many stages. */
     public static StageCost bytes(
             NetworkDefinition network, int stages, IntFunction<StageMemory.Use> use, IntFunction<InFlight> held) {
         return (stage, from, to) -> StageMemory.of(
@@ -125,7 +125,7 @@ public record Plan(List<Stage> stages) {
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < widths.length; i++) {
                 String pad = " ".repeat(widths[i] - row.get(i).length());
-                // Names begin at the left, numbers end at the right.
+                // Names are aligned left, numbers right.
                 line.append(i == 0 ? "" : "  ").append(i == 1 ? row.get(i) + pad : pad + row.get(i));
             }
             text.append(line).append('\n');

@@ -1,6 +1,6 @@
 package org.fleetgrad.pipeline.cut;
 
-/** What a stage would cost, such as seconds or bytes, if it had some neighbouring blocks. */
+/** The cost of a stage of some consecutive blocks, such as seconds or bytes. */
 @FunctionalInterface
 public interface StageCost {
 
@@ -9,7 +9,7 @@ public interface StageCost {
      *
      * @param stage its place in the pipeline, from 0: the earlier, the more micro-batches and versions it holds
      * @param from  index of its first block
-     * @param to    index behind its last block
+     * @param to    index of its last block, exclusive
      */
     double of(int stage, int from, int to);
 

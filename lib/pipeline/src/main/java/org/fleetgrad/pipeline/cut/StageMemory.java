@@ -4,54 +4,54 @@ import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * The most resident memory that the program of a stage takes, in bytes. Everything in the JVM's heap is bounded by
- * {@link #heap}, since the heap is made just so large; everything else is libtorch's.
+ * The peak resident memory of a stage's program, in bytes. The JVM's heap is bounded by {@link #heap}, which is its maximum
+ * size; everything else is libtorch's.
  *
- * @param program     what it takes with a network of no size: JVM, libtorch, and their code
+ * @param program     its memory with an empty network: JVM, libtorch, and their code
  * @param weights     the live parameters in the optimizer and, unless they are predicted, in the engine; and the state
  * @param gradients   the one of a backward pass, and their sum
  * @param optimizer   the optimizer's arrays, such as the momentum, and those of the cures
  * @param stashed     other versions of the parameters in the engine
- * @param activations what is kept of micro-batches in flight, and the work on one of them
- * @param frames      what comes from and goes to other stages, and the shard that is read
+ * @param activations saved for micro-batches in flight, and the workspace of one of them
+ * @param frames      frames from and to other stages, and the shard that is read
  */
 public record StageMemory(
         long program, long weights, long gradients, long optimizer, long stashed, long activations, long frames) {
 
     /**
-     * Code of JVM and libtorch that is mapped from files, and resident because nobody else wants the memory. In a container
-     * the kernel drops such pages before it kills anybody, and reads them again when they are needed.
+     * Code of JVM and libtorch that is mapped from files, and resident while there is no memory pressure. In a container the
+     * kernel evicts such pages before it kills a process, and reads them again when they are needed.
      */
     public static final long CODE = 100L << 20;
 
-    /** Of the code, what a training step needs. The kernel can drop the rest without harm. */
+    /** The part of the code that a training step needs. The kernel can evict the remaining pages without harm. */
     private static final long CODE_IN_USE = 40L << 20;
 
     /** libtorch's tables of operators, the JVM's classes, its compiled code, stacks. */
     private static final long NATIVE = 78L << 20;
 
-    /** The program's own objects in the heap, and what dies young. */
+    /** The program's own objects in the heap, and short-lived objects. */
     private static final long HEAP = 24L << 20;
 
-    /** Forms of a convolution's weights that oneDNN makes for one pass: of the weights, and of their gradient. */
+    /** Reordered copies that oneDNN makes for one pass of a convolution: of the weights, and of their gradient. */
     private static final int FORMS_OF_WEIGHTS = 2;
 
-    /** Frames that come over a border: one is used, two wait, one is on its way. */
+    /** Incoming frames of a border: one in use, two queued, one in flight. */
     private static final int INCOMING = 4;
 
-    /** Frames that leave: one is made, one waits, one is on its way. */
+    /** Outgoing frames: one being made, one queued, one in flight. */
     private static final int OUTGOING = 3;
 
-    /** As it is read, and as it is used. */
+    /** The bytes as read, and the decoded shard. */
     private static final int COPIES_OF_SHARD = 2;
 
     /**
-     * What a run does that memory follows from.
+     * The properties of a run that determine its memory.
      *
      * @param samples         of one micro-batch
-     * @param optimizerArrays how many values the optimizer and the cures have for each parameter: 1 for momentum, 2 for Adam;
-     *     one more to predict or to measure a gap from stashed weights, and one more for the penalty's mean
-     * @param isRecomputing   whether a stage keeps its input only, and computes the rest again
+     * @param optimizerArrays values per parameter of the optimizer and the cures: 1 for momentum, 2 for Adam; one more to
+     *     predict or to measure a gap from stashed weights, and one more for the penalty's mean
+     * @param isRecomputing   whether a stage keeps only its input, and recomputes the other activations
      * @param shardBytes      of the largest shard
      */
     public record Use(int samples, int optimizerArrays, boolean isRecomputing, long shardBytes) {}
@@ -61,14 +61,14 @@ public record StageMemory(
         long parameters = Float.BYTES * stage.parameters().elementCount();
         long input = bytes(stage.input());
         long output = bytes(stage.output());
-        // The graph keeps its output, too, which the next stage's frame was copied from.
+        // The graph also keeps its output, the source of the next stage's frame.
         long kept = KeptActivations.bytesOfSample(stage.layers(), stage.input()) + output;
-        // Two such pairs: the arrays of a layer, and in the backward pass their gradients.
+        // Two pairs: the arrays of a layer, and in the backward pass their gradients.
         long work = 2 * KeptActivations.workOfSample(stage.layers(), stage.input());
-        // The last stage goes backward at once; there is nothing to compute again.
+        // The last stage runs backward immediately; there is nothing to recompute.
         boolean isRecomputing = use.isRecomputing() && !stage.isLast();
         int graphs = isRecomputing ? 1 : held.microBatches();
-        // To compute again, the inputs stay as frames.
+        // For recomputation, the inputs are retained as frames.
         long inputs = (isRecomputing ? held.microBatches() : 0L) + (stage.isFirst() ? 1 : INCOMING + OUTGOING);
         long outputs = stage.isLast() ? 0 : INCOMING + OUTGOING;
         long shard = stage.isFirst() || stage.isLast() ? COPIES_OF_SHARD * use.shardBytes() : 0;
@@ -97,12 +97,12 @@ public record StageMemory(
                 .orElse(0);
     }
 
-    /** Returns all bytes together: the resident memory of a program that nobody hinders. */
+    /** Returns all bytes together: the resident memory of a program without a limit. */
     public long total() {
         return program + weights + gradients + optimizer + stashed + activations + frames;
     }
 
-    /** Returns how much a container must allow: all but the code that the kernel can drop. */
+    /** Returns how much a container must allow: all but the code that the kernel can evict. */
     public long least() {
         return total() - CODE + CODE_IN_USE;
     }

@@ -1,9 +1,9 @@
 package org.fleetgrad.pipeline.frame;
 
-/** Which way a frame goes. */
+/** The direction of a frame. */
 public enum Direction {
     /** Activations, from a stage to the one after it. */
     FORWARD,
-    /** Gradients of the loss by these activations, from a stage to the one before it. */
+    /** Gradients of the loss with respect to these activations, from a stage to the one before it. */
     BACKWARD
 }

@@ -3,7 +3,7 @@ package org.fleetgrad.pipeline.frame;
 import java.util.List;
 
 /**
- * The tensors of one micro-batch that go over one border between stages. A gradient's frame has the tensors of the
+ * The tensors of one micro-batch that cross one border between stages. A gradient's frame has the tensors of the
  * activation's frame, with the same names, shapes and order. Immutable.
  *
  * @param direction  whether these are activations or their gradients

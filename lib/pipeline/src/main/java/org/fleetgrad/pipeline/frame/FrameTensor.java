@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One float32 tensor of a frame. Nobody may change its values after it was made.
+ * One float32 tensor of a frame. Its values must not change after construction.
  *
  * @param name   what the tensor is, such as {@code activation}
  * @param shape  dimensions, outermost first; the first is the number of samples
@@ -28,7 +28,7 @@ public record FrameTensor(String name, List<Long> shape, FloatBuffer values) {
         return new FrameTensor(name, Arrays.stream(shape).boxed().toList(), FloatBuffer.wrap(values));
     }
 
-    /** Returns a view of the values whose position is the caller's own; direct if the buffer was. */
+    /** Returns a view of the values with an independent position; direct if the buffer was. */
     @Override
     public FloatBuffer values() {
         return values.duplicate();

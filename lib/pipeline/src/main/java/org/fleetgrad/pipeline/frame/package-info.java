@@ -1,4 +1,4 @@
-/** What goes from one stage to the next: activations forward, their gradients backward. */
+/** What one stage sends to another: activations forward, their gradients backward. */
 @NullMarked
 package org.fleetgrad.pipeline.frame;
 

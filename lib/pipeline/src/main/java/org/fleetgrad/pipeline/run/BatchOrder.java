@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The micro-batches of a run, one after the other: in each epoch all shards, and of each shard all samples. Every stage
- * computes the order from the sizes of the shards alone, so nobody has to send it. Immutable and thread-safe.
+ * computes the order from the sizes of the shards alone, so it is never sent. Immutable and thread-safe.
  */
 public final class BatchOrder {
 
@@ -15,9 +15,9 @@ public final class BatchOrder {
 
     /**
      * @param shards        number of samples of each shard, 1 or more
-     * @param microBatch    samples of a micro-batch, 1 or more; the last one of a shard has the rest
+     * @param microBatch    samples of a micro-batch, 1 or more; the last one of a shard has the remaining samples
      * @param avoidsSingles whether a last micro-batch of one sample gets a second one from the micro-batch before, because
-     *     BatchNorm may have a single value to normalize, which has no variance
+     *     BatchNorm may otherwise normalize a single value, which has no variance
      */
     public BatchOrder(List<Integer> shards, int microBatch, boolean avoidsSingles) {
         if (shards.isEmpty() || microBatch < 1 || shards.stream().anyMatch(size -> size < 1)) {

@@ -11,18 +11,18 @@ import org.fleetgrad.pipeline.schedule.Schedule;
 import org.fleetgrad.pipeline.schedule.ScheduleSettings;
 
 /**
- * How a pipeline trains, as plain values: what {@link Combination} is made of.
+ * How a pipeline trains, as plain values: the parts of a {@link Combination}.
  *
  * @param schedule      such as 1f1b
  * @param stepEvery     micro-batches of a step
- * @param supremum      of the staleness, with virtual-1f1b; 0 for the number of stages
+ * @param supremum      exclusive upper bound of the staleness, with virtual-1f1b; 0 for the number of stages
  * @param stash         whether the backward pass uses the weights of the forward pass
  * @param predict       msnag, aggmsnag, or empty for no prediction
  * @param lookAhead     whether a prediction without staleness looks one step ahead, as Nesterov's momentum
- * @param scheduleAware whether a prediction sees the coming learning rates
+ * @param scheduleAware whether a prediction uses the scheduled learning rates of future steps
  * @param gapAware      all, loss, or empty for no penalty
- * @param recompute     whether activations are computed again
- * @param clipNorm      largest norm of the whole gradient; 0 for none
+ * @param recompute     whether activations are recomputed
+ * @param clipNorm      largest global gradient norm; 0 for none
  */
 public record CureChoice(
         String schedule,
@@ -41,7 +41,7 @@ public record CureChoice(
     /**
      * Returns the combination.
      *
-     * @throws IllegalArgumentException if its parts do not go together, with the rule
+     * @throws IllegalArgumentException if its parts are not compatible, with the rule
      */
     public Combination combination(OptimizerChoice optimizer) {
         Schedule named = Schedule.of(schedule);

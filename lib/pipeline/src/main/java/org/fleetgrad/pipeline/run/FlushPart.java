@@ -43,7 +43,7 @@ public final class FlushPart {
     }
 
     /**
-     * Writes a part: whole, durable, or not at all.
+     * Writes a part atomically and durably.
      *
      * @return the length of the file, in bytes
      */
@@ -93,7 +93,7 @@ public final class FlushPart {
     }
 
     /**
-     * Opens a file without reading its values: they stay on the disk until they are needed.
+     * Opens a file without reading its values, which are read from disk when they are needed.
      *
      * @throws IOException if it cannot be read, or is no safetensors file
      */

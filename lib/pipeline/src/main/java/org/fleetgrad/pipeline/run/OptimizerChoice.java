@@ -18,7 +18,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  * @param momentum       of SGD
  * @param nesterov       whether SGD looks ahead along its momentum
  * @param weightDecay    L2 for SGD and Adam, decoupled for AdamW
- * @param isMatricesOnly whether weight decay leaves out biases and normalization: tensors of one dimension
+ * @param isMatricesOnly whether weight decay skips biases and normalization: tensors of one dimension
  */
 public record OptimizerChoice(
         String name, double momentum, boolean nesterov, double weightDecay, boolean isMatricesOnly) {

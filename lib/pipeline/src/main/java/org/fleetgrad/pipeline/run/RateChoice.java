@@ -14,7 +14,7 @@ import org.fleetgrad.pipeline.training.StepRates;
  * @param gamma         factor of each decay
  * @param totalSamples  of cosine: samples until the minimum
  * @param minimum       of cosine
- * @param warmupSamples samples of the rise; 0 for none
+ * @param warmupSamples samples of the warm-up; 0 for none
  */
 public record RateChoice(
         String kind,
@@ -30,7 +30,7 @@ public record RateChoice(
         milestones = List.copyOf(milestones);
     }
 
-    /** Returns a learning rate that stays as it is. */
+    /** Returns a constant learning rate. */
     public static RateChoice constant(double learningRate) {
         return new RateChoice("constant", learningRate, 0, List.of(), 0, 0, 0, 0);
     }
@@ -38,7 +38,7 @@ public record RateChoice(
     /**
      * Returns the schedule.
      *
-     * @throws IllegalArgumentException if there is none of this kind, or its values are wrong
+     * @throws IllegalArgumentException if the kind is unknown, or its values are wrong
      */
     public LearningRateSchedule schedule() {
         float base = (float) learningRate;
@@ -52,7 +52,7 @@ public record RateChoice(
         return warmupSamples == 0 ? plain : new LearningRateSchedule.LinearWarmup(warmupSamples, plain);
     }
 
-    /** Returns the learning rate of each step: that of the samples before it. */
+    /** Returns the learning rate of each step, by the number of samples before it. */
     public StepRates rates(Windows windows) {
         LearningRateSchedule schedule = schedule();
         return step -> schedule.at(windows.order().samplesBefore(windows.firstOf(step)));

@@ -3,28 +3,28 @@ package org.fleetgrad.pipeline.run;
 import java.util.List;
 
 /**
- * All that the program of a stage is told. Plain values, so that it can travel as JSON.
+ * The complete configuration of a stage's program: plain values, so that it can be sent as JSON.
  *
  * @param network        the network's complete name
  * @param stages         number of stages
  * @param stage          this one, from 0
  * @param fromBlock      index of its first block
- * @param toBlock        index behind its last block
+ * @param toBlock        index of its last block, exclusive
  * @param cures          how the pipeline trains
  * @param optimizer      of the stage
  * @param rate           the learning rate over the run
  * @param labelSmoothing share of a label that is spread over all classes
- * @param shards         files of the shards, as this program reaches them
+ * @param shards         files of the shards, by their paths on this program's machine or container
  * @param samples        number of samples of each shard
  * @param microBatch     samples of a micro-batch
  * @param flushEvery     steps between two flushes; 0 for the ends of epochs only
  * @param epochs         of the run
  * @param augmentation   how training images are changed at random
- * @param seed           of the parameters, the order of samples, and all that is random
+ * @param seed           of the parameters, the order of samples, and everything random
  * @param flushes        folder for this stage's part of each flush
- * @param beginning      where the weights come from: a part of a flush, a parameter set, or empty to draw them
+ * @param beginning      where the weights come from: a part of a flush, a parameter set, or empty for random initialization
  * @param next           host and port of the stage after; empty on the last stage, or if it is in this process
- * @param memoryBytes    that the program may take; 0 if nobody set a limit
+ * @param memoryBytes    memory limit of the program; 0 for no limit
  */
 public record StageConfiguration(
         String network,
@@ -57,19 +57,19 @@ public record StageConfiguration(
      * Where a stage's weights come from.
      *
      * @param kind drawn, model or flush
-     * @param file the parameter set, or the part of the flush; empty if they are drawn
+     * @param file the parameter set, or the part of the flush; empty for random initialization
      */
     public record Beginning(String kind, String file) {
 
-        /** Draws them from the seed. */
+        /** Initializes them at random from the seed. */
         public static final Beginning DRAWN = new Beginning("drawn", "");
 
-        /** Takes them out of a parameter set of the whole network. */
+        /** Reads them from a parameter set of the complete network. */
         public static Beginning ofModel(String file) {
             return new Beginning("model", file);
         }
 
-        /** Goes on from a flush, with the optimizer's state. */
+        /** Continues from a flush, with the optimizer's state. */
         public static Beginning ofFlush(String file) {
             return new Beginning("flush", file);
         }

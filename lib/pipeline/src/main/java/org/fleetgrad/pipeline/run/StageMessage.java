@@ -2,13 +2,13 @@ package org.fleetgrad.pipeline.run;
 
 import java.util.List;
 
-/** What a stage tells the driver, and the driver a stage, over the control connection. Plain values. */
+/** Messages between a stage and the driver over the control connection. Plain values. */
 public sealed interface StageMessage {
 
-    /** Stage: it listens for the stage before on this port; 0 if nobody has to connect. */
+    /** Stage: it listens for the previous stage on this port; 0 if no stage connects to it. */
     record Listening(int port, long processId) implements StageMessage {}
 
-    /** Driver: what the stage is. */
+    /** Driver: the configuration of the stage. */
     record Configure(StageConfiguration configuration) implements StageMessage {}
 
     /** Stage: it has its weights, its data and its neighbours. */
@@ -17,19 +17,19 @@ public sealed interface StageMessage {
     /** Driver: train on this window, then write the part of the flush under this number. */
     record Train(long from, int count, long flush) implements StageMessage {}
 
-    /** Stage: its squares of one step's gradient, for clipping. */
+    /** Stage: its sum of squares of one step's gradient, for clipping. */
     record NormPart(double squares) implements StageMessage {}
 
     /** Driver: the sum over all stages. */
     record NormSum(double squares) implements StageMessage {}
 
-    /** Last stage: how far the window is. */
+    /** Last stage: the progress of the window. */
     record Progress(long microBatch) implements StageMessage {}
 
-    /** Stage: the part of the flush is on the disk. */
+    /** Stage: its part of the flush is on disk. */
     record Flushed(long flush, Part part, WindowFigures figures) implements StageMessage {}
 
-    /** Stage: it cannot go on. */
+    /** Stage: it cannot continue. */
     record Failed(String reason, boolean isConsequence) implements StageMessage {}
 
     /** Driver: the run is over. */
@@ -45,21 +45,21 @@ public sealed interface StageMessage {
     record Part(String file, long bytes, String sha256) {}
 
     /**
-     * What one stage can tell about one window.
+     * The figures of one stage for one window.
      *
      * @param stage        from 0
-     * @param microBatches that went backward
+     * @param microBatches with a finished backward pass
      * @param steps        made in the window
-     * @param mostInFlight micro-batches between forward and backward together
-     * @param mostVersions distinct versions of the weights alive together
+     * @param mostInFlight largest number of micro-batches between forward and backward
+     * @param mostVersions largest number of distinct live versions of the weights
      * @param meanLoss     over the micro-batches, on the last stage; otherwise 0
-     * @param accuracy     share of the training samples that were right, on the last stage; otherwise 0
+     * @param accuracy     share of the training samples classified correctly, on the last stage; otherwise 0
      * @param worstStaleness largest staleness of a backward pass
      * @param staleness    sum of the staleness of all backward passes
      * @param busyNanos    time that the stage computed
      * @param start        of its first span, on this machine's monotonic clock
      * @param end          of its last span
-     * @param peakMebibytes largest resident memory of its process; 0 if the system does not tell
+     * @param peakMebibytes largest resident memory of its process; 0 if the system does not report it
      * @param spans        the first ones, for a picture
      */
     record WindowFigures(

@@ -3,8 +3,8 @@ package org.fleetgrad.pipeline.run;
 import java.util.Optional;
 
 /**
- * Cuts a run into windows: a flush comes after a number of steps, at the end of each epoch, and at the end of the run. The
- * end of an epoch ends a step too, so steps count the same however often the run is flushed.
+ * Cuts a run into windows: a flush follows a number of steps, at the end of each epoch, and at the end of the run. The end
+ * of an epoch ends a step too, so the number of steps does not depend on how often the run is flushed.
  *
  * @param order      the micro-batches
  * @param stepEvery  micro-batches of a step, 1 or more
@@ -27,18 +27,18 @@ public record Windows(BatchOrder order, int stepEvery, long flushEvery, int epoc
         return (order.perEpoch() - 1L) / stepEvery + 1;
     }
 
-    /** Returns the number of steps before a flush at this place. */
+    /** Returns the number of steps before a flush at this micro-batch. */
     public long steps(long microBatch) {
         long ofEpoch = (microBatch % order.perEpoch() + stepEvery - 1) / stepEvery;
         return microBatch / order.perEpoch() * stepsPerEpoch() + ofEpoch;
     }
 
-    /** Returns the place of the first micro-batch of a step; {@code step} counts from 0 over all epochs. */
+    /** Returns the index of the first micro-batch of a step; {@code step} counts from 0 over all epochs. */
     public long firstOf(long step) {
         return step / stepsPerEpoch() * order.perEpoch() + step % stepsPerEpoch() * stepEvery;
     }
 
-    /** Returns the place behind the last micro-batch of the run. */
+    /** Returns the index after the last micro-batch of the run. */
     public long end() {
         long all = (long) epochs * order.perEpoch();
         return maxSteps == 0 ? all : Math.min(all, firstOf(maxSteps));
@@ -47,7 +47,7 @@ public record Windows(BatchOrder order, int stepEvery, long flushEvery, int epoc
     /**
      * Returns the window that begins at a flush; empty at the end of the run.
      *
-     * @param from place of a micro-batch at which the pipeline is empty
+     * @param from index of a micro-batch at which the pipeline is empty
      */
     public Optional<Window> at(long from) {
         if (from >= end()) {
@@ -56,7 +56,7 @@ public record Windows(BatchOrder order, int stepEvery, long flushEvery, int epoc
         long endOfEpoch = (from / order.perEpoch() + 1) * order.perEpoch();
         long to = Math.min(endOfEpoch, end());
         if (flushEvery > 0) {
-            // Counted from the beginning of the epoch, so that a run that stopped early goes on with the same flushes.
+            // Counted from the beginning of the epoch, so that a resumed run keeps the same flushes.
             long stepOfEpoch = steps(from) % stepsPerEpoch();
             long next = steps(from) + flushEvery - stepOfEpoch % flushEvery;
             to = Math.min(to, firstOf(next));

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
  * gpipe, sync-1f1b:    (k + p - 1) t for each step
  * </pre>
  *
- * <p>The bubble is the share of the time in which a stage does nothing: {@code 1 - n t / makespan}; for gpipe
+ * <p>The bubble is the share of the time in which a stage is idle: {@code 1 - n t / makespan}; for gpipe
  * {@code (p - 1) / (k + p - 1)} (Huang et al., NeurIPS 2019, section 2.3).
  */
 public final class ClosedForms {
@@ -22,8 +22,8 @@ public final class ClosedForms {
     private ClosedForms() {}
 
     /**
-     * Returns the time from the first operation to the end of the last, in the unit of the times that are given; empty
-     * for virtual-1f1b, which has no closed form here.
+     * Returns the time from the first operation to the end of the last, in the unit of the given times; empty for
+     * virtual-1f1b, which has no closed form here.
      */
     public static OptionalDouble makespan(
             ScheduleSettings settings, int stages, int microBatches, double forwardTime, double backwardTime) {
@@ -40,7 +40,7 @@ public final class ClosedForms {
         };
     }
 
-    /** Returns the share of all stages' time in which they do nothing; empty where {@link #makespan} is. */
+    /** Returns the share of all stages' time in which they are idle; empty if {@link #makespan} is empty. */
     public static OptionalDouble bubble(
             ScheduleSettings settings, int stages, int microBatches, double forwardTime, double backwardTime) {
         OptionalDouble makespan = makespan(settings, stages, microBatches, forwardTime, backwardTime);

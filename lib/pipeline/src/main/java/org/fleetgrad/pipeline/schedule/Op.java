@@ -1,7 +1,7 @@
 package org.fleetgrad.pipeline.schedule;
 
 /**
- * One thing that a stage does with one micro-batch.
+ * One operation of a stage on one micro-batch.
  *
  * @param kind       forward or backward
  * @param microBatch its place in the window, from 0

@@ -2,9 +2,9 @@ package org.fleetgrad.pipeline.schedule;
 
 /** What happens to the micro-batches at the end of a window that do not fill a step. */
 public enum Remainder {
-    /** They make a step whose learning rate is scaled by the share of the step that they fill. */
+    /** They form a step whose learning rate is scaled by the share of the step that they fill. */
     SCALED,
-    /** They are left out. */
+    /** They are dropped. */
     DROPPED;
 
     /** Returns how many of a window's micro-batches are trained on. */

@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 /** The rule by which a stage decides, from its own counters alone, what it does next. {@link StageOrder} has the rules. */
 public enum Schedule {
-    /** One micro-batch in the whole pipeline at a time. No staleness, and the longest bubble. */
+    /** One micro-batch at a time in the complete pipeline. No staleness, and the longest bubble. */
     SEQUENTIAL("sequential"),
     /**
      * All micro-batches of a step forward, then all backward. No staleness. Huang et al., "GPipe: Efficient training of
@@ -18,14 +18,17 @@ public enum Schedule {
      * (PipeDream-Flush).
      */
     SYNC_1F1B("sync-1f1b"),
-    /** One forward, one backward, and the pipeline drains at the flush only. A gradient is up to one step for each later stage stale. */
+    /**
+     * One forward, one backward, and the pipeline drains at the flush only. A gradient's staleness is up to one step per
+     * later stage.
+     */
     ASYNC_1F1B("1f1b"),
     /**
-     * The order of PipeDream, stated as it states it: a warm-up, then alternately. The same order as {@link #ASYNC_1F1B}.
+     * The order of PipeDream, as defined in its paper: a warm-up, then alternation. The same order as {@link #ASYNC_1F1B}.
      * Narayanan et al., "PipeDream: Generalized pipeline parallelism for DNN training", SOSP 2019.
      */
     PIPEDREAM("pipedream"),
-    /** {@link #ASYNC_1F1B} with a staleness that a bound caps, at the price of a bubble. */
+    /** {@link #ASYNC_1F1B} with bounded staleness, at the price of a bubble. */
     VIRTUAL_1F1B("virtual-1f1b");
 
     private final String text;
@@ -34,12 +37,12 @@ public enum Schedule {
         this.text = text;
     }
 
-    /** Returns the name that people write. */
+    /** Returns the name used in settings. */
     public String text() {
         return text;
     }
 
-    /** Returns whether every step uses gradients of the present weights only. */
+    /** Returns whether every step uses gradients of the current weights only. */
     public boolean isSynchronous() {
         return this == SEQUENTIAL || this == GPIPE || this == SYNC_1F1B;
     }

@@ -7,8 +7,8 @@ import java.util.Objects;
  *
  * @param schedule  the rule
  * @param stepEvery number of micro-batches in a step of the optimizer, 1 or more
- * @param supremum  with {@link Schedule#VIRTUAL_1F1B}: the staleness stays below it; 0 stands for the number of stages.
- *     With any other schedule it is 0
+ * @param supremum  with {@link Schedule#VIRTUAL_1F1B}: exclusive upper bound of the staleness; 0 stands for the number of
+ *     stages. With any other schedule it is 0
  * @param lastFirst with {@link Schedule#GPIPE}: whether the micro-batches of a step go backward in reverse order, as in
  *     FTPipe. The other order adds the same gradients in another order, so only rounding differs
  */
@@ -41,8 +41,8 @@ public record ScheduleSettings(Schedule schedule, int stepEvery, int supremum, b
     }
 
     /**
-     * Returns how many micro-batches a stage lets in ahead of its backward passes, beyond the one it works on. It is the
-     * number {@code d} of stages after it, but for two schedules.
+     * Returns how many micro-batches a stage admits ahead of its backward passes, beyond the one it processes. It is the
+     * number {@code d} of stages after it, except for two schedules.
      *
      * <pre>
      * sequential:    0

@@ -34,7 +34,7 @@ public record StageOrder(ScheduleSettings settings, StagePlace place, int microB
         }
     }
 
-    /** Returns whether the stage goes forward next, after this many passes; it has work left to do. */
+    /** Returns whether the next pass is a forward pass, after this many passes. The window must not be finished. */
     public boolean goesForward(int forwards, int backwards) {
         if (forwards == microBatches) {
             return false;
@@ -54,7 +54,7 @@ public record StageOrder(ScheduleSettings settings, StagePlace place, int microB
         return forwards / settings.stepEvery() == backwards / settings.stepEvery();
     }
 
-    /** Returns the micro-batch that goes backward after this many backward passes. */
+    /** Returns the micro-batch of the next backward pass, after this many backward passes. */
     public int backward(int backwards) {
         if (!settings.lastFirst()) {
             return backwards;

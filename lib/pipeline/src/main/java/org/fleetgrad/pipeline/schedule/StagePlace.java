@@ -1,7 +1,7 @@
 package org.fleetgrad.pipeline.schedule;
 
 /**
- * Where a stage stands in its pipeline.
+ * The position of a stage in its pipeline.
  *
  * @param stages number of stages, 1 or more
  * @param stage  from 0, the one that gets the samples

@@ -1,7 +1,7 @@
 package org.fleetgrad.pipeline.schedule;
 
 /**
- * The versions of the weights that a stage works with, in closed form. A version counts the steps since the window began.
+ * The versions of the weights that a stage uses, in closed form. A version counts the steps since the window began.
  *
  * <p>With {@code d} the stage's {@link ScheduleSettings#depth} and {@code k} the micro-batches of a step:
  *
@@ -38,7 +38,7 @@ public record Staleness(int depth, int stepEvery) {
         return Math.max(0, microBatch - depth) / stepEvery;
     }
 
-    /** Returns the version that the stage has when a micro-batch goes backward. */
+    /** Returns the version that the stage has at a micro-batch's backward pass. */
     public int backwardVersion(int microBatch) {
         return microBatch / stepEvery;
     }
@@ -54,14 +54,14 @@ public record Staleness(int depth, int stepEvery) {
     }
 
     /**
-     * Returns the largest number of distinct versions alive under weight stashing, the present one among them:
+     * Returns the largest number of distinct versions alive under weight stashing, including the current one:
      * {@code ceil(d / k) + 1}. It is reached in any window of {@code 2 d + k} micro-batches or more.
      */
     public int liveVersions() {
         return largest() + 1;
     }
 
-    /** Returns the largest number of micro-batches under way between forward and backward with an asynchronous schedule. */
+    /** Returns the largest number of micro-batches in flight between forward and backward with an asynchronous schedule. */
     public int inFlight() {
         return depth + 1;
     }

@@ -1,14 +1,14 @@
 package org.fleetgrad.pipeline.schedule;
 
 /**
- * When a stage makes a step: after every {@code stepEvery} backward passes, and after the last of a window.
+ * When a stage takes a step: after every {@code stepEvery} backward passes, and after the last of a window.
  *
  * @param stepEvery    number of micro-batches in a step, 1 or more
  * @param microBatches number of micro-batches in the window
  */
 public record StepRule(int stepEvery, int microBatches) {
 
-    /** Returns whether a step follows on the backward pass that {@code backwards} others came before. */
+    /** Returns whether a step follows the backward pass number {@code backwards}, counted from 0. */
     public boolean stepsAfter(int backwards) {
         return backwards % stepEvery == stepEvery - 1 || backwards == microBatches - 1;
     }

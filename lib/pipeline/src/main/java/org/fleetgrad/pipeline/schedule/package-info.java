@@ -1,4 +1,4 @@
-/** In which order a stage goes forward and backward, and how stale its gradients are because of it. */
+/** The order of a stage's forward and backward passes, and the resulting staleness of its gradients. */
 @NullMarked
 package org.fleetgrad.pipeline.schedule;
 

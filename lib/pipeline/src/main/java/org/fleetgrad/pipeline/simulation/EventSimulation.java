@@ -14,8 +14,8 @@ import org.fleetgrad.pipeline.timeline.Span;
 import org.fleetgrad.pipeline.timeline.Timeline;
 
 /**
- * Runs a window of a schedule on a virtual clock. A stage does its operations in their order, each as soon as the frame
- * that it needs is there; a frame takes no time, and a step none.
+ * Runs a window of a schedule on a virtual clock. A stage does its operations in order, each as soon as its input frame has
+ * arrived. Frames and steps take no time.
  */
 public final class EventSimulation {
 
@@ -53,7 +53,7 @@ public final class EventSimulation {
      * Returns what happens in one window.
      *
      * @param times of each stage, the first one first
-     * @throws IllegalStateException if the stages wait for each other for ever
+     * @throws IllegalStateException if the stages deadlock
      */
     public static Timeline run(ScheduleSettings settings, int microBatches, List<StageTimes> times) {
         return new EventSimulation(settings, microBatches, times).run();
@@ -78,7 +78,7 @@ public final class EventSimulation {
         return new Timeline(stages, spans);
     }
 
-    /** Does the next operation of a stage, if what it needs exists. */
+    /** Does the next operation of a stage, if its input exists. */
     private boolean advance(int stage) {
         Op op = orders.get(stage).get(done[stage]);
         boolean isForward = op.kind() == Kind.FORWARD;

@@ -4,7 +4,7 @@ package org.fleetgrad.pipeline.simulation;
  * How long one stage takes, in nanoseconds of a virtual clock.
  *
  * @param forward  of one micro-batch
- * @param backward of one micro-batch, with what is computed again
+ * @param backward of one micro-batch, including recomputation
  */
 public record StageTimes(long forward, long backward) {
 

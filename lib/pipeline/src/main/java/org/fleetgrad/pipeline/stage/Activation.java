@@ -3,11 +3,11 @@ package org.fleetgrad.pipeline.stage;
 import java.util.OptionalInt;
 import org.fleetgrad.pipeline.frame.Frame;
 
-/** What a forward pass left: its result and, if it was kept, the graph to go backward through. */
+/** The result of a forward pass and, if it was kept, the graph for the backward pass. */
 public interface Activation extends AutoCloseable {
 
     /**
-     * Returns the frame for the next stage. While the graph is kept, each call makes a new one of its values.
+     * Returns the frame for the next stage. While the graph is kept, each call makes a new frame.
      *
      * @throws IllegalStateException on the last stage, whose result is the loss; or if the graph was kept and is closed now
      */
@@ -20,12 +20,12 @@ public interface Activation extends AutoCloseable {
      */
     float loss();
 
-    /** Returns how many samples of the micro-batch the last stage had right; empty on every other stage. */
+    /** Returns how many samples of the micro-batch were classified correctly; empty on every stage but the last. */
     default OptionalInt correct() {
         return OptionalInt.empty();
     }
 
-    /** Frees the graph and its tensors, whether or not they went backward. A second call does nothing. */
+    /** Frees the graph and its tensors, with or without a backward pass. Idempotent. */
     @Override
     void close();
 }

@@ -1,10 +1,10 @@
 package org.fleetgrad.pipeline.stage;
 
 /**
- * What every stage knows of one micro-batch without being told over a channel.
+ * What every stage knows about one micro-batch without receiving it over a channel.
  *
- * @param index  its place in the run, from 0
- * @param seed   of all that is random in it, such as dropout: the same seed gives the same bits, however often and with
+ * @param index  its index in the run, from 0
+ * @param seed   of everything random in it, such as dropout: the same seed gives the same bits, however often and with
  *     whatever weights the micro-batch is computed
  * @param labels the class of each sample; empty on every stage but the last, which alone needs them. The array is not
  *     copied

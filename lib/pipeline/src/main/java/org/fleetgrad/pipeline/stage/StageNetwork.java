@@ -4,11 +4,11 @@ import java.util.Optional;
 import org.fleetgrad.pipeline.frame.Frame;
 
 /**
- * The part of a network that one stage computes, on some engine. It knows nothing of schedules, versions or optimizers.
+ * The part of a network that one stage computes. It knows nothing of schedules, versions or optimizers.
  *
- * <p>All parameters are one flat array of float32 in an order that never changes, without the state. State, such as
- * BatchNorm's running statistics, belongs to the stage and not to a slot: it is never stashed and never predicted.
- * Training normalizes by the statistics of the micro-batch.
+ * <p>All parameters, without the state, are one flat float32 array in a fixed order. State, such as BatchNorm's running
+ * statistics, belongs to the stage, not to a slot: it is never stashed and never predicted. Training normalizes by the
+ * statistics of the micro-batch.
  *
  * <p>One thread at a time uses a stage with all its slots and activations.
  */
@@ -27,40 +27,41 @@ public interface StageNetwork extends AutoCloseable {
     WeightSlot allocate(float[] values);
 
     /**
-     * Computes a micro-batch forward in training mode, on the last stage to its loss, and advances the state once.
+     * Runs the forward pass of a micro-batch in training mode, on the last stage up to the loss, and updates the state once.
      *
      * @param input the activations of the stage before; on the first stage, the samples
-     * @param keep  whether {@link #backward} will follow on the result itself. Otherwise nothing but its output is kept
+     * @param keep  whether {@link #backward} will be called with the result. Otherwise only its output is kept
      */
     Activation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep);
 
     /**
-     * Computes a micro-batch forward once more and keeps the graph. The state does not advance, because the first pass
-     * has advanced it already. With the same weights, the graph has the bits of the first pass.
+     * Repeats the forward pass of a micro-batch and keeps the graph. The state is not updated, because the first pass has
+     * updated it already. With the same weights, the graph is bit-identical to the first one.
      *
-     * @param input the frame that the first pass had
+     * @param input the input of the first pass
      */
     Activation recompute(WeightSlot weights, MicroBatch batch, Frame input);
 
     /**
-     * Goes backward through a graph that was kept, with the present values of its slot, and adds the gradient by the
-     * parameters to the accumulated gradient. Not for the last stage.
+     * Runs the backward pass through a kept graph, with the current values of its slot, and adds the gradient with respect
+     * to the parameters to the accumulated gradient. Not for the last stage.
      *
-     * @param outputGradient the gradient by the output, with the output's shapes
-     * @return the gradient by the input; empty on the first stage, whose input are samples
+     * @param outputGradient the gradient with respect to the output, with the output's shapes
+     * @return the gradient with respect to the input; empty on the first stage, whose input is the samples
      */
     Optional<Frame> backward(Activation activation, Frame outputGradient);
 
     /**
-     * Goes backward from the loss of the last stage like {@link #backward}, with the gradient of {@code factor * loss}.
+     * Runs the backward pass from the loss of the last stage like {@link #backward}, with the gradient of
+     * {@code factor * loss}.
      *
-     * @return the gradient by the input; empty if this is the first stage too
+     * @return the gradient with respect to the input; empty if this is also the first stage
      */
     Optional<Frame> backwardFromLoss(Activation activation, float factor);
 
     /**
-     * Returns the accumulated gradient itself, in the order of the parameters, and no copy: a stage has no memory to spare.
-     * A step may change it in place, and then {@link #clearGradient clears} it.
+     * Returns the accumulated gradient in the order of the parameters, not a copy: a stage has no memory to spare. A step
+     * may change it in place, and then {@link #clearGradient clears} it.
      *
      * @return {@link #parameterCount} values, valid until the next backward pass
      */
@@ -72,7 +73,7 @@ public interface StageNetwork extends AutoCloseable {
     /**
      * Copies the state.
      *
-     * @param target {@link #stateCount} places
+     * @param target {@link #stateCount} elements
      */
     void readState(float[] target);
 

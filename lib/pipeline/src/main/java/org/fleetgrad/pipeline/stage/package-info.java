@@ -1,4 +1,4 @@
-/** What computes a stage: forward, backward, and the places where it keeps copies of its weights. */
+/** The computation of a stage: forward, backward, and the slots that store copies of its weights. */
 @NullMarked
 package org.fleetgrad.pipeline.stage;
 

@@ -3,13 +3,12 @@ package org.fleetgrad.pipeline.timeline;
 import java.util.Objects;
 
 /**
- * One stretch of a stage's time.
+ * One interval of a stage's time.
  *
  * @param stage      from 0
  * @param activity   what it did
- * @param microBatch the micro-batch, or the last one of a step, by its place in the run
- * @param weights    the version that the weights were taken from: of a backward pass those in the Jacobian, of a step
- *     those it made
+ * @param microBatch index in the run of the micro-batch, or of the last one of a step
+ * @param weights    the version of the weights: those in the Jacobian for a backward pass, the new ones for a step
  * @param predicted  number of steps by which these weights were predicted ahead of that version; 0 if they were not
  * @param staleness  of a backward pass: the steps since the forward pass of this micro-batch. Otherwise 0
  * @param start      on the clock of the run, in nanoseconds

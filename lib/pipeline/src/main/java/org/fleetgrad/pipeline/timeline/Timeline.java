@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What all stages did in a stretch of time. Immutable and thread-safe.
+ * What all stages did in an interval of time. Immutable and thread-safe.
  *
  * @param stages number of stages, 1 or more
  * @param spans  in the order of stage and start; those of one stage do not overlap
@@ -40,12 +40,12 @@ public record Timeline(int stages, List<Span> spans) {
         return end() - start();
     }
 
-    /** Returns the share of all stages' time in which they did nothing, from 0 to 1. */
+    /** Returns the share of all stages' time in which they were idle, from 0 to 1. */
     public double bubble() {
         return bubble(spans, stages);
     }
 
-    /** Returns the share of the time in which one stage did nothing, from 0 to 1. */
+    /** Returns the share of the time in which one stage was idle, from 0 to 1. */
     public double bubble(int stage) {
         return bubble(of(stage), 1);
     }

@@ -3,9 +3,9 @@ package org.fleetgrad.pipeline.timeline;
 import java.util.Locale;
 
 /**
- * Draws a timeline as SVG: a row for each stage, a box for each span, and bubbles where there is none. A box has the number
- * of its micro-batch, and below it the version of its weights, as far as there is room; pointing at it tells all numbers. The
- * ground is white, so that dark pages show it too.
+ * Draws a timeline as SVG: a row for each stage, a box for each span, and bubbles where there is none. A box shows the
+ * number of its micro-batch, and below it the version of its weights, if they fit; its tooltip has all numbers. The
+ * background is white, so that it is readable on dark pages too.
  */
 public final class TimelineSvg {
 
@@ -15,7 +15,7 @@ public final class TimelineSvg {
     private static final int BOX = 36;
     private static final int RIGHT = 110;
 
-    /** Pixels of a letter in the upper and in the lower line of a box, and beside the text. */
+    /** Width in pixels of a letter in the upper and in the lower line of a box, and the padding beside the text. */
     private static final double LETTER = 7;
 
     private static final double SMALL_LETTER = 5.6;
@@ -24,7 +24,7 @@ public final class TimelineSvg {
     private TimelineSvg() {}
 
     /**
-     * Returns a whole SVG document.
+     * Returns a complete SVG document.
      *
      * @param width of the time axis, in pixels
      */

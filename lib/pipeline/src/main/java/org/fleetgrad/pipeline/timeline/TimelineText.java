@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Draws a timeline with letters: two lines for each stage, the activity above the version of its weights.
+ * Draws a timeline as text: two lines for each stage, the activity above the version of its weights.
  *
  * <pre>
  * stage 0  FFFF..BFBFBB....  bubble 25.0%
  *          0000..01213456..
  * </pre>
  *
- * <p>F is forward, B backward, S a step, and a dot a bubble. Of the version there is the last digit.
+ * <p>F is forward, B backward, S a step, and a dot a bubble. A version is shown by its last digit.
  */
 public final class TimelineText {
 

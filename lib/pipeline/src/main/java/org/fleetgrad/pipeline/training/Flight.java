@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * A micro-batch between its forward and its backward pass on one stage.
  *
  * @param batch      the micro-batch
- * @param input      to compute it again from; null if its graph was kept
- * @param activation the graph; null if it will be computed again
- * @param weights    those of the forward pass; null if nobody needs them any more
+ * @param input      for recomputation; null if its graph was kept
+ * @param activation the graph; null if it will be recomputed
+ * @param weights    those of the forward pass; null if they are no longer needed
  * @param version    of the weights of the forward pass
  * @param predicted  number of steps by which they were predicted
  */
@@ -26,7 +26,7 @@ record Flight(
 
     @Override
     public void close() {
-        // The graph first: it uses the weights.
+        // Close the graph first: it uses the weights.
         if (activation != null) {
             activation.close();
         }

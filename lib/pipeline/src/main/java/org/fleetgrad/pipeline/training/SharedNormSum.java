@@ -39,7 +39,7 @@ public final class SharedNormSum implements NormSum {
             wait();
         }
         requireSound();
-        // The next round ends only when this stage has contributed to it, so the sum is still that of its own.
+        // The next round ends only when this stage has contributed to it, so the sum is still that of this round.
         return sum;
     }
 

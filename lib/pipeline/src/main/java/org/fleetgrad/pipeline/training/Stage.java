@@ -24,11 +24,11 @@ import org.fleetgrad.pipeline.timeline.Span;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stage at work: what it does with a micro-batch, which weights it uses, when it steps. {@link Combination} has the
- * table of the weights. It waits for nobody but, when clipping, for the {@link NormSum}; {@link StageLoop} brings the
+ * One stage in training: it runs the passes of a micro-batch, chooses the weights, and takes the steps. {@link Combination}
+ * has the table of the weights. It blocks only for the {@link NormSum}, when clipping; {@link StageLoop} transfers the
  * frames.
  *
- * <p>One thread at a time. After an exception only {@link #close} is left to call.
+ * <p>Used by one thread at a time. After an exception only {@link #close} may be called.
  */
 public final class Stage implements AutoCloseable {
 
@@ -55,10 +55,10 @@ public final class Stage implements AutoCloseable {
     private int unsettledStaleness;
 
     /**
-     * Makes a stage with nothing under way.
+     * Makes a stage with no micro-batch in flight.
      *
      * @param network computes it; closed with the stage
-     * @param initial the weights to begin with; the stage's own from now on, since it has no memory for a copy
+     * @param initial the initial weights; the stage takes ownership, since it has no memory for a copy
      * @param norm    where clipping adds up the norm; unused without clipping
      * @param clock   in nanoseconds, the same for all stages
      */
@@ -90,15 +90,15 @@ public final class Stage implements AutoCloseable {
         this.order = settings.order(0);
     }
 
-    /** Returns where the stage stands. */
+    /** Returns the position of the stage. */
     public StagePlace place() {
         return settings.place();
     }
 
     /**
-     * Begins a window of this many micro-batches, and returns what is to be done in it.
+     * Begins a window of this many micro-batches, and returns its operations in order.
      *
-     * @throws IllegalStateException if the window before is not flushed
+     * @throws IllegalStateException if the previous window is not flushed
      */
     public StageOrder begin(int microBatches) {
         requireFlushed();
@@ -116,7 +116,7 @@ public final class Stage implements AutoCloseable {
     }
 
     /**
-     * Computes the next micro-batch forward.
+     * Runs the next forward pass.
      *
      * @return the frame for the next stage; empty on the last one
      */
@@ -167,13 +167,13 @@ public final class Stage implements AutoCloseable {
         return weights.lease(optimizer.predict(network, expected, rateFactor, gathered > 0), horizon);
     }
 
-    /** Only the last stage: there the backward pass waits for no frame, so computing again would save no memory. */
+    /** Only on the last stage: its backward pass waits for no frame, so recomputation would save no memory. */
     private boolean goesBackwardAtOnce(int microBatch) {
         return network.isLast() && !order.goesForward(forwards, backwards) && order.backward(backwards) == microBatch;
     }
 
     /**
-     * Computes the next micro-batch backward, and gathers its gradient.
+     * Runs the next backward pass, and accumulates its gradient.
      *
      * @param outputGradient from the next stage; empty on the last one
      * @return the frame for the stage before; empty on the first one
@@ -230,8 +230,8 @@ public final class Stage implements AutoCloseable {
     }
 
     /**
-     * Ends the micro-batch that went backward last: makes a step if one is due, and frees what the micro-batch held. Called
-     * after its frame was sent, so that the stage before does not wait for the step.
+     * Finishes the micro-batch of the last backward pass: takes a step if one is due, and frees what the micro-batch held.
+     * Called after its frame was sent, so that the previous stage does not wait for the step.
      *
      * @throws IOException if another stage failed while the norm was added up
      */
@@ -253,7 +253,7 @@ public final class Stage implements AutoCloseable {
             double rateFactor = stepRule().rateFactor(last);
             optimizer.step(network, unsettledStaleness, used == null ? null : used.slot(), rateFactor);
         }
-        // Only now: nothing that this micro-batch held may keep the old version alive.
+        // Only now: this micro-batch must no longer hold the old version.
         weights.advance();
         gathered = 0;
         steps++;
@@ -271,8 +271,8 @@ public final class Stage implements AutoCloseable {
     /**
      * Ends the window.
      *
-     * @return what it was like
-     * @throws IllegalStateException if something of it is not done
+     * @return its figures
+     * @throws IllegalStateException if it is not finished
      */
     public StageFigures flush() {
         requireFlushed();
@@ -307,8 +307,8 @@ public final class Stage implements AutoCloseable {
     }
 
     /**
-     * Returns the whole state at a flush. Its arrays are the stage's own: whoever keeps them longer than to the next window
-     * {@link StageState#copy copies} them.
+     * Returns the complete state at a flush. Its arrays are the stage's own: {@link StageState#copy copy} them to keep them
+     * beyond the next window.
      *
      * @throws IllegalStateException if the window is not flushed
      */
@@ -320,7 +320,7 @@ public final class Stage implements AutoCloseable {
     }
 
     /**
-     * Goes to a state of the same stage with the same settings: the same micro-batches then give the same bits.
+     * Restores a state of the same stage with the same settings: the same micro-batches then give the same bits.
      *
      * @throws IllegalStateException    if the window is not flushed
      * @throws IllegalArgumentException if the state is not one of this stage
@@ -332,7 +332,7 @@ public final class Stage implements AutoCloseable {
         weights.restore(state.steps());
     }
 
-    /** Frees everything, also what is under way. */
+    /** Frees everything, including micro-batches in flight. */
     @Override
     public void close() {
         flights.values().forEach(Flight::close);

@@ -1,6 +1,6 @@
 package org.fleetgrad.pipeline.training;
 
-/** A stage failed, and with it the window; the cause says why. What was published at the last flush is still good. */
+/** A stage failed, and with it the window; the cause says why. The last published flush is still valid. */
 public final class StageFailedException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -1,17 +1,17 @@
 package org.fleetgrad.pipeline.training;
 
 /**
- * What one stage can tell about one window.
+ * The figures of one stage for one window.
  *
  * @param stage        from 0
- * @param microBatches that went backward
+ * @param microBatches with a finished backward pass
  * @param steps        made in the window
- * @param mostInFlight largest number of micro-batches between forward and backward together
- * @param mostVersions largest number of distinct versions of the weights alive together, the present one among them
- * @param mostCopies   largest number of copies of the weights alive together, predicted ones among them
+ * @param mostInFlight largest number of micro-batches between forward and backward
+ * @param mostVersions largest number of distinct live versions of the weights, including the current one
+ * @param mostCopies   largest number of live copies of the weights, including predicted ones
  * @param meanLoss     over the micro-batches; NaN on every stage but the last
- * @param accuracy     share of the training samples that the forward passes had right, each with the weights of its moment;
- *     NaN on every stage but the last
+ * @param accuracy     share of the training samples that the forward passes classified correctly, each with the weights at
+ *     that time; NaN on every stage but the last
  */
 public record StageFigures(
         int stage,

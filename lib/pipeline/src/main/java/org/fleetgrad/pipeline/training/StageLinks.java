@@ -19,7 +19,7 @@ public record StageLinks(
         Optional<FrameReceiver> outputGradients,
         Optional<FrameSender> inputGradients) {
 
-    /** Tells both neighbours that this stage failed. Any thread may call it. */
+    /** Notifies both neighbours that this stage failed. Any thread may call it. */
     public void fail(Throwable cause) {
         inputs.ifPresent(link -> link.fail(cause));
         outputs.ifPresent(link -> link.fail(cause));

@@ -12,17 +12,17 @@ import org.fleetgrad.pipeline.schedule.StageOrder;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 
 /**
- * Runs one stage through windows: takes frames from its neighbours, computes in the order of the schedule, and sends. A
- * gradient is sent before the step, so that the stage before computes beside it.
+ * Runs one stage through windows: receives frames from its neighbours, computes in the order of the schedule, and sends. A
+ * gradient is sent before the step, so that the previous stage computes in parallel with it.
  *
- * <p>If anything goes wrong, both neighbours are told, and through them all stages. One thread at a time.
+ * <p>A failure is reported to both neighbours, and through them to all stages. Used by one thread at a time.
  */
 public final class StageLoop {
 
     private final Stage stage;
     private final StageLinks links;
 
-    /** Makes a loop; the links may serve several windows. */
+    /** Makes a loop; the links may be used for several windows. */
     public StageLoop(Stage stage, StageLinks links) {
         this.stage = stage;
         this.links = links;
@@ -32,7 +32,7 @@ public final class StageLoop {
      * Trains on a window, to its flush.
      *
      * @throws IOException          if a neighbour or a channel failed
-     * @throws InterruptedException if this thread was interrupted; the neighbours are told
+     * @throws InterruptedException if this thread was interrupted; the neighbours are notified
      */
     public StageFigures run(MicroBatches window) throws IOException, InterruptedException {
         try {

@@ -13,13 +13,13 @@ import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.jspecify.annotations.Nullable;
 
-/** The present weights of a stage, and what changes them: clipping, gap penalty and optimizer; and what predicts them. */
+/** The current weights of a stage, their updates by clipping, gap penalty and optimizer, and their prediction. */
 final class StageOptimizer {
 
-    /** Stands for the worker that a staleness rule might ask for; a stage is its only one. */
+    /** The worker name for staleness rules; a stage is the only worker. */
     private static final String STAGE = "stage";
 
-    /** FTPipe's and PyTorch's, against a division by zero. */
+    /** The value of FTPipe and PyTorch; avoids a division by zero. */
     private static final double CLIP_EPSILON = 1e-6;
 
     private static final float[] NOTHING_GATHERED = new float[0];
@@ -32,13 +32,13 @@ final class StageOptimizer {
     private final @Nullable WeightPrediction prediction;
     private final boolean needsBase;
     private final NormSum norm;
-    /** Predicted weights, or those that a gap is measured to: never both at the same time. Empty until it is needed. */
+    /** Predicted weights, or the reference weights of the gap: never both at the same time. Empty until it is needed. */
     private float[] scratch = new float[0];
 
     private long steps;
 
     /**
-     * @param initial the weights to begin with, which become this object's own: no copy is made
+     * @param initial the initial weights; this object takes ownership, no copy is made
      */
     StageOptimizer(StageSettings settings, float[] initial, NormSum norm) {
         this.settings = settings;
@@ -55,7 +55,7 @@ final class StageOptimizer {
         this.needsBase = penalty.isPresent() && settings.combination().stash();
     }
 
-    /** Returns the present weights, which the next step changes. */
+    /** Returns the current weights, which the next step changes. */
     float[] parameters() {
         return parameters;
     }
@@ -70,7 +70,7 @@ final class StageOptimizer {
         return needsBase;
     }
 
-    /** Returns how many steps ahead a forward pass is to be predicted; 0 if it is not. */
+    /** Returns how many steps ahead the weights of a forward pass are predicted; 0 for no prediction. */
     int horizon(int staleness) {
         if (prediction == null) {
             return 0;
@@ -83,14 +83,14 @@ final class StageOptimizer {
     }
 
     /**
-     * Predicts the weights at the step of a micro-batch that goes forward now.
+     * Predicts the weights at the step of the micro-batch whose forward pass is next.
      *
-     * <p>FTPipe shows its predictor the scaled learning rate of a last step that is not full. Here only a look-ahead
-     * without staleness sees it: no other prediction reaches over that step, since its micro-batches go backward before it.
+     * <p>FTPipe's predictor uses the scaled learning rate of a last step that is not full. Here only a look-ahead without
+     * staleness uses it: no other prediction extends beyond that step, since its backward passes precede it.
      *
      * @param staleness  steps between its forward and its backward pass
      * @param rateFactor of the step that it belongs to
-     * @param hasGathered whether the network has gathered a part of the next step's gradient
+     * @param hasGathered whether the network has accumulated a part of the next step's gradient
      * @return an array that is valid until the next call
      */
     float[] predict(StageNetwork network, int staleness, double rateFactor, boolean hasGathered) {
@@ -115,7 +115,7 @@ final class StageOptimizer {
     }
 
     /**
-     * Makes a step with the network's gradient, and clears it. First the gradient is clipped, then the gap is penalized.
+     * Takes a step with the network's gradient, and clears it. First the gradient is clipped, then the gap is penalized.
      *
      * <pre>
      * g = g min(1, largest / (||g of all stages|| + 1e-6))
@@ -133,7 +133,7 @@ final class StageOptimizer {
         if (penalty.isPresent() && !needsBase()) {
             optimizer.arriveWithoutBase(staleness, gradient, parameters, rate);
         } else {
-            // Without staleness nobody reads the base.
+            // Without staleness the base is not read.
             float[] base = parameters;
             if (needsBase() && staleness > 0) {
                 base = scratch();
@@ -175,12 +175,12 @@ final class StageOptimizer {
         }
     }
 
-    /** Returns the momenta and the like, which the next step changes. */
+    /** Returns the optimizer's state, such as momentum, which the next step changes. */
     RuleState state() {
         return optimizer.state();
     }
 
-    /** Goes back, or on, to a state of the same settings. */
+    /** Restores an earlier or later state of the same settings. */
     void restore(StageState state) {
         if (state.parameters().length != parameters.length) {
             throw new IllegalArgumentException("stage %d has %d parameters, the state has %d"

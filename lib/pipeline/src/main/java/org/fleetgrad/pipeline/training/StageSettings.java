@@ -7,16 +7,16 @@ import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.schedule.Staleness;
 
 /**
- * What a stage is told before it begins.
+ * The settings of a stage.
  *
- * @param place       where it stands
+ * @param place       its position
  * @param combination how the pipeline trains
- * @param decayed     the parameters on which weight decay acts; as many as the stage has
+ * @param decayed     the ranges of the stage's parameters to which weight decay applies
  * @param rates       the learning rates
  */
 public record StageSettings(StagePlace place, Combination combination, DecayRanges decayed, StepRates rates) {
 
-    /** Returns the order of a window with this many micro-batches, of which those that count are left. */
+    /** Returns the order of a window of this many micro-batches, without those that the remainder policy drops. */
     StageOrder order(int microBatches) {
         int used = combination
                 .remainder()

@@ -3,12 +3,12 @@ package org.fleetgrad.pipeline.training;
 import org.fleetgrad.optim.RuleState;
 
 /**
- * Everything that a stage needs to go on from a flush, when nothing is under way.
+ * Everything that a stage needs to continue from a flush, when nothing is in flight.
  *
  * @param steps      steps made, over all windows; the version of the weights
- * @param parameters the present weights
+ * @param parameters the current weights
  * @param state      of the network, such as running statistics
- * @param optimizer  momenta and the like, with the state of the gap penalty
+ * @param optimizer  its state, such as momentum, with the state of the gap penalty
  */
 public record StageState(long steps, float[] parameters, float[] state, RuleState optimizer) {
 

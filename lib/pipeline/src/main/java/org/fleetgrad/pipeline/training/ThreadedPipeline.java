@@ -15,10 +15,10 @@ import org.fleetgrad.pipeline.timeline.Timeline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All stages of a pipeline in one process, each in a thread of its own, over bounded queues.
+ * All stages of a pipeline in one process, each in its own thread, connected by bounded queues.
  *
- * <p>The bits of the training do not depend on the threads: a stage computes in the order of its schedule, whenever its
- * frames come. One thread at a time uses it; between windows the stages may be read.
+ * <p>Training is bit-identical whatever the timing of the threads: a stage computes in the order of its schedule, whenever
+ * its frames arrive. Used by one thread at a time; between windows the stages may be read.
  */
 public final class ThreadedPipeline implements AutoCloseable {
 
@@ -54,7 +54,7 @@ public final class ThreadedPipeline implements AutoCloseable {
     /**
      * Trains on a window, to its flush.
      *
-     * @throws StageFailedException if a stage failed; all have stopped, and only {@link #close} is left to call
+     * @throws StageFailedException if a stage failed; all have stopped, and only {@link #close} may be called
      * @throws InterruptedException if this thread was interrupted; all stages have stopped likewise
      */
     public WindowReport train(MicroBatches window) throws StageFailedException, InterruptedException {
@@ -77,7 +77,7 @@ public final class ThreadedPipeline implements AutoCloseable {
                 new Timeline(stages.size(), spans));
     }
 
-    /** Waits for all threads, whatever happens: no stage may be at work when this returns. */
+    /** Waits for all threads in any case: no stage may be running when this returns. */
     private void join(List<Worker> workers, List<StageLinks> links) throws InterruptedException {
         InterruptedException interruption = null;
         for (Worker worker : workers) {
@@ -139,7 +139,7 @@ public final class ThreadedPipeline implements AutoCloseable {
             this.first = first;
         }
 
-        /** Returns what the stage told; the thread has ended. */
+        /** Returns the stage's figures; the thread has ended. */
         Optional<StageFigures> figures() {
             return Optional.ofNullable(figures);
         }
@@ -150,7 +150,7 @@ public final class ThreadedPipeline implements AutoCloseable {
                 Cores.shareAmong(stages.size());
                 figures = new StageLoop(stage, links).run(window);
             } catch (IOException | InterruptedException | RuntimeException | Error failure) {
-                // A neighbour's failure is a consequence, and may be noticed before its cause is written down.
+                // A neighbour's failure is a consequence, and may be seen before its cause is recorded.
                 if (!(failure instanceof NeighbourFailedException)) {
                     first.compareAndSet(
                             null, new StageFailedException(stage.place().stage(), failure));

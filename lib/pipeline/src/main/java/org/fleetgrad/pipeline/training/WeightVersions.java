@@ -8,16 +8,16 @@ import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copies of its weights that a stage has alive: the present version, under stashing the older ones that micro-batches
- * under way still need, and predicted ones.
+ * The live copies of a stage's weights: the current version, under stashing the older ones that micro-batches in flight
+ * still need, and predicted ones.
  *
- * <p>An older version lives in one slot whatever the number of micro-batches that use it, and is freed by the last of
- * them. Without stashing there is one version only: a step overwrites it in place, also below graphs that are waiting.
- * With stashing a step leaves a slot alone that somebody needs, and puts the new values into a new one: so a graph finds
- * the very values that it was computed with, and the copies are never more than the versions.
+ * <p>An older version has one slot, shared by all micro-batches that use it, and is freed by the last of them. Without
+ * stashing there is one version only: a step overwrites it in place, even under graphs that wait for their backward pass.
+ * With stashing a step leaves a leased slot unchanged, and writes the new values to a new one. So a graph finds exactly the
+ * values that it was computed with, and there are never more copies than versions.
  *
- * <p>Where forward passes use predicted weights, the present ones have a slot only while somebody needs it: the optimizer has
- * their values.
+ * <p>If forward passes use predicted weights, the current ones have a slot only while it is leased: the optimizer has their
+ * values.
  */
 final class WeightVersions implements AutoCloseable {
 
@@ -70,7 +70,7 @@ final class WeightVersions implements AutoCloseable {
             return predicted;
         }
 
-        /** Ends the lease, and frees the copy if it was the last one on it. A second call does nothing. */
+        /** Ends the lease, and frees the copy if it was the last lease on it. Idempotent. */
         @Override
         public void close() {
             if (leases.remove(this)) {
@@ -83,8 +83,7 @@ final class WeightVersions implements AutoCloseable {
     }
 
     /**
-     * @param values the present weights, always: the optimizer changes them in place, and then the versions
-     *     {@link #advance}
+     * @param values the current weights; the optimizer changes them in place, and then calls {@link #advance}
      */
     WeightVersions(StageNetwork network, boolean isStashing, float[] values) {
         this.network = network;
@@ -93,12 +92,12 @@ final class WeightVersions implements AutoCloseable {
         this.present = new Copy(network.allocate(values), 0);
     }
 
-    /** Returns the present version. */
+    /** Returns the current version. */
     long version() {
         return present.version;
     }
 
-    /** Begins a use of the present weights. Without stashing they may change while the lease lasts. */
+    /** Leases the current weights. Without stashing they may change during the lease. */
     Lease lease() {
         if (present.slot == null) {
             present.slot = network.allocate(values);
@@ -107,7 +106,7 @@ final class WeightVersions implements AutoCloseable {
         return new Lease(present, 0);
     }
 
-    /** Begins a use of weights that are predicted {@code steps} ahead, in a copy of their own. */
+    /** Leases weights that are predicted {@code steps} ahead, in a separate copy. */
     Lease lease(float[] predicted, int steps) {
         if (present.leases == 0 && present.slot != null) {
             free(present);
@@ -117,7 +116,7 @@ final class WeightVersions implements AutoCloseable {
         return new Lease(copy, steps);
     }
 
-    /** Makes the values that the optimizer has now the present weights, as the next version. */
+    /** Makes the optimizer's values the current weights, as the next version. */
     void advance() {
         if (isStashing && present.leases > 0) {
             present = new Copy(network.allocate(values), present.version + 1);
@@ -131,7 +130,7 @@ final class WeightVersions implements AutoCloseable {
         mostVersions = Math.max(mostVersions, versions());
     }
 
-    /** Returns the number of distinct versions that are alive, the present one among them. */
+    /** Returns the number of distinct live versions, including the current one. */
     private int versions() {
         Set<Long> versions = new LinkedHashSet<>();
         versions.add(present.version);
@@ -141,14 +140,14 @@ final class WeightVersions implements AutoCloseable {
         return versions.size();
     }
 
-    /** Returns the largest number of distinct versions that were alive together since the last call. */
+    /** Returns the largest number of distinct live versions since the last call. */
     int takeMostVersions() {
         int most = mostVersions;
         mostVersions = versions();
         return most;
     }
 
-    /** Returns the largest number of slots that were in use together since the last call. */
+    /** Returns the largest number of slots in use since the last call. */
     int takeMostCopies() {
         int most = mostCopies;
         mostCopies = copies;
@@ -160,7 +159,7 @@ final class WeightVersions implements AutoCloseable {
         return copies;
     }
 
-    /** Goes to the values that the optimizer has now, and to their version; nothing is under way. */
+    /** Restores the optimizer's values and their version; nothing may be in flight. */
     void restore(long version) {
         if (!leases.isEmpty()) {
             throw new IllegalStateException("%d micro-batches still use the weights".formatted(leases.size()));
@@ -182,7 +181,7 @@ final class WeightVersions implements AutoCloseable {
         count(-1);
     }
 
-    /** Frees all copies; no graph is alive. */
+    /** Frees all copies; no graph may be alive. */
     @Override
     public void close() {
         Set.copyOf(leases).forEach(Lease::close);

@@ -4,7 +4,7 @@ import java.util.List;
 import org.fleetgrad.pipeline.timeline.Timeline;
 
 /**
- * What one window was like.
+ * The result of one window.
  *
  * @param stages   of each stage, the first one first
  * @param timeline what they did when

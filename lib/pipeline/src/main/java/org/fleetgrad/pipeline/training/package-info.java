@@ -1,4 +1,4 @@
-/** The stages at work: forward, backward, step and flush, with the cures, and all of them together in one process. */
+/** Training of the stages: forward, backward, step and flush, with the cures, and all stages together in one process. */
 @NullMarked
 package org.fleetgrad.pipeline.training;
 

@@ -14,7 +14,7 @@ import org.fleetgrad.pipeline.schedule.Staleness;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Holds docs/pipeline-cures.md to the code. */
+/** Checks docs/pipeline-cures.md against the code. */
 class CuresPageTest {
 
     private static final Path PAGE = Path.of("..", "..", "docs", "pipeline-cures.md");

@@ -55,7 +55,7 @@ class BlockProfilerTest {
                 .hasMessage("blocks are timed with 1 or more samples, 1 or more times; they are 4 and 0");
     }
 
-    /** A stage whose passes move the clock, and compute nothing. */
+    /** A stage whose passes advance the clock, and compute nothing. */
     private final class Timed implements StageNetwork {
 
         private static final long[] FACTORS = {1000, 1, 2, 9};

@@ -9,7 +9,7 @@ public final class ScheduleCases {
 
     private ScheduleCases() {}
 
-    /** A window of a whole pipeline. */
+    /** A window of a complete pipeline. */
     public record Case(ScheduleSettings settings, int stages, int microBatches) {
 
         /** Returns the order of one stage. */

@@ -122,7 +122,7 @@ class StageOrderPropertyTest {
         }
     }
 
-    /** T9: distinct versions between the forward and the backward pass of what is under way, with the present one. */
+    /** T9: distinct versions of the micro-batches in flight between forward and backward, including the current one. */
     @Property(tries = 2000)
     void shouldReachBoundOfLiveVersionsInLongWindows(@ForAll("cases") Case one) {
         for (int stage = 0; stage < one.stages(); stage++) {

@@ -42,7 +42,7 @@ class EventSimulationPropertyTest {
         }
     }
 
-    /** Deadlock-free, and no operation before what it needs. */
+    /** Deadlock-free, and no operation before its input. */
     @Property(tries = 1000)
     void shouldDoEverythingInCausalOrder(@ForAll("cases") Case one) {
         Timeline timeline = run(one, 2, 3);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class EventSimulationTest {
 
-    /** The slowest stage sets the pace: its whole work, and the way there and back through the other. */
+    /** The slowest stage determines the makespan: all of its work, plus the passes of the other stage before and after it. */
     @Test
     void shouldGoAtPaceOfSlowestStage() {
         Timeline timeline = EventSimulation.run(

@@ -12,7 +12,7 @@ class ClippingTest {
 
     private static final SgdSettings PLAIN = new SgdSettings(0, 0, false, 0);
 
-    /** Without momentum the way of one step is the rate times the clipped norm, over all stages. */
+    /** Without momentum the length of one step is the learning rate times the clipped norm, over all stages. */
     @Test
     void shouldClipToNormOfAllStagesTogether() {
         Combination clipped =
@@ -37,7 +37,7 @@ class ClippingTest {
         assertThat(TinyPipeline.trained(4, clipped, 20)).isEqualTo(TinyPipeline.trained(4, free, 20));
     }
 
-    /** Every schedule waits for all stages at each step, and none for ever. */
+    /** Every schedule waits for all stages at each step, and none deadlocks. */
     @Test
     void shouldClipUnderEverySchedule() {
         for (Schedule schedule : Schedule.values()) {

@@ -63,7 +63,7 @@ final class Combinations {
         return legal;
     }
 
-    /** Empty if the combination is illegal; another test holds which ones these are. */
+    /** Empty if the combination is illegal; another test covers which ones are. */
     private static Optional<Combination> built(CombinationBuilder builder) {
         try {
             return Optional.of(builder.build());

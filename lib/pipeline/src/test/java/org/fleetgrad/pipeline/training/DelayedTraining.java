@@ -19,11 +19,11 @@ import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 
 /**
- * The oracle of T5: delayed training written down as its formula, with the whole history of weights and one micro-batch at
- * a time. No schedule, no threads, no reference counts.
+ * The oracle of T5: delayed training implemented directly by its formula, with the complete history of weights and one
+ * micro-batch at a time. No schedule, no threads, no reference counts.
  *
  * <pre>
- * forward of i on stage s with W_s[floor(max(0, i - d) / k)], or what is predicted from there;
+ * forward of i on stage s with W_s[floor(max(0, i - d) / k)], or a prediction from it;
  * backward with the weights of the table; then W_s[floor(i / k)] steps
  * </pre>
  */
@@ -36,7 +36,7 @@ final class DelayedTraining {
     private final TinyData data;
     private final List<OneStage> all = new ArrayList<>();
 
-    /** What was, after each step and after each backward pass. */
+    /** The history, after each step and after each backward pass. */
     private final class OneStage {
         private final TinyStage network;
         private final StalenessAwareOptimizer optimizer;

@@ -17,7 +17,7 @@ import org.fleetgrad.pipeline.schedule.Op.Kind;
 import org.fleetgrad.pipeline.schedule.Schedule;
 import org.junit.jupiter.api.Test;
 
-/** T23: the bits depend on the schedule, never on who is faster. */
+/** T23: the bits depend on the schedule, never on the timing of the stages. */
 class DeterminismTest {
 
     private static final int MICRO_BATCHES = 11;
@@ -37,7 +37,7 @@ class DeterminismTest {
         }
     }
 
-    /** Runs the stages in one thread; of all operations that could come next, {@code random} chooses. */
+    /** Runs the stages in one thread; {@code random} chooses among the possible next operations. */
     private static float[] inOneThread(Combination combination, Random random)
             throws IOException, InterruptedException {
         try (TinyPipeline pipeline = new TinyPipeline(4, combination)) {
@@ -89,7 +89,7 @@ class DeterminismTest {
         return stage + " " + op;
     }
 
-    /** A window ends with nothing under way, so what was saved there gives the same bits as going on. */
+    /** A window ends with nothing in flight, so resuming from a saved state gives the same bits as continuing. */
     @Test
     void shouldGoOnFromFlushBitForBit() {
         for (OptimizerSettings optimizer : Combinations.OPTIMIZERS) {

@@ -105,7 +105,7 @@ class EquivalenceTest {
         assertThat(TinyPipeline.trained(4, cut, MICRO_BATCHES)).containsExactly(whole, Offset.offset(1e-5f));
     }
 
-    /** T4: copies of the weights, so the graph of a forward pass finds the very values that recomputation gets. */
+    /** T4: with stashed copies of the weights, a kept graph finds the same values as recomputation. */
     @Test
     void shouldStashSameWeightsForKeptGraphsAndForRecomputation() {
         for (OptimizerSettings optimizer : Combinations.OPTIMIZERS) {
@@ -145,7 +145,7 @@ class EquivalenceTest {
         assertThat(TinyPipeline.trained(4, kept, 20)).isEqualTo(TinyPipeline.trained(4, again, 20));
     }
 
-    /** T4: without a stash the weights of a waiting graph change under it, and recomputation is something else. */
+    /** T4: without a stash the weights of a waiting graph change, and recomputation gives other results. */
     @Test
     void shouldMixVersionsWithoutStashUnlessRecomputed() {
         for (int stages : new int[] {2, 4}) {
@@ -172,7 +172,7 @@ class EquivalenceTest {
         }
     }
 
-    /** T5: PipeDream's formula, and the table of section 3 for all other ways. */
+    /** T5: PipeDream's formula, and the table of section 3 for all other combinations. */
     @Test
     void shouldUseWeightsOfTable() {
         for (OptimizerSettings optimizer : Combinations.OPTIMIZERS) {
@@ -229,7 +229,7 @@ class EquivalenceTest {
         assertThat(TinyPipeline.trained(4, predicted, 20)).isEqualTo(TinyPipeline.trained(4, stale, 20));
     }
 
-    /** T15, and that a rate that changes makes a difference. */
+    /** T15, and a varying learning rate makes a difference. */
     @Test
     void shouldPredictBySchedule() {
         float[] unaware = trained(false, step -> TinyPipeline.RATE);
@@ -261,7 +261,7 @@ class EquivalenceTest {
         }
     }
 
-    /** Each cure does something: none of these are the same as another. */
+    /** Each cure has an effect: no two of these give the same result. */
     @Test
     void shouldTrainDifferentlyWithEachCure() {
         GapPenalty lossOnly = new GapPenalty(new GapAware(0.999f), Where.ALL_BUT_LAST, true);

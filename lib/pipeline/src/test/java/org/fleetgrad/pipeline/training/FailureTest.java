@@ -18,7 +18,7 @@ class FailureTest {
 
     private static final int MICRO_BATCHES = 20;
 
-    /** Fails where labels are read, on the last stage, or where samples are, on the first one. */
+    /** Fails when labels are read, on the last stage, or samples, on the first one. */
     private record Failing(TinyData data, int at, boolean onLabels) implements MicroBatches {
 
         @Override

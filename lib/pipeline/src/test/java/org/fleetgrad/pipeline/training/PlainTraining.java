@@ -9,12 +9,12 @@ import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 
-/** The oracle without a pipeline: the whole network, a loop over batches, an optimizer. */
+/** The oracle without a pipeline: the complete network, a loop over batches, an optimizer. */
 final class PlainTraining {
 
     private PlainTraining() {}
 
-    /** Trains on micro-batches, {@code stepEvery} of them a step, and returns the parameters. */
+    /** Trains on micro-batches, {@code stepEvery} of them per step, and returns the parameters. */
     static float[] trained(OptimizerSettings settings, int stepEvery, int microBatches) {
         float[] parameters = TinyPipeline.initial(1, 0);
         Optimizer optimizer = Optimizer.create(settings, parameters.length);

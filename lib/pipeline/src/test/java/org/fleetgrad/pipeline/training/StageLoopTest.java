@@ -16,7 +16,7 @@ import org.fleetgrad.pipeline.timeline.Activity;
 import org.fleetgrad.pipeline.timeline.Span;
 import org.junit.jupiter.api.Test;
 
-/** T8, T9 and T25: what the stages at work really did, beside the closed forms. */
+/** T8, T9 and T25: compares what running stages did with the closed forms. */
 class StageLoopTest {
 
     private static final int MICRO_BATCHES = 21;
@@ -83,7 +83,7 @@ class StageLoopTest {
         }
     }
 
-    /** Section 2.2: one copy for each micro-batch under way; the optimizer has the true weights, which need none here. */
+    /** Section 2.2: one copy for each micro-batch in flight; the optimizer has the true weights, which need no copy. */
     @Test
     void shouldKeepOneCopyForEachPredictedMicroBatch() {
         Combination combination = Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.PLAIN)
@@ -125,7 +125,7 @@ class StageLoopTest {
         }
     }
 
-    /** T25: the state advances once per micro-batch, and the masks of dropout are the same again. */
+    /** T25: the state advances once per micro-batch, and recomputation reproduces the dropout masks. */
     @Test
     void shouldRecomputeWithSameMasksAndLeaveStateAlone() {
         try (TinyPipeline kept = dropping(false);

@@ -5,7 +5,7 @@ import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 
-/** Micro-batches that depend on their places in the run only: {@code first} is that of the window's first one. */
+/** Micro-batches that depend only on their indices in the run: {@code first} is that of the window's first one. */
 record TinyData(long first, int count, int samples) implements MicroBatches {
 
     static final int INPUTS = 5;

@@ -3,8 +3,8 @@ package org.fleetgrad.pipeline.training;
 import java.util.Random;
 
 /**
- * A dense layer of the tests' network: {@code h = mask tanh(W x + b)}, or logits without both. Weights lie at
- * {@code offset} in a slot: W row by row, then b.
+ * A dense layer of the tests' network: {@code h = mask tanh(W x + b)}, or logits without both. Weights are at {@code offset}
+ * in a slot: W row by row, then b.
  */
 record TinyLayer(int inputs, int outputs, int offset, int number, boolean isLogits, float dropout) {
 
@@ -48,7 +48,10 @@ record TinyLayer(int inputs, int outputs, int offset, int number, boolean isLogi
         return mask;
     }
 
-    /** Adds to {@code gradient}, and returns the gradient by the input. The matrix is that of {@code weights} now. */
+    /**
+     * Adds to {@code gradient}, and returns the gradient with respect to the input. The matrix is the current one in
+     * {@code weights}.
+     */
     float[] backward(float[] weights, Pass pass, float[] outputGradient, float[] gradient) {
         int samples = pass.input().length / inputs;
         float[] inputGradient = new float[pass.input().length];

@@ -15,8 +15,8 @@ import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stage in plain Java: some layers, mean cross-entropy after the last of all. Its state is a running mean of its outputs,
- * as BatchNorm has one, and the number of times that it advanced. It counts what is alive, so that tests find leaks.
+ * A stage in plain Java: some layers, mean cross-entropy after the last layer of the network. Its state is a running mean of
+ * its outputs, like BatchNorm's, and the number of its updates. It counts live objects, so that tests find leaks.
  */
 final class TinyStage implements StageNetwork {
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What may pass between two neighbouring stages: both know it before they connect, so nobody has to believe a length that
+ * The frames that two neighbouring stages may exchange. Both know them before they connect, so neither trusts a length that
  * the other side states.
  *
  * @param first      index of the stage before the border
@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  */
 public record Border(int first, List<Integer> sample, int microBatch) {
 
-    /** Room for the header of a frame: the tensor's name, shape and place, and the metadata. */
+    /** Space for the header of a frame: the tensor's name, shape and offsets, and the metadata. */
     static final int HEADER_BYTES = 1024;
 
     public Border {

@@ -9,11 +9,11 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** The port on which a stage waits for the stage before it. One thread at a time. */
+/** The port on which a stage waits for the stage before it. Used by one thread at a time. */
 public final class BorderListener implements AutoCloseable {
 
     private static final int BACKLOG = 4;
-    /** So that a stranger that says nothing does not keep the neighbour out. On a busy machine a neighbour needs seconds. */
+    /** A silent untrusted client must not block the neighbour. On a busy machine a neighbour needs seconds. */
     private static final Duration LONGEST_HANDSHAKE = Duration.ofSeconds(10);
 
     private final ServerSocket server;
@@ -22,7 +22,7 @@ public final class BorderListener implements AutoCloseable {
         this.server = server;
     }
 
-    /** Listens on a free port of an address: the loopback's, unless the neighbour is on another machine. */
+    /** Listens on a free port of an address: the loopback address, unless the neighbour is on another machine. */
     public static BorderListener open(InetAddress address) throws IOException {
         ServerSocket server = new ServerSocket();
         server.bind(new InetSocketAddress(address, 0), BACKLOG);
@@ -35,12 +35,12 @@ public final class BorderListener implements AutoCloseable {
     }
 
     /**
-     * Waits for the neighbour. Whoever else calls is refused, and the wait goes on.
+     * Waits for the neighbour. Any other client is refused, and the wait continues.
      *
      * @param capacity  frames that may wait in each queue of the link
      * @param limit     for the whole wait
-     * @param onRefused hears of each caller that was refused
-     * @throws IOException if the neighbour does not come in time; the message names the border
+     * @param onRefused is notified of each client that was refused
+     * @throws IOException if the neighbour does not connect in time; the message names the border
      */
     public SocketLink accept(RunToken token, Border border, int capacity, Duration limit, Consumer<String> onRefused)
             throws IOException {

@@ -36,7 +36,7 @@ public final class FrameCodec {
     }
 
     /**
-     * Encodes what stands before the values of a frame.
+     * Encodes the header of a frame, which precedes its values.
      *
      * @throws IllegalArgumentException if it is no frame of the border
      */
@@ -59,7 +59,7 @@ public final class FrameCodec {
         return header;
     }
 
-    /** Writes the values of a frame, which follow its header, piece by piece: a frame is large, and the heap is small. */
+    /** Writes the values of a frame, which follow its header, in chunks: a frame is large, and the heap is small. */
     public static void writeValues(Frame frame, OutputStream out) throws IOException {
         FloatBuffer values = frame.tensor().values();
         ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES).order(ByteOrder.LITTLE_ENDIAN);

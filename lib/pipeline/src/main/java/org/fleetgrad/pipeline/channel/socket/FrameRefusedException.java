@@ -2,7 +2,7 @@ package org.fleetgrad.pipeline.channel.socket;
 
 import java.io.IOException;
 
-/** What came over a connection is no frame of its border; the message has the numbers. */
+/** The bytes received on a connection are no frame of its border; the message has the numbers. */
 public final class FrameRefusedException extends IOException {
 
     private static final long serialVersionUID = 1;

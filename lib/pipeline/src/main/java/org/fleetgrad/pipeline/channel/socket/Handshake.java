@@ -9,15 +9,15 @@ import java.time.Duration;
 import org.fleetgrad.files.text.Printable;
 
 /**
- * The first bytes of a connection: both sides show that they know the run's token, and that they mean the same.
+ * The first bytes of a connection: both sides prove that they know the run's token, and that they agree on the purpose.
  *
  * <pre>
  * listener: magic, 16 random bytes
- * caller:   magic, 16 random bytes, HMAC, length and text of what it wants
+ * caller:   magic, 16 random bytes, HMAC, length and text of its request
  * listener: HMAC
  * </pre>
  *
- * <p>A side that stays silent, or says something else, is refused within the time limit.
+ * <p>A side that stays silent, or sends anything else, is refused within the time limit.
  */
 public final class Handshake {
 
@@ -71,9 +71,9 @@ public final class Handshake {
     }
 
     /**
-     * Hears a caller out, before {@link #accept}.
+     * Reads a caller's request, before {@link #accept}.
      *
-     * @return what it wants
+     * @return its request
      * @throws IOException if it is no program of the run
      */
     public Heard hear(Socket socket) throws IOException {
@@ -106,7 +106,7 @@ public final class Handshake {
      */
     public record Heard(String hello, byte[] answer) {}
 
-    /** Takes a caller in. */
+    /** Accepts a caller. */
     public void accept(Socket socket, Heard heard) throws IOException {
         socket.getOutputStream().write(heard.answer());
         socket.setSoTimeout(0);

@@ -52,7 +52,7 @@ public final class LineConnection implements AutoCloseable {
     }
 
     /**
-     * Takes a caller that knows the token.
+     * Accepts a caller that knows the token.
      *
      * @throws IOException if it does not; the socket is closed then
      */
@@ -68,7 +68,7 @@ public final class LineConnection implements AutoCloseable {
         }
     }
 
-    /** Returns who the caller says it is. */
+    /** Returns the identity that the caller states. */
     public String hello() {
         return hello;
     }

@@ -2,7 +2,7 @@ package org.fleetgrad.pipeline.channel.socket;
 
 import java.util.Optional;
 
-/** What a message on a connection is. */
+/** The kind of a message on a connection. */
 enum MessageKind {
     /** A frame of the sender. */
     FRAME(0),
@@ -10,7 +10,7 @@ enum MessageKind {
     FAILED(1),
     /** No frame will follow. */
     SENDS_NO_MORE(2),
-    /** No frame will be received any more. */
+    /** No further frame will be received. */
     RECEIVES_NO_MORE(3);
 
     private final int code;

@@ -10,8 +10,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret that the programs of one run share. It never goes over a connection: each side shows that it knows it by a
- * HMAC over what the other side drew at random. Immutable.
+ * The secret that the programs of one run share. It is never sent over a connection: each side proves that it knows it by an
+ * HMAC over the other side's random bytes. Immutable.
  */
 public final class RunToken {
 
@@ -31,7 +31,7 @@ public final class RunToken {
     }
 
     /**
-     * Reads what {@link #text} wrote.
+     * Parses the output of {@link #text}.
      *
      * @throws IllegalArgumentException if it is no token; the message does not repeat it
      */
@@ -48,14 +48,14 @@ public final class RunToken {
         return HexFormat.of().formatHex(secret);
     }
 
-    /** Returns {@code count} bytes that nobody can guess. */
+    /** Returns {@code count} bytes from a secure random generator. */
     static byte[] random(int count) {
         byte[] bytes = new byte[count];
         new SecureRandom().nextBytes(bytes);
         return bytes;
     }
 
-    /** Returns what only a program of the run can compute of a role and the bytes that both sides drew. */
+    /** Returns the HMAC over a role and both sides' random bytes, which only a program of the run can compute. */
     byte[] proof(String role, byte[] ofListener, byte[] ofCaller, String hello) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
@@ -70,7 +70,7 @@ public final class RunToken {
         }
     }
 
-    /** Compares in a time that does not tell how much is equal. */
+    /** Compares in constant time. */
     static boolean isSame(byte[] expected, byte[] shown) {
         return MessageDigest.isEqual(expected, shown);
     }

@@ -21,9 +21,9 @@ import org.fleetgrad.pipeline.frame.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of the connection between two stages: frames go out one way and come in the other way, through a bounded queue
- * each. Two threads of its own move them, so that a stage computes while the next frame is received and the last one is
- * sent. A full queue stops the reader, and the connection then stops the other side's writer.
+ * One end of the connection between two stages: frames leave in one direction and arrive in the other, each through a
+ * bounded queue. Two threads of its own move them, so that a stage computes while the next frame is received and the last
+ * one is sent. A full queue stops the reader, and TCP backpressure then stops the other side's writer.
  *
  * <p>Each message begins with its kind (1 byte) and its length (4 bytes). A length beyond what the border allows is refused
  * before anything is allocated. Thread-safe.
@@ -46,7 +46,7 @@ public final class SocketLink implements AutoCloseable {
     private final Thread writer;
     private volatile boolean isClosed;
     private volatile boolean hasReceiverClosed;
-    /** Whether the other side said that no frame will follow; only the reader uses it. */
+    /** Whether the other side signalled that no frame will follow; confined to the reader. */
     private boolean hasFarewell;
 
     private SocketLink(Socket socket, Border border, int capacity) throws IOException {
@@ -69,7 +69,7 @@ public final class SocketLink implements AutoCloseable {
     /**
      * Connects to the stage at the other side of a border.
      *
-     * @param capacity frames that may wait after they came, 1 or more; one may wait to leave
+     * @param capacity received frames that may wait, 1 or more; one frame may wait to be sent
      * @param limit    for the connection and for each step of the handshake
      */
     public static SocketLink connect(
@@ -90,7 +90,7 @@ public final class SocketLink implements AutoCloseable {
         }
     }
 
-    /** Goes on after the handshake, on the listener's side. */
+    /** Makes the link after the handshake, on the listener's side. */
     static SocketLink accepted(Socket socket, Border border, int capacity) throws IOException {
         return new SocketLink(socket, border, capacity);
     }
@@ -110,7 +110,7 @@ public final class SocketLink implements AutoCloseable {
             while (true) {
                 int kind = in.read();
                 if (kind < 0 && hasFarewell) {
-                    // It has sent all, and will read nothing more. What it sent waits in the queue.
+                    // It has sent everything, and will read nothing more. What it sent is in the queue.
                     outgoing.close();
                     return;
                 }
@@ -135,7 +135,7 @@ public final class SocketLink implements AutoCloseable {
         }
     }
 
-    /** Takes one message, and returns whether it was the last one. */
+    /** Handles one message, and returns whether it was the last one. */
     private boolean take(MessageKind kind, DataInputStream in) throws IOException, InterruptedException {
         switch (kind) {
             case FRAME -> deliver(codec.decode(body(in, border.frameBytes())));
@@ -156,7 +156,7 @@ public final class SocketLink implements AutoCloseable {
         return false;
     }
 
-    /** Queues a frame. Those that were on their way when the receiver closed are dropped: this side has not failed. */
+    /** Queues a frame. Frames in flight when the receiver closed are dropped: this side has not failed. */
     private void deliver(Frame frame) throws IOException, InterruptedException {
         try {
             incoming.send(frame);
@@ -254,14 +254,17 @@ public final class SocketLink implements AutoCloseable {
         }
     }
 
-    /** Tells the other side that this one is at its end, waits until what was sent has left, and ends the connection. */
+    /**
+     * Notifies the other side that this one has finished, waits until all sent frames are written, and closes the
+     * connection.
+     */
     @Override
     public void close() throws IOException {
         outgoing.close();
         try {
             writer.join(PATIENCE.toMillis());
             isClosed = true;
-            // What the other side has sent last is read before the connection ends: it may be why it failed.
+            // Read what the other side sent last before the connection ends: it may be the reason of its failure.
             socket.shutdownOutput();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

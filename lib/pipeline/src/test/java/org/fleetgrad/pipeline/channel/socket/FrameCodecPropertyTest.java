@@ -49,7 +49,7 @@ class FrameCodecPropertyTest {
         }
     }
 
-    /** Returns a frame as it goes over a connection. */
+    /** Returns a frame as encoded on a connection. */
     static ByteBuffer encoded(FrameCodec codec, Frame frame) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.write(codec.header(frame));
@@ -57,7 +57,7 @@ class FrameCodecPropertyTest {
         return ByteBuffer.wrap(bytes.toByteArray());
     }
 
-    /** More values than a piece has: the frame is the same as one that was written at once. */
+    /** More values than fit into a chunk: the frame equals one written in a single call. */
     @Property(tries = 20)
     void shouldWriteLargeFramesPieceByPiece(@ForAll @IntRange(min = 1, max = 100_000) int values) throws Exception {
         FrameCodec codec = new FrameCodec(new Border(0, List.of(values), 1));
@@ -71,7 +71,7 @@ class FrameCodecPropertyTest {
         assertThat(back.tensor().toArray()).isEqualTo(expected);
     }
 
-    /** Whatever the bytes are: a frame of this border, or a refusal. */
+    /** Any bytes decode to a frame of this border, or are refused. */
     @Property(tries = 500)
     void shouldRefuseGarbage(@ForAll @Size(max = 200) List<@ByteRange(min = Byte.MIN_VALUE) Byte> garbage) {
         byte[] bytes = new byte[garbage.size()];
@@ -84,7 +84,7 @@ class FrameCodecPropertyTest {
                 .hasMessageContaining("stage 0 to 1: up to 4 samples of [2, 3]");
     }
 
-    /** One byte of a frame is another one: never anything but a frame of the same shape, or a refusal. */
+    /** A frame with one changed byte decodes to a frame of the same shape, or is refused. */
     @Property(tries = 500)
     void shouldNeverLeaveTheBorder(
             @ForAll @IntRange(min = 0, max = 400) int place, @ForAll @ByteRange(min = Byte.MIN_VALUE) byte other)

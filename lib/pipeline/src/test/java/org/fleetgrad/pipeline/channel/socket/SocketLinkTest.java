@@ -88,7 +88,7 @@ class SocketLinkTest {
         }
     }
 
-    /** The queues of both ends, what the system buffers, and then the sender waits: a slow stage holds a fast one up. */
+    /** Backpressure: when the queues of both ends and the system's buffers are full, the sender waits for the slow stage. */
     @Test
     void shouldHoldASenderUpWhileTheOtherStageIsSlow() throws Exception {
         Border large = new Border(1, List.of(1 << 18), 1);
@@ -165,7 +165,7 @@ class SocketLinkTest {
         }
     }
 
-    /** A neighbour that is killed: its connection ends in the middle of a frame. */
+    /** A killed neighbour: its connection ends in the middle of a frame. */
     @Test
     void shouldFailWhenTheNeighbourDiesInTheMiddleOfAFrame() throws Exception {
         Future<SocketLink> accepted = accepting(2);
@@ -242,7 +242,7 @@ class SocketLinkTest {
         }
     }
 
-    /** A stranger, another run, another border: refused, and the neighbour still gets in. */
+    /** An untrusted client, another run, another border: refused, and the neighbour is still accepted. */
     @Test
     void shouldLetNobodyInButTheStageBeforeOfThisRun() throws Exception {
         Future<SocketLink> accepted = accepting(2);
@@ -301,7 +301,7 @@ class SocketLinkTest {
         }
     }
 
-    /** A connection whose other end says whatever the test wants. */
+    /** A connection whose other end sends bytes chosen by the test. */
     private Socket handshaken() throws IOException {
         Socket socket = new Socket();
         socket.connect(address());
