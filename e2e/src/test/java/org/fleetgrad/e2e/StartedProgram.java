@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.fleetgrad.cli.start.Activity;
+import org.fleetgrad.cli.start.ProgramActivity;
 import org.fleetgrad.cli.start.StartTeller;
 import org.fleetgrad.cli.start.StartWait;
 import org.fleetgrad.cli.start.StartWatch;
@@ -63,8 +63,8 @@ public record StartedProgram(String name, ProcessHandle process, Path log) imple
     }
 
     @Override
-    public Activity activity() throws IOException {
-        return Activity.of(Stream.concat(Stream.of(process), process.descendants()), log);
+    public ProgramActivity activity() throws IOException {
+        return ProgramActivity.of(Stream.concat(Stream.of(process), process.descendants()), log);
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.fleetgrad.evaluator.outcome.Outcome;
+import org.fleetgrad.evaluator.outcome.EvaluationOutcome;
 import org.fleetgrad.evaluator.outcome.Outcomes;
 import org.fleetgrad.evaluator.source.NamedVersion;
 import org.fleetgrad.evaluator.source.Versions;
@@ -30,7 +30,7 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
     /** Takes each result. */
     @FunctionalInterface
     interface Sink {
-        void take(Outcome outcome, boolean isBest) throws IOException;
+        void take(EvaluationOutcome outcome, boolean isBest) throws IOException;
     }
 
     /**
@@ -58,13 +58,13 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
 
     @Override
     public boolean visit(NamedVersion version) throws IOException, InterruptedException {
-        Outcome outcome;
+        EvaluationOutcome outcome;
         try {
             ServedNetwork network = classifiers.networkOf(version.parameters());
             samples.requireFor(network);
             Evaluation measured = evaluator.evaluate(
                     version.version(), version.parameters(), network, samples, classifier.of(network));
-            outcome = new Outcome(version.name(), measured);
+            outcome = new EvaluationOutcome(version.name(), measured);
         } catch (IllegalArgumentException unfit) {
             // Another version may fit, or may not have diverged.
             teller.accept("%s is not evaluated: %s"

@@ -3,11 +3,11 @@ package org.fleetgrad.cli;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.certificate.CertificateCommand;
-import org.fleetgrad.cli.evaluate.EvaluateCommand;
+import org.fleetgrad.cli.evaluate.EvaluateLauncher;
 import org.fleetgrad.cli.failure.OneLineErrors;
 import org.fleetgrad.cli.load.LoadCommand;
 import org.fleetgrad.cli.model.ModelCommand;
-import org.fleetgrad.cli.options.Version;
+import org.fleetgrad.cli.options.BuildVersion;
 import org.fleetgrad.cli.process.OtherProgram;
 import org.fleetgrad.cli.serve.EnsembleCommand;
 import org.fleetgrad.cli.server.StatusCommand;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "fleetgrad",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = BuildVersion.class,
         description = "Trains deep networks on the JVM: a parameter server, workers, and a model that answers while it"
                 + " learns.",
         commandListHeading = "%nCommands:%n",
@@ -65,11 +65,11 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand(new TokenCommand())
                 .addSubcommand(new EnsembleCommand())
                 .addSubcommand(new ModelCommand())
-                .addSubcommand(new EvaluateCommand())
+                .addSubcommand(new EvaluateLauncher())
                 .addSubcommand("dataset", DatasetTools.named("dataset"))
                 .addSubcommand(new LoadCommand())
                 .addSubcommand(new CertificateCommand())
-                .addSubcommand(new BenchCommand());
+                .addSubcommand(new BenchLauncher());
         // Otherwise picocli warns of each option that overrides another one.
         CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF);
         // Picocli's own converter reads PT30S only.
@@ -80,8 +80,8 @@ public final class Fleetgrad implements Callable<Integer> {
                 .setOverwrittenOptionsAllowed(true)
                 .setExecutionExceptionHandler(Fleetgrad::failed)
                 .setParameterExceptionHandler(Errors::misused);
-        OtherProgram.takesEveryWord(fleetgrad, BenchCommand.NAME);
-        OtherProgram.takesEveryWord(fleetgrad, EvaluateCommand.NAME);
+        OtherProgram.takesEveryWord(fleetgrad, BenchLauncher.NAME);
+        OtherProgram.takesEveryWord(fleetgrad, EvaluateLauncher.NAME);
         return fleetgrad;
     }
 

@@ -21,13 +21,13 @@ import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.serving.Answer;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.NetworkClassifiers;
-import org.fleetgrad.serving.Outcome;
+import org.fleetgrad.serving.PredictionOutcome;
+import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.batching.BatchLimits;
 import org.fleetgrad.serving.batching.Batcher;
 import org.fleetgrad.serving.policy.AccuracyBoard;
@@ -98,9 +98,9 @@ class SwapsUnderLoadTest {
     private static int ask(Batcher batcher, AtomicBoolean isOver, Set<Seen> seen) {
         int answers = 0;
         while (!isOver.get()) {
-            Outcome outcome = batcher.answer(WantedVersion.BY_POLICY, image());
-            assertThat(outcome).isInstanceOf(Outcome.Answered.class);
-            Answer answer = ((Outcome.Answered) outcome).answer();
+            PredictionOutcome outcome = batcher.answer(WantedVersion.BY_POLICY, image());
+            assertThat(outcome).isInstanceOf(PredictionOutcome.Answered.class);
+            PredictionResult answer = ((PredictionOutcome.Answered) outcome).answer();
             seen.add(new Seen(answer.version().version(), floats(answer.logits(), 0)));
             answers++;
         }

@@ -10,7 +10,7 @@ import org.fleetgrad.cli.load.LoadRun;
 import org.fleetgrad.cli.load.LoadSettings;
 import org.fleetgrad.cli.load.LoadTarget;
 import org.fleetgrad.cli.load.question.BodyFormat;
-import org.fleetgrad.cli.load.question.Questions;
+import org.fleetgrad.cli.load.question.LoadRequests;
 import org.fleetgrad.cli.load.result.LoadFigures;
 import org.fleetgrad.cli.load.result.LoadRecorder;
 import org.fleetgrad.datasets.Samples;
@@ -25,7 +25,7 @@ public final class PredictLoad {
     private static final int PAUSE_MS = 200;
 
     private final LoadTarget target;
-    private final Questions questions;
+    private final LoadRequests questions;
 
     /** Asks about generated digits. */
     PredictLoad(URI address) {
@@ -35,7 +35,7 @@ public final class PredictLoad {
     /** Asks about these samples, in a random order that is always the same. */
     public PredictLoad(URI address, Samples samples) {
         this.target = LoadTarget.of(List.of(address.toString()), TIMEOUT, "");
-        this.questions = new Questions(samples, 1, BodyFormat.JSON, 1);
+        this.questions = new LoadRequests(samples, 1, BodyFormat.JSON, 1);
     }
 
     /** Waits until the server answers a request. */

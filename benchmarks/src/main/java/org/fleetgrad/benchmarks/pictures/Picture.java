@@ -10,11 +10,11 @@ import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cure.CombinationBuilder;
 import org.fleetgrad.pipeline.cure.GapPenalty;
-import org.fleetgrad.pipeline.cure.Prediction;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.cure.StagePrediction;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
-import org.fleetgrad.pipeline.schedule.Staleness;
+import org.fleetgrad.pipeline.schedule.StageStaleness;
 import org.fleetgrad.pipeline.simulation.EventSimulation;
 import org.fleetgrad.pipeline.simulation.StageTimes;
 import org.fleetgrad.pipeline.timeline.Activity;
@@ -26,26 +26,29 @@ import org.fleetgrad.pipeline.timeline.Timeline;
  * two, and three if the activations are computed again.
  */
 enum Picture {
-    SEQUENTIAL(of(Schedule.SEQUENTIAL, 1, 0)),
-    GPIPE(of(Schedule.GPIPE, 4, 0).recompute()),
-    SYNC_1F1B(of(Schedule.SYNC_1F1B, 4, 0)),
-    ASYNC_1F1B(of(Schedule.ASYNC_1F1B, 1, 0)),
-    PIPEDREAM(of(Schedule.PIPEDREAM, 1, 0).stash()),
-    VIRTUAL_1F1B(of(Schedule.VIRTUAL_1F1B, 1, 3)),
-    STASH(of(Schedule.ASYNC_1F1B, 1, 0).stash()),
-    MSNAG(of(Schedule.ASYNC_1F1B, 1, 0).predict(Prediction.of(Method.MSNAG)).recompute()),
-    AGGMSNAG(Combination.builder(ScheduleSettings.of(Schedule.ASYNC_1F1B, 2), new SgdSettings(0.9f, 0, false, 5e-4f))
-            .predict(Prediction.of(Method.AGGMSNAG))
+    SEQUENTIAL(of(PipelineSchedule.SEQUENTIAL, 1, 0)),
+    GPIPE(of(PipelineSchedule.GPIPE, 4, 0).recompute()),
+    SYNC_1F1B(of(PipelineSchedule.SYNC_1F1B, 4, 0)),
+    ASYNC_1F1B(of(PipelineSchedule.ASYNC_1F1B, 1, 0)),
+    PIPEDREAM(of(PipelineSchedule.PIPEDREAM, 1, 0).stash()),
+    VIRTUAL_1F1B(of(PipelineSchedule.VIRTUAL_1F1B, 1, 3)),
+    STASH(of(PipelineSchedule.ASYNC_1F1B, 1, 0).stash()),
+    MSNAG(of(PipelineSchedule.ASYNC_1F1B, 1, 0)
+            .predict(StagePrediction.of(Method.MSNAG))
+            .recompute()),
+    AGGMSNAG(Combination.builder(
+                    PipelineScheduleSettings.of(PipelineSchedule.ASYNC_1F1B, 2), new SgdSettings(0.9f, 0, false, 5e-4f))
+            .predict(StagePrediction.of(Method.AGGMSNAG))
             .stash()),
-    GAP_AWARE(of(Schedule.ASYNC_1F1B, 1, 0)
+    GAP_AWARE(of(PipelineSchedule.ASYNC_1F1B, 1, 0)
             .stash()
-            .predict(Prediction.of(Method.MSNAG))
+            .predict(StagePrediction.of(Method.MSNAG))
             .penalizeGap(GapPenalty.customary())),
-    GAP_AWARE_LOSS(of(Schedule.ASYNC_1F1B, 1, 0)
+    GAP_AWARE_LOSS(of(PipelineSchedule.ASYNC_1F1B, 1, 0)
             .stash()
             .recompute()
             .penalizeGap(new GapPenalty(new GapAware(0.999f), GapPenalty.Where.ALL_BUT_LAST, true))),
-    RECOMPUTE(of(Schedule.ASYNC_1F1B, 1, 0).recompute());
+    RECOMPUTE(of(PipelineSchedule.ASYNC_1F1B, 1, 0).recompute());
 
     static final int STAGES = 4;
     static final int MICRO_BATCHES = 8;
@@ -59,9 +62,9 @@ enum Picture {
         this.combination = builder.build();
     }
 
-    private static CombinationBuilder of(Schedule schedule, int stepEvery, int supremum) {
+    private static CombinationBuilder of(PipelineSchedule schedule, int stepEvery, int supremum) {
         return Combination.builder(
-                new ScheduleSettings(schedule, stepEvery, supremum, schedule == Schedule.GPIPE),
+                new PipelineScheduleSettings(schedule, stepEvery, supremum, schedule == PipelineSchedule.GPIPE),
                 new SgdSettings(0.9f, 0, false, 0));
     }
 
@@ -92,7 +95,7 @@ enum Picture {
     /** Returns a span with the weights of {@link Combination}'s table. */
     private Span cured(Span span) {
         StagePlace place = new StagePlace(STAGES, span.stage());
-        Staleness staleness = Staleness.of(combination.schedule(), place);
+        StageStaleness staleness = StageStaleness.of(combination.schedule(), place);
         int microBatch = (int) span.microBatch();
         int horizon = combination.predictionAt(place).isPresent() ? staleness.at(microBatch) : 0;
         boolean isForward = span.activity() == Activity.FORWARD;

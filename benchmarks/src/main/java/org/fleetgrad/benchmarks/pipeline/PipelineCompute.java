@@ -25,8 +25,8 @@ import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.cut.Cut;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.training.MicroBatches;
@@ -59,16 +59,16 @@ final class PipelineCompute {
         BlockTimes times = new BlockProfiler(range -> Libtorch.stage(range, 0), System::nanoTime)
                 .measure(network, samples, REPEATS, MOMENTUM);
         Cut cut = Cut.balanced(network, STAGES, times.cost(false));
-        Map<Schedule, ThreadedPipeline> pipelines = new EnumMap<>(Schedule.class);
-        for (Schedule schedule : List.of(Schedule.SEQUENTIAL, Schedule.ASYNC_1F1B)) {
+        Map<PipelineSchedule, ThreadedPipeline> pipelines = new EnumMap<>(PipelineSchedule.class);
+        for (PipelineSchedule schedule : List.of(PipelineSchedule.SEQUENTIAL, PipelineSchedule.ASYNC_1F1B)) {
             pipelines.put(schedule, pipeline(cut, schedule));
         }
         serve(pipelines, new RandomBatches(network, samples, count));
     }
 
-    private static ThreadedPipeline pipeline(Cut cut, Schedule schedule) {
-        Combination combination =
-                Combination.builder(ScheduleSettings.of(schedule, 1), MOMENTUM).build();
+    private static ThreadedPipeline pipeline(Cut cut, PipelineSchedule schedule) {
+        Combination combination = Combination.builder(PipelineScheduleSettings.of(schedule, 1), MOMENTUM)
+                .build();
         SharedNormSum norm = new SharedNormSum(STAGES);
         List<Stage> stages = new ArrayList<>();
         for (int stage = 0; stage < STAGES; stage++) {
@@ -84,11 +84,11 @@ final class PipelineCompute {
         return new ThreadedPipeline(stages, norm);
     }
 
-    private static void serve(Map<Schedule, ThreadedPipeline> pipelines, RandomBatches window)
+    private static void serve(Map<PipelineSchedule, ThreadedPipeline> pipelines, RandomBatches window)
             throws IOException, StageFailedException, InterruptedException {
         BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = questions.readLine(); line != null; line = questions.readLine()) {
-            ThreadedPipeline pipeline = pipelines.get(Schedule.of(line));
+            ThreadedPipeline pipeline = pipelines.get(PipelineSchedule.of(line));
             if (pipeline == null) {
                 throw new IOException("there is no pipeline for '%s'".formatted(line));
             }

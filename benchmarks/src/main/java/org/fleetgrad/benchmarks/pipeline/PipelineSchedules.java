@@ -15,10 +15,10 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cure.CombinationBuilder;
 import org.fleetgrad.pipeline.schedule.ClosedForms;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
-import org.fleetgrad.pipeline.schedule.Staleness;
+import org.fleetgrad.pipeline.schedule.StageStaleness;
 import org.fleetgrad.pipeline.simulation.EventSimulation;
 import org.fleetgrad.pipeline.simulation.StageTimes;
 import org.fleetgrad.pipeline.timeline.Timeline;
@@ -53,18 +53,18 @@ public final class PipelineSchedules {
 
     /** Returns makespan and bubble of each schedule. */
     public List<Result> costs() throws Exception {
-        List<Schedule> schedules = List.of(Schedule.values());
+        List<PipelineSchedule> schedules = List.of(PipelineSchedule.values());
         bench.progress("pipeline: %d schedules with stages that sleep", schedules.size());
-        Comparison<Schedule> comparison = new Rounds<>(bench.rounds(), schedules).measure(schedule -> {
+        Comparison<PipelineSchedule> comparison = new Rounds<>(bench.rounds(), schedules).measure(schedule -> {
             Timeline timeline = SleepingPipeline.run(
                             STAGES, combination(schedule), MICRO_BATCHES, FORWARD_MILLIS, BACKWARD_MILLIS)
                     .timeline();
             return new double[] {timeline.makespan() / 1e9, timeline.bubble()};
         });
         List<Result> results = new ArrayList<>();
-        for (Schedule schedule : schedules) {
+        for (PipelineSchedule schedule : schedules) {
             Cost expected = expected(settings(schedule));
-            String limit = schedule == Schedule.VIRTUAL_1F1B ? "the simulation" : "the closed form";
+            String limit = schedule == PipelineSchedule.VIRTUAL_1F1B ? "the simulation" : "the closed form";
             String what = "%s, %d stages that sleep %d + %d ms, %d micro-batches"
                     .formatted(schedule.text(), STAGES, FORWARD_MILLIS, BACKWARD_MILLIS, MICRO_BATCHES);
             results.add(compared(
@@ -90,11 +90,11 @@ public final class PipelineSchedules {
         bench.progress("pipeline: live versions");
         List<Result> results = new ArrayList<>();
         for (int stepEvery : new int[] {1, 2}) {
-            ScheduleSettings settings = ScheduleSettings.of(Schedule.ASYNC_1F1B, stepEvery);
+            PipelineScheduleSettings settings = PipelineScheduleSettings.of(PipelineSchedule.ASYNC_1F1B, stepEvery);
             WindowReport report = SleepingPipeline.run(
                     STAGES, Combination.builder(settings, SGD).stash().build(), MICRO_BATCHES, 1, 2);
             for (int stage = 0; stage < STAGES; stage++) {
-                Staleness staleness = Staleness.of(settings, new StagePlace(STAGES, stage));
+                StageStaleness staleness = StageStaleness.of(settings, new StagePlace(STAGES, stage));
                 results.add(new Figure(
                                 "pipeline-versions-%d-%d".formatted(stepEvery, stage),
                                 "live versions on stage %d of %d, 1f1b with stash, a step every %d micro-batches"
@@ -108,18 +108,18 @@ public final class PipelineSchedules {
         return results;
     }
 
-    static ScheduleSettings settings(Schedule schedule) {
-        boolean hasSteps = schedule == Schedule.GPIPE || schedule == Schedule.SYNC_1F1B;
-        return ScheduleSettings.of(schedule, hasSteps ? MICRO_BATCHES_OF_A_STEP : 1);
+    static PipelineScheduleSettings settings(PipelineSchedule schedule) {
+        boolean hasSteps = schedule == PipelineSchedule.GPIPE || schedule == PipelineSchedule.SYNC_1F1B;
+        return PipelineScheduleSettings.of(schedule, hasSteps ? MICRO_BATCHES_OF_A_STEP : 1);
     }
 
-    static Combination combination(Schedule schedule) {
+    static Combination combination(PipelineSchedule schedule) {
         CombinationBuilder builder = Combination.builder(settings(schedule), SGD);
-        return schedule == Schedule.GPIPE ? builder.recompute().build() : builder.build();
+        return schedule == PipelineSchedule.GPIPE ? builder.recompute().build() : builder.build();
     }
 
     /** Returns the closed form, or where there is none what the simulation says. */
-    static Cost expected(ScheduleSettings settings) {
+    static Cost expected(PipelineScheduleSettings settings) {
         var makespan = ClosedForms.makespan(settings, STAGES, MICRO_BATCHES, FORWARD_MILLIS, BACKWARD_MILLIS);
         var bubble = ClosedForms.bubble(settings, STAGES, MICRO_BATCHES, FORWARD_MILLIS, BACKWARD_MILLIS);
         if (makespan.isPresent() && bubble.isPresent()) {

@@ -15,7 +15,7 @@ import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
-import org.fleetgrad.pipeline.schedule.Schedule;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 
 /** Measures two stages of VGG-11 under 1f1b, compared with the same two stages one after the other. */
 public final class PipelineSpeed {
@@ -46,11 +46,11 @@ public final class PipelineSpeed {
                 .startLikeWorker(
                         PipelineCompute.class, spec.name(), Integer.toString(SAMPLES), Integer.toString(MICRO_BATCHES));
         try (BufferedReader answers = process.inputReader(StandardCharsets.UTF_8)) {
-            List<Schedule> both = List.of(Schedule.SEQUENTIAL, Schedule.ASYNC_1F1B);
-            for (Schedule warm : both) {
+            List<PipelineSchedule> both = List.of(PipelineSchedule.SEQUENTIAL, PipelineSchedule.ASYNC_1F1B);
+            for (PipelineSchedule warm : both) {
                 ask(process, answers, warm);
             }
-            Comparison<Schedule> comparison =
+            Comparison<PipelineSchedule> comparison =
                     new Rounds<>(bench.rounds(), both).measure(schedule -> ask(process, answers, schedule));
             return figures(comparison);
         } finally {
@@ -58,22 +58,22 @@ public final class PipelineSpeed {
         }
     }
 
-    private static List<Result> figures(Comparison<Schedule> comparison) {
+    private static List<Result> figures(Comparison<PipelineSchedule> comparison) {
         String what = "VGG-11 at 32x32 in 2 stages of 1 thread, 1f1b, micro-batches of %d".formatted(SAMPLES);
-        Values sequential = comparison.of(Schedule.SEQUENTIAL, 0);
+        Values sequential = comparison.of(PipelineSchedule.SEQUENTIAL, 0);
         return List.of(
                 new Figure(
                                 "pipeline-vgg11",
                                 what,
                                 "samples/s",
-                                comparison.of(Schedule.ASYNC_1F1B, 0),
+                                comparison.of(PipelineSchedule.ASYNC_1F1B, 0),
                                 Against.limit(sequential, "the same two stages, sequential"))
                         .withGoal(Goal.ratioAtLeast(GOAL)),
                 new Figure(
                         "pipeline-vgg11-allowed",
                         what,
                         "samples/s",
-                        comparison.of(Schedule.ASYNC_1F1B, 0),
+                        comparison.of(PipelineSchedule.ASYNC_1F1B, 0),
                         Against.limit(
                                 allowed(
                                         SAMPLES * MICRO_BATCHES,
@@ -85,7 +85,9 @@ public final class PipelineSpeed {
                         "pipeline-vgg11-compute",
                         "VGG-11: busy seconds of both stages for the same samples, together",
                         "s",
-                        comparison.of(Schedule.ASYNC_1F1B, 2).plus(comparison.of(Schedule.ASYNC_1F1B, 3)),
+                        comparison
+                                .of(PipelineSchedule.ASYNC_1F1B, 2)
+                                .plus(comparison.of(PipelineSchedule.ASYNC_1F1B, 3)),
                         Against.limit(
                                 busy(comparison, 2).plus(busy(comparison, 3)),
                                 "sequential, where passes never overlap, but a step may overlap a pass")),
@@ -93,14 +95,14 @@ public final class PipelineSpeed {
                         "pipeline-vgg11-bubble",
                         "VGG-11: bubble of both stages with 1f1b",
                         "share",
-                        comparison.of(Schedule.ASYNC_1F1B, 1),
+                        comparison.of(PipelineSchedule.ASYNC_1F1B, 1),
                         Against.limit(
                                 1.0 / (MICRO_BATCHES + 1),
                                 "the closed form, which needs stages that are equally fast")));
     }
 
-    private static Values busy(Comparison<Schedule> comparison, int stage) {
-        return comparison.of(Schedule.SEQUENTIAL, stage);
+    private static Values busy(Comparison<PipelineSchedule> comparison, int stage) {
+        return comparison.of(PipelineSchedule.SEQUENTIAL, stage);
     }
 
     /**
@@ -115,7 +117,7 @@ public final class PipelineSpeed {
         return samples / (Math.max(first, second) + Math.min(first, second) / microBatches);
     }
 
-    private static double[] ask(Process process, BufferedReader answers, Schedule schedule) throws IOException {
+    private static double[] ask(Process process, BufferedReader answers, PipelineSchedule schedule) throws IOException {
         process.getOutputStream().write((schedule.text() + "\n").getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
         String answer = answers.readLine();

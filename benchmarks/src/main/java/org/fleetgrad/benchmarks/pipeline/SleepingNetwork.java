@@ -4,9 +4,9 @@ import java.util.Optional;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.schedule.StagePlace;
-import org.fleetgrad.pipeline.stage.Activation;
 import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 
@@ -52,7 +52,7 @@ final class SleepingNetwork implements StageNetwork {
         }
     }
 
-    private final class Result implements Activation {
+    private final class Result implements StageActivation {
         private final long microBatch;
 
         Result(long microBatch) {
@@ -112,23 +112,23 @@ final class SleepingNetwork implements StageNetwork {
     }
 
     @Override
-    public Activation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep) {
+    public StageActivation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep) {
         sleep(forwardMillis);
         return new Result(batch.index());
     }
 
     @Override
-    public Activation recompute(WeightSlot weights, MicroBatch batch, Frame input) {
+    public StageActivation recompute(WeightSlot weights, MicroBatch batch, Frame input) {
         return new Result(batch.index());
     }
 
     @Override
-    public Optional<Frame> backward(Activation activation, Frame outputGradient) {
+    public Optional<Frame> backward(StageActivation activation, Frame outputGradient) {
         return backward((Result) activation);
     }
 
     @Override
-    public Optional<Frame> backwardFromLoss(Activation activation, float factor) {
+    public Optional<Frame> backwardFromLoss(StageActivation activation, float factor) {
         return backward((Result) activation);
     }
 

@@ -12,8 +12,8 @@ import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Values;
-import org.fleetgrad.benchmarks.process.ProcessorTime;
-import org.fleetgrad.benchmarks.process.ProcessorTime.Work;
+import org.fleetgrad.benchmarks.process.JvmProcessorTime;
+import org.fleetgrad.benchmarks.process.JvmProcessorTime.Work;
 import org.fleetgrad.benchmarks.process.Programs;
 
 /** The processor time of a push while workers train: the server's, by what its threads do, and the worker's beyond its arithmetic. */
@@ -40,16 +40,16 @@ record PushCost(Programs.Server server, WarmFleet fleet) {
     /** Returns the samples per second, and then the columns: milliseconds a push. */
     double[] measure(Training training) throws Exception {
         double[] values = new double[1 + COLUMNS];
-        if (!ProcessorTime.isKnown()) {
+        if (!JvmProcessorTime.isKnown()) {
             values[0] = training.samplesPerSecond();
             return values;
         }
         long version = server.client().version().version();
-        ProcessorTime serverBefore = ProcessorTime.of(server.process());
+        JvmProcessorTime serverBefore = JvmProcessorTime.of(server.process());
         double workersBefore = workersMillis();
         values[0] = training.samplesPerSecond();
         double workers = workersMillis() - workersBefore;
-        ProcessorTime taken = ProcessorTime.of(server.process()).since(serverBefore);
+        JvmProcessorTime taken = JvmProcessorTime.of(server.process()).since(serverBefore);
         double pushes = server.client().version().version() - version;
         for (int column = 0; column < WORKS.size(); column++) {
             values[1 + column] = taken.millis(WORKS.get(column)) / pushes;
@@ -62,7 +62,7 @@ record PushCost(Programs.Server server, WarmFleet fleet) {
     private double workersMillis() throws IOException {
         double millis = 0;
         for (Programs.Worker worker : fleet.workers()) {
-            millis += ProcessorTime.of(worker.process()).millis();
+            millis += JvmProcessorTime.of(worker.process()).millis();
         }
         return millis;
     }
@@ -74,7 +74,7 @@ record PushCost(Programs.Server server, WarmFleet fleet) {
      * @param arithmetic milliseconds of a batch without an exchange, in the same rounds
      */
     static List<Result> figures(IntFunction<Values> column, Values arithmetic) {
-        if (!ProcessorTime.isKnown()) {
+        if (!JvmProcessorTime.isKnown()) {
             return List.of(Missing.skipped("training-server-cpu", "this system has no /proc to read it from"));
         }
         List<Values> byWork = IntStream.range(0, WORKS.size()).mapToObj(column).toList();

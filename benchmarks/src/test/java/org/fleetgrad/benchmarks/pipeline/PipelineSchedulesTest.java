@@ -7,8 +7,8 @@ import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.timeline.Activity;
 import org.fleetgrad.pipeline.training.WindowReport;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ class PipelineSchedulesTest {
         "GPIPE, 0.66, 0.2727272727272727",
         "SYNC_1F1B, 0.66, 0.2727272727272727"
     })
-    void shouldExpectClosedForms(Schedule schedule, double seconds, double bubble) {
+    void shouldExpectClosedForms(PipelineSchedule schedule, double seconds, double bubble) {
         PipelineSchedules.Cost expected = PipelineSchedules.expected(PipelineSchedules.settings(schedule));
 
         assertThat(expected.seconds()).isEqualTo(seconds, EXACT);
@@ -39,7 +39,8 @@ class PipelineSchedulesTest {
     /** A bound on the staleness costs time, but never as much as one micro-batch at a time. */
     @Test
     void shouldExpectVirtualStagesFromSimulation() {
-        PipelineSchedules.Cost expected = PipelineSchedules.expected(PipelineSchedules.settings(Schedule.VIRTUAL_1F1B));
+        PipelineSchedules.Cost expected =
+                PipelineSchedules.expected(PipelineSchedules.settings(PipelineSchedule.VIRTUAL_1F1B));
 
         assertThat(expected.seconds()).isGreaterThan(0.57).isLessThan(1.92);
         assertThat(expected.bubble()).isEqualTo(1 - 0.48 / expected.seconds(), EXACT);
@@ -54,8 +55,8 @@ class PipelineSchedulesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Schedule.class)
-    void shouldTrainEveryMicroBatchOnEveryStage(Schedule schedule) throws Exception {
+    @EnumSource(PipelineSchedule.class)
+    void shouldTrainEveryMicroBatchOnEveryStage(PipelineSchedule schedule) throws Exception {
         WindowReport report = SleepingPipeline.run(3, PipelineSchedules.combination(schedule), 5, 0, 0);
 
         for (Activity activity : new Activity[] {Activity.FORWARD, Activity.BACKWARD}) {
@@ -68,7 +69,7 @@ class PipelineSchedulesTest {
     @Test
     void shouldCountLiveVersions() throws Exception {
         Combination stashing = Combination.builder(
-                        ScheduleSettings.of(Schedule.ASYNC_1F1B, 1), new SgdSettings(0.9f, 0, false, 0))
+                        PipelineScheduleSettings.of(PipelineSchedule.ASYNC_1F1B, 1), new SgdSettings(0.9f, 0, false, 0))
                 .stash()
                 .build();
 

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.fleetgrad.tools.ExitCode;
+import org.fleetgrad.tools.fetch.DownloadRetry;
 import org.fleetgrad.tools.fetch.Fetch;
 import org.fleetgrad.tools.fetch.FetchedFile;
 import org.fleetgrad.tools.fetch.PublishedDataset;
-import org.fleetgrad.tools.fetch.Retry;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,17 +68,17 @@ public final class FetchCommand implements Callable<Integer> {
                                         .map(PublishedDataset::name)
                                         .toList())));
         PublishedDataset dataset = baseUrl == null ? published : published.at(httpUrl(baseUrl));
-        List<FetchedFile> files = new Fetch(Retry.DEFAULT, console.progress()).fetch(dataset, folder, isForced);
+        List<FetchedFile> files = new Fetch(DownloadRetry.DEFAULT, console.progress()).fetch(dataset, folder, isForced);
         if (console.isJson()) {
             List<Map<String, Object>> json = new ArrayList<>();
             for (FetchedFile file : files) {
-                json.add(Fields.of(
+                json.add(PrintedFields.of(
                         "file", file.path().toString(),
                         "bytes", file.bytes(),
                         "checksum", file.checksum().toString(),
                         "cached", file.isCached()));
             }
-            console.printJson(Fields.of("dataset", dataset.name(), "files", json));
+            console.printJson(PrintedFields.of("dataset", dataset.name(), "files", json));
         } else {
             for (FetchedFile file : files) {
                 console.print(

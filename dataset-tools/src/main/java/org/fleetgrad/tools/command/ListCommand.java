@@ -32,12 +32,12 @@ public final class ListCommand implements Callable<Integer> {
         try (ObjectStore store = options.open()) {
             List<StoredObject> objects = store.list(prefix);
             if (console.isJson()) {
-                console.printJson(Fields.of(
+                console.printJson(PrintedFields.of(
                         "bucket_name",
                         store.bucket(),
                         "objects",
                         objects.stream()
-                                .map(object -> Fields.of("object_name", object.name(), "bytes", object.bytes()))
+                                .map(object -> PrintedFields.of("object_name", object.name(), "bytes", object.bytes()))
                                 .toList()));
             } else {
                 objects.forEach(object -> console.print("%d\t%s".formatted(object.bytes(), object.name())));

@@ -49,7 +49,7 @@ public final class PresignCommand implements Callable<Integer> {
                 objects.add(new Uploaded(store.bucket(), object, store.presign(object, expiry)));
             }
             if (console.isJson()) {
-                console.printJson(Fields.of(
+                console.printJson(PrintedFields.of(
                         "objects", objects.stream().map(UploadCommand::fields).toList()));
             } else {
                 objects.forEach(object -> console.print(object.url().toString()));

@@ -123,7 +123,7 @@ public final class PutWorkCommand implements Callable<Integer> {
 
     private void report(WorkPlan plan, PutWorkReply reply, Optional<Instant> expires) {
         if (console.isJson()) {
-            Map<String, Object> fields = Fields.of(
+            Map<String, Object> fields = PrintedFields.of(
                     "dataset", plan.dataset(),
                     "epochs", plan.epochs(),
                     "shards", reply.shards(),

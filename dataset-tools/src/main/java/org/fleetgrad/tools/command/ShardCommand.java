@@ -86,7 +86,7 @@ public final class ShardCommand implements Callable<Integer> {
         Normalization normalization = given == null ? Normalization.of(dataset.train()) : given;
         ShardSet set = write(dataset, normalization);
         if (console.isJson()) {
-            console.printJson(Fields.of(
+            console.printJson(PrintedFields.of(
                     "name", dataset.name(),
                     "classes", dataset.classes().size(),
                     "shape", dataset.train().shape(),

@@ -50,7 +50,7 @@ public final class SynthCommand implements Callable<Integer> {
         List<Path> files =
                 IdxDataset.write(folder, SyntheticDigits.generate(train, seed), SyntheticDigits.generate(test, ~seed));
         if (console.isJson()) {
-            console.printJson(Fields.of(
+            console.printJson(PrintedFields.of(
                     "train",
                     train,
                     "test",

@@ -69,7 +69,7 @@ public final class UploadCommand implements Callable<Integer> {
             List<Map<String, Object>> lines =
                     uploaded.stream().map(UploadCommand::fields).toList();
             if (console.isJson()) {
-                console.printJson(Fields.of("objects", lines));
+                console.printJson(PrintedFields.of("objects", lines));
             } else {
                 lines.forEach(console::printJson);
             }
@@ -98,7 +98,7 @@ public final class UploadCommand implements Callable<Integer> {
 
     /** The names come from the original design; scripts read them. */
     static Map<String, Object> fields(Uploaded uploaded) {
-        return Fields.of(
+        return PrintedFields.of(
                 "bucket_name", uploaded.bucket(),
                 "object_name", uploaded.name().text(),
                 "url", uploaded.url().toString());

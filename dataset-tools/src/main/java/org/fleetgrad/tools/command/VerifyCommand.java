@@ -48,7 +48,7 @@ public final class VerifyCommand implements Callable<Integer> {
         }
         boolean isValid = findings.stream().allMatch(Finding::isValid);
         if (console.isJson()) {
-            console.printJson(Fields.of(
+            console.printJson(PrintedFields.of(
                     "valid",
                     isValid,
                     "files",
@@ -88,7 +88,7 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> fields(Finding finding) {
-        Map<String, Object> fields = Fields.of("file", finding.file().toString(), "valid", finding.isValid());
+        Map<String, Object> fields = PrintedFields.of("file", finding.file().toString(), "valid", finding.isValid());
         if (finding.problem() != null) {
             fields.put("problem", finding.problem());
         }

@@ -32,14 +32,14 @@ final class Download {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
 
     private final HttpClient client;
-    private final Retry retry;
+    private final DownloadRetry retry;
     private final Progress progress;
     private final URI source;
     private final PublishedFile file;
     private final Path target;
     private final Path part;
 
-    Download(HttpClient client, Retry retry, Progress progress, URI base, PublishedFile file, Path folder) {
+    Download(HttpClient client, DownloadRetry retry, Progress progress, URI base, PublishedFile file, Path folder) {
         this.client = client;
         this.retry = retry;
         this.progress = progress;

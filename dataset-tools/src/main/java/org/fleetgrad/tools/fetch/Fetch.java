@@ -18,11 +18,11 @@ public final class Fetch {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
 
     private final HttpClient client;
-    private final Retry retry;
+    private final DownloadRetry retry;
     private final Progress progress;
 
     /** Prepares to fetch. */
-    public Fetch(Retry retry, Progress progress) {
+    public Fetch(DownloadRetry retry, Progress progress) {
         this.client = HttpClient.newBuilder()
                 .followRedirects(HttpClient.Redirect.NORMAL)
                 .connectTimeout(CONNECT_TIMEOUT)

@@ -282,7 +282,7 @@ class FetchTest {
         assertThat(md5).hasToString("MD5 900150983cd24fb0d6963f7d28e17f72");
         assertThatThrownBy(() -> new Checksum(Checksum.Algorithm.MD5, "90"))
                 .hasMessage("a checksum by MD5 has 32 lower-case hexadecimal digits, not '90'");
-        assertThatThrownBy(() -> new Retry(0, Duration.ZERO, pause -> {}))
+        assertThatThrownBy(() -> new DownloadRetry(0, Duration.ZERO, pause -> {}))
                 .hasMessage("at least 1 attempt is needed, not 0");
     }
 
@@ -308,8 +308,8 @@ class FetchTest {
         return new Fetch(retry(), Progress.SILENT).fetch(dataset(), folder, false);
     }
 
-    private Retry retry() {
-        return new Retry(4, Duration.ofMillis(10), pauses::add);
+    private DownloadRetry retry() {
+        return new DownloadRetry(4, Duration.ofMillis(10), pauses::add);
     }
 
     private PublishedDataset dataset() {

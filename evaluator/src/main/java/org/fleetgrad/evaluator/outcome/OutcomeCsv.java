@@ -32,7 +32,7 @@ public final class OutcomeCsv implements Closeable {
     }
 
     /** Adds a line. */
-    public void add(Outcome outcome) throws IOException {
+    public void add(EvaluationOutcome outcome) throws IOException {
         Evaluation measured = outcome.evaluation();
         line(String.join(
                 ",",

@@ -45,7 +45,7 @@ public record OutcomeJson(int evaluated, @Nullable Row best, List<Row> evaluatio
             long samples,
             double seconds) {
 
-        static Row of(Outcome outcome) {
+        static Row of(EvaluationOutcome outcome) {
             Evaluation measured = outcome.evaluation();
             return new Row(
                     outcome.name().isEmpty() ? null : outcome.name(),

@@ -17,7 +17,7 @@ public final class OutcomeTable {
     private OutcomeTable() {}
 
     /** Writes a row. */
-    public static String row(Outcome outcome, boolean isBest) {
+    public static String row(EvaluationOutcome outcome, boolean isBest) {
         Evaluation measured = outcome.evaluation();
         return String.format(
                         Locale.ROOT,
@@ -33,7 +33,7 @@ public final class OutcomeTable {
     }
 
     /** Returns a sentence that names the best version. */
-    public static String best(Outcome best) {
+    public static String best(EvaluationOutcome best) {
         Evaluation measured = best.evaluation();
         return String.format(
                 Locale.ROOT,

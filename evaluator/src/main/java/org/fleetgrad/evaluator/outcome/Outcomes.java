@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** The evaluations so far, and the best of them. Confined to one thread. */
 public final class Outcomes {
 
-    private final List<Outcome> all = new ArrayList<>();
-    private @Nullable Outcome best;
+    private final List<EvaluationOutcome> all = new ArrayList<>();
+    private @Nullable EvaluationOutcome best;
 
     /** Adds an evaluation; returns whether it is the best so far. Of equal ones the first stays the best. */
-    public boolean add(Outcome outcome) {
+    public boolean add(EvaluationOutcome outcome) {
         all.add(outcome);
         if (best == null || outcome.isBetterThan(best)) {
             best = outcome;
@@ -22,12 +22,12 @@ public final class Outcomes {
     }
 
     /** Returns all, in their order. */
-    public List<Outcome> all() {
+    public List<EvaluationOutcome> all() {
         return List.copyOf(all);
     }
 
     /** Returns the best; empty before the first. */
-    public Optional<Outcome> best() {
+    public Optional<EvaluationOutcome> best() {
         return Optional.ofNullable(best);
     }
 }

@@ -17,8 +17,8 @@ class OutcomesTest {
 
     private final Outcomes outcomes = new Outcomes();
 
-    private static Outcome outcome(long version, double accuracy, double loss) {
-        return new Outcome(
+    private static EvaluationOutcome outcome(long version, double accuracy, double loss) {
+        return new EvaluationOutcome(
                 "checkpoint-00000" + version,
                 new Evaluation(
                         new ParameterVersion("g", version),
@@ -73,7 +73,7 @@ class OutcomesTest {
             assertThat(Files.readAllLines(file))
                     .containsExactly(OutcomeCsv.HEAD, "checkpoint-000002,g,2,0.97,0.99,0.1,4000,1.25");
 
-            csv.add(new Outcome("a, \"b\"", outcome(3, 0.5, 1).evaluation()));
+            csv.add(new EvaluationOutcome("a, \"b\"", outcome(3, 0.5, 1).evaluation()));
             assertThat(Files.readAllLines(file).get(2)).isEqualTo("\"a, \"\"b\"\"\",g,3,0.5,0.99,1.0,4000,1.25");
         }
     }
@@ -81,7 +81,7 @@ class OutcomesTest {
     @Test
     void shouldWriteOneJsonObject() {
         outcomes.add(outcome(2, 0.97, 0.1));
-        outcomes.add(new Outcome("", outcome(3, 0.5, 1).evaluation()));
+        outcomes.add(new EvaluationOutcome("", outcome(3, 0.5, 1).evaluation()));
 
         JsonNode json = JsonMapper.builder().build().readTree(OutcomeJson.write(outcomes));
 

@@ -8,7 +8,7 @@ import java.util.List;
  * @param y      its vertical axis
  * @param series its lines, at most as many as there are {@link Tone}s
  */
-public record Panel(Axis y, List<Series> series) {
+public record Panel(Axis y, List<ChartSeries> series) {
 
     /** Checks that each line gets a colour of its own. */
     public Panel {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.cli.start.Activity;
+import org.fleetgrad.cli.start.ProgramActivity;
 
 /** The Docker engine of the user's {@code docker} command, called through that command. Thread-safe. */
 public final class Docker {
@@ -169,11 +169,11 @@ public final class Docker {
     }
 
     /** Returns a container's activity: its processor time in seconds, and a number for the last line that it printed. */
-    Activity activity(String id) throws IOException, InterruptedException {
+    ProgramActivity activity(String id) throws IOException, InterruptedException {
         // The engine may be on another machine, or in a virtual one: only its own ps sees the process.
         Optional<Duration> processor = answer("top", id, "-o", "pid,cputimes").flatMap(Docker::processorTime);
         // The last line with its timestamp changes when the log grows; the complete log may be large.
-        return new Activity(
+        return new ProgramActivity(
                 processor,
                 answer("logs", "--tail", "1", "--timestamps", id)
                         .map(String::hashCode)

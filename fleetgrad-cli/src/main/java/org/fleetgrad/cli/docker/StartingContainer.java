@@ -1,7 +1,7 @@
 package org.fleetgrad.cli.docker;
 
 import java.io.IOException;
-import org.fleetgrad.cli.start.Activity;
+import org.fleetgrad.cli.start.ProgramActivity;
 import org.fleetgrad.cli.start.Starting;
 
 /**
@@ -14,7 +14,7 @@ import org.fleetgrad.cli.start.Starting;
 public record StartingContainer(String name, Docker docker, String id) implements Starting {
 
     @Override
-    public Activity activity() throws IOException, InterruptedException {
+    public ProgramActivity activity() throws IOException, InterruptedException {
         return docker.activity(id);
     }
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.fleetgrad.cli.elastic.PayingWorkers.Decision;
+import org.fleetgrad.cli.elastic.WorkerTrials.Decision;
 
 /**
  * Measures the throughput of a run over intervals of some seconds. An interval starts when the target number of workers is
@@ -27,7 +27,7 @@ public final class Scaling {
      */
     public record Step(double seconds, int workers, String reason) {}
 
-    private final PayingWorkers workers;
+    private final WorkerTrials workers;
     private final double measureSeconds;
     private final List<Step> steps = new ArrayList<>();
     private double wantedSince = Double.NaN;
@@ -37,7 +37,7 @@ public final class Scaling {
 
     /** @param measure length of a measurement */
     public Scaling(ElasticSettings settings, Duration measure) {
-        this.workers = new PayingWorkers(settings);
+        this.workers = new WorkerTrials(settings);
         this.measureSeconds = measure.toMillis() / 1e3;
         steps.add(new Step(0, workers.size(), "the first"));
     }

@@ -6,10 +6,10 @@ import java.net.SocketTimeoutException;
 import java.util.Optional;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.NoHttpResponseException;
-import org.fleetgrad.cli.load.question.AnswerReader;
 import org.fleetgrad.cli.load.question.Asker;
 import org.fleetgrad.cli.load.question.Asker.Reply;
-import org.fleetgrad.cli.load.question.Questions;
+import org.fleetgrad.cli.load.question.LoadRequests;
+import org.fleetgrad.cli.load.question.PredictResponseReader;
 import org.fleetgrad.cli.load.question.Verdict;
 import org.fleetgrad.cli.load.result.LoadRecorder;
 import org.fleetgrad.cli.load.result.LoadRow;
@@ -20,16 +20,16 @@ final class LoadClient {
 
     private final int number;
     private final Asker asker;
-    private final Questions questions;
-    private final AnswerReader answers;
+    private final LoadRequests questions;
+    private final PredictResponseReader answers;
     private final LoadRecorder recorder;
     private final LoadTimes times;
 
     LoadClient(
             int number,
             Asker asker,
-            Questions questions,
-            AnswerReader answers,
+            LoadRequests questions,
+            PredictResponseReader answers,
             LoadRecorder recorder,
             LoadTimes times) {
         this.number = number;
@@ -41,9 +41,9 @@ final class LoadClient {
     }
 
     /** Sends requests until the schedule of a phase has no more. */
-    void work(int phase, Schedule schedule) {
+    void work(int phase, ArrivalSchedule schedule) {
         try {
-            for (Optional<Schedule.Turn> turn = schedule.next(); turn.isPresent(); turn = schedule.next()) {
+            for (Optional<ArrivalSchedule.Turn> turn = schedule.next(); turn.isPresent(); turn = schedule.next()) {
                 ask(phase, schedule, turn.get());
             }
         } catch (InterruptedException stopped) {
@@ -51,7 +51,7 @@ final class LoadClient {
         }
     }
 
-    private void ask(int phase, Schedule schedule, Schedule.Turn turn) {
+    private void ask(int phase, ArrivalSchedule schedule, ArrivalSchedule.Turn turn) {
         byte[] body = questions.body(turn.number());
         int status = 0;
         long end;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.failure.CommandFailedException;
-import org.fleetgrad.cli.load.question.Questions;
+import org.fleetgrad.cli.load.question.LoadRequests;
 import org.fleetgrad.cli.load.result.CsvJoin;
 import org.fleetgrad.cli.load.result.LoadFigures;
 import org.fleetgrad.cli.load.result.LoadRecorder;
@@ -73,9 +73,9 @@ public final class LoadCommand implements Callable<Integer> {
             throw misused(wrong);
         }
         Samples samples = samples();
-        Questions questions;
+        LoadRequests questions;
         try {
-            questions = new Questions(samples, batch, options.format(), options.seed());
+            questions = new LoadRequests(samples, batch, options.format(), options.seed());
         } catch (IllegalArgumentException wrong) {
             throw misused(wrong);
         }

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
-import org.fleetgrad.cli.load.question.AnswerReader;
 import org.fleetgrad.cli.load.question.Asker;
-import org.fleetgrad.cli.load.question.Questions;
+import org.fleetgrad.cli.load.question.LoadRequests;
+import org.fleetgrad.cli.load.question.PredictResponseReader;
 import org.fleetgrad.cli.load.result.LoadRecorder;
 import org.fleetgrad.cli.load.result.LoadRecorder.RowSink;
 import org.fleetgrad.cli.load.result.LoadResult;
@@ -26,7 +26,7 @@ public final class LoadRun implements AutoCloseable {
     private final List<LoadClient> clients = new ArrayList<>();
     private final LoadRecorder recorder;
     private final LoadTimes times;
-    private volatile @Nullable Schedule schedule;
+    private volatile @Nullable ArrivalSchedule schedule;
     private volatile boolean isStopped;
     private volatile int phase;
 
@@ -42,7 +42,7 @@ public final class LoadRun implements AutoCloseable {
      */
     public LoadRun(
             LoadSettings settings,
-            Questions questions,
+            LoadRequests questions,
             IntFunction<? extends Asker> askers,
             LoadClock clock,
             double beginMs,
@@ -50,7 +50,7 @@ public final class LoadRun implements AutoCloseable {
         this.settings = settings;
         this.recorder = new LoadRecorder(beginMs, sink);
         this.times = new LoadTimes(clock, clock.nanos(), beginMs);
-        AnswerReader answers = new AnswerReader(questions);
+        PredictResponseReader answers = new PredictResponseReader(questions);
         for (int i = 0; i < settings.mostClients(); i++) {
             Asker asker = askers.apply(i);
             this.askers.add(asker);
@@ -90,7 +90,8 @@ public final class LoadRun implements AutoCloseable {
     }
 
     private void runPhase(int number, Watch watch) throws InterruptedException {
-        Schedule mine = new Schedule(times.clock(), times.clock().nanos(), settings.requests(), settings.rate());
+        ArrivalSchedule mine =
+                new ArrivalSchedule(times.clock(), times.clock().nanos(), settings.requests(), settings.rate());
         schedule = mine;
         if (isStopped) {
             mine.stop();
@@ -122,7 +123,7 @@ public final class LoadRun implements AutoCloseable {
     /** Starts no further request; {@link #run} returns soon. */
     public void stop() {
         isStopped = true;
-        Schedule now = schedule;
+        ArrivalSchedule now = schedule;
         if (now != null) {
             now.stop();
         }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Lists, shows and exports checkpoints, pulls a server's newest parameters, and rolls it back.",
         subcommands = {
-            ListCommand.class,
+            ModelListCommand.class,
             ShowCommand.class,
             ExportCommand.class,
             PullCommand.class,

@@ -89,7 +89,7 @@ public final class InvokerOptions {
 
     private static String usualImage(String name) {
         // As docker/build tags it: OpenWhisk accepts no upper-case letter in a tag.
-        return "fleetgrad/%s:%s".formatted(name, Version.text().toLowerCase(Locale.ROOT));
+        return "fleetgrad/%s:%s".formatted(name, BuildVersion.text().toLowerCase(Locale.ROOT));
     }
 
     public InvokerSettings settings() {

@@ -37,7 +37,7 @@ import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.cut.Cut;
-import org.fleetgrad.pipeline.cut.Plan;
+import org.fleetgrad.pipeline.cut.PipelinePlan;
 import org.fleetgrad.pipeline.timeline.Timeline;
 import org.fleetgrad.pipeline.timeline.TimelineSvg;
 import org.fleetgrad.pipeline.timeline.TimelineText;
@@ -78,7 +78,7 @@ public final class PipelineRun {
         try {
             Optional<BlockTimes> times = Optional.of(new BlockTimesProgram(home()).measure(network.spec(), settings));
             Cut cut = cuts.cut(times);
-            Plan plan = cuts.plan(cut, times);
+            PipelinePlan plan = cuts.plan(cut, times);
             String text = "%s, %s, micro-batches of %d%n%s--cut %s"
                     .formatted(
                             network.spec().name(), settings.method(), settings.microBatch(), plan.text(), cut.text());
@@ -154,7 +154,7 @@ public final class PipelineRun {
             }
             cut = cuts.cut(times);
         }
-        Plan plan = cuts.plan(cut, times);
+        PipelinePlan plan = cuts.plan(cut, times);
         cuts.requireFits(plan);
         terminal.tell(
                 "%s in %d stages: %s".formatted(problem.network().spec().name(), settings.stages(), settings.method()));

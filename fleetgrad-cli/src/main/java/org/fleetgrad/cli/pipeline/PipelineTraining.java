@@ -17,7 +17,7 @@ import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.cli.settings.PipelineSettings;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.cut.Cut;
-import org.fleetgrad.pipeline.cut.Plan;
+import org.fleetgrad.pipeline.cut.PipelinePlan;
 import org.fleetgrad.pipeline.run.BatchOrder;
 import org.fleetgrad.pipeline.run.StageConfiguration;
 import org.fleetgrad.pipeline.run.StageConfiguration.Beginning;
@@ -32,7 +32,7 @@ final class PipelineTraining {
     private final PipelineSettings settings;
     private final PipelineProblem problem;
     private final Cut cut;
-    private final Plan plan;
+    private final PipelinePlan plan;
     private final FlushFolder flushes;
     private final Services services;
     private final Terminal terminal;
@@ -47,7 +47,7 @@ final class PipelineTraining {
             PipelineSettings settings,
             PipelineProblem problem,
             Cut cut,
-            Plan plan,
+            PipelinePlan plan,
             FlushFolder flushes,
             Services services,
             Terminal terminal) {
@@ -235,7 +235,7 @@ final class PipelineTraining {
 
     private List<Long> heaps() {
         List<Long> heaps = new ArrayList<>();
-        for (Plan.Stage stage : plan.stages()) {
+        for (PipelinePlan.Stage stage : plan.stages()) {
             heaps.add(stage.memory().heap());
         }
         return heaps;

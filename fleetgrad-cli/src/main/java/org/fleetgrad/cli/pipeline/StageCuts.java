@@ -10,7 +10,7 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.cut.Cut;
-import org.fleetgrad.pipeline.cut.Plan;
+import org.fleetgrad.pipeline.cut.PipelinePlan;
 import org.fleetgrad.pipeline.cut.StageCost;
 import org.fleetgrad.pipeline.cut.StageMemory;
 
@@ -47,7 +47,8 @@ final class StageCuts {
             if (settings.cut().equals(AUTO) || settings.cut().equals(BYTES)) {
                 StageCost cost = times.isPresent() && settings.cut().equals(AUTO)
                         ? times.get().cost(settings.cures().recompute())
-                        : Plan.bytes(network, settings.stages(), combination, settings.microBatch(), shardBytes());
+                        : PipelinePlan.bytes(
+                                network, settings.stages(), combination, settings.microBatch(), shardBytes());
                 return Cut.balanced(network, settings.stages(), cost);
             }
             return byHand(settings.cut());
@@ -72,12 +73,12 @@ final class StageCuts {
     }
 
     /** Returns the estimated cost of each stage. */
-    Plan plan(Cut cut, Optional<BlockTimes> times) {
-        return Plan.of(cut, times, combination, settings.microBatch(), shardBytes());
+    PipelinePlan plan(Cut cut, Optional<BlockTimes> times) {
+        return PipelinePlan.of(cut, times, combination, settings.microBatch(), shardBytes());
     }
 
     /** Rejects a stage that needs more memory than its limit, with the numbers. */
-    void requireFits(Plan plan) throws CommandFailedException {
+    void requireFits(PipelinePlan plan) throws CommandFailedException {
         if (settings.memory().isEmpty()) {
             return;
         }

@@ -25,11 +25,11 @@ import org.fleetgrad.client.ServerAddresses;
 import org.fleetgrad.openwhisk.ActionCode;
 import org.fleetgrad.openwhisk.ActionDefinition;
 import org.fleetgrad.openwhisk.ActionLimits;
+import org.fleetgrad.openwhisk.ActionPutResult;
 import org.fleetgrad.openwhisk.NamespaceLimits;
 import org.fleetgrad.openwhisk.OpenWhiskClient;
 import org.fleetgrad.openwhisk.OpenWhiskEnvironment;
 import org.fleetgrad.openwhisk.OpenWhiskException;
-import org.fleetgrad.openwhisk.PutResult;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
 import org.fleetgrad.openwhisk.pacing.Pause;
 import org.fleetgrad.openwhisk.pacing.PoolWidth;
@@ -155,12 +155,12 @@ public final class WhiskPlace implements WorkerPlace {
 
     private static void store(OpenWhiskClient client, ActionDefinition action)
             throws IOException, InterruptedException, CommandFailedException {
-        PutResult stored = client.putAction(action);
-        if (stored instanceof PutResult.Refused refused) {
+        ActionPutResult stored = client.putAction(action);
+        if (stored instanceof ActionPutResult.Refused refused) {
             throw CommandFailedException.remote("OpenWhisk rejects the action %s with image %s: %d %s"
                     .formatted(action.name(), action.image(), refused.status(), refused.message()));
         }
-        if (stored instanceof PutResult.Conflict conflict) {
+        if (stored instanceof ActionPutResult.Conflict conflict) {
             throw CommandFailedException.remote(
                     "somebody else is changing the action %s: %s; try again, or pass another --action"
                             .formatted(action.name(), conflict.message()));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.fleetgrad.cli.start.Activity;
+import org.fleetgrad.cli.start.ProgramActivity;
 import org.fleetgrad.cli.start.Starting;
 
 /** One started program, with its log. */
@@ -76,8 +76,8 @@ public final class ProgramProcess implements Starting {
     }
 
     @Override
-    public Activity activity() throws IOException {
-        return Activity.of(Stream.of(process.toHandle()), log);
+    public ProgramActivity activity() throws IOException {
+        return ProgramActivity.of(Stream.of(process.toHandle()), log);
     }
 
     @Override

@@ -50,7 +50,7 @@ public final class ReportPage {
                                 Objects.requireNonNullElse(report.fleet(), List.of()))
                 + fleet(report)
                 + "<h2>Activations</h2>"
-                + Timeline.draw(report.activations())
+                + ActivationTimeline.draw(report.activations())
                 + activations(report.activations())
                 + "<h2>Settings</h2>"
                 + settings(report)

@@ -274,7 +274,7 @@ public final class LocalRun {
     }
 
     private void ask(Services services, PreparedDataset dataset) throws IOException, InterruptedException {
-        new Question(services.inference(), services.token(), terminal).ask(dataset, settings.seed());
+        new HeldOutQuestion(services.inference(), services.token(), terminal).ask(dataset, settings.seed());
     }
 
     private Path createFolder() throws CommandFailedException {

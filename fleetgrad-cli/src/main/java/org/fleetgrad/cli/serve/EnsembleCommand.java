@@ -108,9 +108,9 @@ public final class EnsembleCommand implements Callable<Integer> {
         }
         // With several servers, the lead: every worker registers there.
         PsClient lead = server.clients().lead();
-        Members members = new Members(lead::status, Clock.systemUTC());
+        EnsembleMembers members = new EnsembleMembers(lead::status, Clock.systemUTC());
         try (EnsembleServer ensemble = new EnsembleServer(
-                listening, desk, members, new Questions(timeout, shown, System::nanoTime), new Ensemble(vote))) {
+                listening, desk, members, new MemberRequests(timeout, shown, System::nanoTime), new Ensemble(vote))) {
             spec.commandLine()
                     .getErr()
                     .printf(

@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.access.TokenDesk;
-import org.fleetgrad.access.small.Question;
+import org.fleetgrad.access.small.BufferedRequest;
 import org.fleetgrad.access.small.Reply;
 import org.fleetgrad.access.small.SmallLimits;
 import org.fleetgrad.access.small.SmallServer;
@@ -27,14 +27,19 @@ final class EnsembleServer implements AutoCloseable {
     private static final int WORKING = 64;
     private static final long LOOK_MS = 500;
 
-    private final Members members;
-    private final Questions questions;
+    private final EnsembleMembers members;
+    private final MemberRequests questions;
     private final Ensemble ensemble;
     private final SmallServer server;
     private final ScheduledExecutorService looking = Executors.newSingleThreadScheduledExecutor(EnsembleServer::daemon);
 
     /** Fetches the parameter server's workers, and from then on serves clients with a token of {@code desk}. */
-    EnsembleServer(InetSocketAddress address, TokenDesk desk, Members members, Questions questions, Ensemble ensemble)
+    EnsembleServer(
+            InetSocketAddress address,
+            TokenDesk desk,
+            EnsembleMembers members,
+            MemberRequests questions,
+            Ensemble ensemble)
             throws IOException {
         this.members = members;
         this.questions = questions;
@@ -57,7 +62,7 @@ final class EnsembleServer implements AutoCloseable {
         return URI.create("http://%s:%d".formatted(at.getAddress().getHostAddress(), at.getPort()));
     }
 
-    private Reply answer(Question question) {
+    private Reply answer(BufferedRequest question) {
         return switch (question.path()) {
             case "/predict" -> question.method().equals("POST") ? predict(question) : Reply.wrongMethod("POST");
             case Routes.STATUS -> question.method().equals("GET") ? status() : Reply.wrongMethod("GET");
@@ -69,7 +74,7 @@ final class EnsembleServer implements AutoCloseable {
         };
     }
 
-    private Reply predict(Question question) {
+    private Reply predict(BufferedRequest question) {
         Poll poll = questions.ask(members.current(), question.body(), String.valueOf(question.mediaType()));
         Optional<EnsembleReply> reply = ensemble.join(poll);
         if (reply.isPresent()) {

@@ -21,7 +21,7 @@ public final class StartWait {
     /** A slow start is polled less often: responding to polls would look like progress. */
     private static final Duration LONG_PAUSE = Duration.ofSeconds(1);
 
-    private final List<Course> courses = new ArrayList<>();
+    private final List<StartProgress> courses = new ArrayList<>();
     private final String goal;
     private final Duration timeout;
     private final StartTeller teller;
@@ -39,7 +39,7 @@ public final class StartWait {
         this.begin = clock.nanos();
         this.lookedAt = begin;
         for (Starting program : programs) {
-            courses.add(new Course(program, timeout, begin));
+            courses.add(new StartProgress(program, timeout, begin));
         }
     }
 
@@ -70,7 +70,7 @@ public final class StartWait {
         }
         lookedAt = now;
         boolean isAnyGettingOn = courses.isEmpty();
-        for (Course course : courses) {
+        for (StartProgress course : courses) {
             isAnyGettingOn |= course.isGettingOn(now);
         }
         if (!isAnyGettingOn) {
@@ -110,7 +110,7 @@ public final class StartWait {
 
     private String standstill(long now) throws IOException, InterruptedException {
         List<String> reasons = new ArrayList<>();
-        for (Course course : courses) {
+        for (StartProgress course : courses) {
             String who = courses.size() == 1 ? "" : course.program().name() + ": ";
             reasons.add(who + course.standstill(now));
         }

@@ -9,7 +9,7 @@ public interface Starting {
     String name();
 
     /** Returns what it has done so far. */
-    Activity activity() throws IOException, InterruptedException;
+    ProgramActivity activity() throws IOException, InterruptedException;
 
     /** Describes where its log is, for the user. */
     String logPlace();

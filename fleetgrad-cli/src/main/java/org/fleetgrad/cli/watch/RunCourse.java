@@ -16,7 +16,7 @@ import org.fleetgrad.cli.fleet.ActivationLog;
  * @param fleet          how the number of workers changed; empty if it was fixed
  */
 public record RunCourse(
-        Progress progress,
+        RunProgress progress,
         ActivationLog log,
         long trained,
         long surplus,

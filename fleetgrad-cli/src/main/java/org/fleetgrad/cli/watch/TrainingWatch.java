@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.fleetgrad.cli.curves.RunCurves;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Terminal;
-import org.fleetgrad.cli.elastic.PayingWorkers.Decision;
 import org.fleetgrad.cli.elastic.Scaling;
+import org.fleetgrad.cli.elastic.WorkerTrials.Decision;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.fleet.ActivationLog;
 import org.fleetgrad.cli.fleet.Fleet;
@@ -31,7 +31,7 @@ public final class TrainingWatch {
     private final ActivationLog log = new ActivationLog(System::nanoTime);
     private final Fleet fleet;
     private final Optional<Scaling> scaling;
-    private final Progress progress;
+    private final RunProgress progress;
     private final Stopwatch watch = new Stopwatch();
 
     public TrainingWatch(RunSettings settings, Services services, RunWork work, Terminal terminal, RunCurves curves) {
@@ -42,7 +42,7 @@ public final class TrainingWatch {
         this.curves = curves;
         this.fleet = new Fleet(services.workers(), log, terminal::tell);
         this.scaling = settings.elastic().map(elastic -> new Scaling(elastic, Scaling.MEASURE));
-        this.progress = new Progress(settings.target());
+        this.progress = new RunProgress(settings.target());
     }
 
     /** Trains until the evaluated model has reached the target, the last step is made, or no work remains. */

@@ -37,10 +37,12 @@ class ChartFilesTest {
                 Axis.linear("seconds"),
                 List.of(new Mark(0, "1 client"), new Mark(10, "24 clients")),
                 List.of(
-                        new Panel(Axis.percent("accuracy"), List.of(new Series("accuracy", rising))),
+                        new Panel(Axis.percent("accuracy"), List.of(new ChartSeries("accuracy", rising))),
                         new Panel(
                                 Axis.log("latency in ms"),
-                                List.of(new Series("p50", latencies), new Series("p99", List.of(new Point(3, 9)))))));
+                                List.of(
+                                        new ChartSeries("p50", latencies),
+                                        new ChartSeries("p99", List.of(new Point(3, 9)))))));
     }
 
     @Test
@@ -96,7 +98,7 @@ class ChartFilesTest {
                 "",
                 Axis.linear("seconds"),
                 List.of(),
-                List.of(new Panel(Axis.log("ms"), List.of(new Series("p50", List.of())))));
+                List.of(new Panel(Axis.log("ms"), List.of(new ChartSeries("p50", List.of())))));
 
         assertThat(texts(parse(ChartFiles.svg(empty)), "text")).contains("nothing", "ms");
         assertThat(ChartFiles.write(empty, folder, "empty")).isEmpty();

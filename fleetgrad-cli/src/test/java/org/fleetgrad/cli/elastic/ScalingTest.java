@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
-import org.fleetgrad.cli.elastic.PayingWorkers.Decision;
+import org.fleetgrad.cli.elastic.WorkerTrials.Decision;
 import org.junit.jupiter.api.Test;
 
 class ScalingTest {

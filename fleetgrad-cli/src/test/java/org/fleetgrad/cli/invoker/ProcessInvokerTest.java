@@ -17,7 +17,7 @@ import org.fleetgrad.cli.invoker.ActivationOutcome.Failed;
 import org.fleetgrad.cli.invoker.ActivationOutcome.Killed;
 import org.fleetgrad.cli.settings.ExampleSettings;
 import org.fleetgrad.cli.settings.RunSettings;
-import org.fleetgrad.cli.start.Activity;
+import org.fleetgrad.cli.start.ProgramActivity;
 import org.fleetgrad.cli.start.StartWatch;
 import org.fleetgrad.cli.start.Starting;
 import org.fleetgrad.client.ServerAddresses;
@@ -203,8 +203,8 @@ class ProcessInvokerTest {
         }
 
         @Override
-        public Activity activity() {
-            return new Activity(Optional.empty(), looks);
+        public ProgramActivity activity() {
+            return new ProgramActivity(Optional.empty(), looks);
         }
 
         @Override

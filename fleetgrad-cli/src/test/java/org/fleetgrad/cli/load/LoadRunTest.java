@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.fleetgrad.cli.load.TinyPredictServer.Said;
 import org.fleetgrad.cli.load.question.BodyFormat;
-import org.fleetgrad.cli.load.question.Questions;
+import org.fleetgrad.cli.load.question.LoadRequests;
 import org.fleetgrad.cli.load.result.LoadFigures;
 import org.fleetgrad.cli.load.result.LoadRecorder;
 import org.fleetgrad.cli.load.result.LoadResult;
@@ -30,7 +30,7 @@ class LoadRunTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final Questions questions = new Questions(SAMPLES, 1, BodyFormat.JSON, 1);
+    private final LoadRequests questions = new LoadRequests(SAMPLES, 1, BodyFormat.JSON, 1);
 
     /** Classifies every image correctly except 3. */
     private static Said threeOfFour(String body) {

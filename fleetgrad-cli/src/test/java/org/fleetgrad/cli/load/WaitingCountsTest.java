@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.fleetgrad.cli.load.question.Asker;
 import org.fleetgrad.cli.load.question.BodyFormat;
-import org.fleetgrad.cli.load.question.Questions;
+import org.fleetgrad.cli.load.question.LoadRequests;
 import org.fleetgrad.cli.load.result.LoadFigures;
 import org.fleetgrad.cli.load.result.LoadRow;
 import org.fleetgrad.datasets.Samples;
@@ -62,7 +62,7 @@ class WaitingCountsTest {
     private LoadFigures load(long serviceNanos, OptionalDouble rate) throws Exception {
         try (LoadRun run = new LoadRun(
                 LoadSettings.of(1, REQUESTS, rate),
-                new Questions(ONE, 1, BodyFormat.JSON, 1),
+                new LoadRequests(ONE, 1, BodyFormat.JSON, 1),
                 client -> new SlowServer(serviceNanos),
                 clock,
                 1_000,

@@ -22,8 +22,8 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.protocol.messages.StatusReply;
-import org.fleetgrad.testing.Exchange;
 import org.fleetgrad.testing.OpenApiContract;
+import org.fleetgrad.testing.RecordedExchange;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -49,13 +49,13 @@ class EnsembleServerTest {
 
     private void start(Vote vote, FakeWorker... all) throws IOException {
         workers.addAll(Arrays.asList(all));
-        StatusReply status =
-                MembersTest.listing(workers.stream().map(FakeWorker::listed).toArray(StatusReply.Worker[]::new));
+        StatusReply status = EnsembleMembersTest.listing(
+                workers.stream().map(FakeWorker::listed).toArray(StatusReply.Worker[]::new));
         server = Optional.of(new EnsembleServer(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new ReaderKeys("ENSEMBLE_", asked).desk(Clock.systemUTC()),
-                new Members(() -> status, Clock.systemUTC()),
-                new Questions(PATIENCE, shown, System::nanoTime),
+                new EnsembleMembers(() -> status, Clock.systemUTC()),
+                new MemberRequests(PATIENCE, shown, System::nanoTime),
                 new Ensemble(vote)));
     }
 
@@ -67,7 +67,7 @@ class EnsembleServerTest {
     private HttpResponse<String> send(HttpRequest.Builder builder) throws IOException, InterruptedException {
         HttpRequest request = builder.build();
         HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-        CONTRACT.check(Exchange.of(request, response, response.body().getBytes(StandardCharsets.UTF_8)));
+        CONTRACT.check(RecordedExchange.of(request, response, response.body().getBytes(StandardCharsets.UTF_8)));
         return response;
     }
 

@@ -93,7 +93,8 @@ final class FakeWorker implements AutoCloseable {
     }
 
     StatusReply.Worker listed() {
-        return MembersTest.worker(id, "http://127.0.0.1:" + server.getAddress().getPort());
+        return EnsembleMembersTest.worker(
+                id, "http://127.0.0.1:" + server.getAddress().getPort());
     }
 
     /** Requires a token from now on, which it issues for the secret key. */

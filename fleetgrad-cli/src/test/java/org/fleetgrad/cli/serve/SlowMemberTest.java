@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class SlowMemberTest {
 
     private final AtomicLong time = new AtomicLong();
-    private final Questions questions = new Questions(Duration.ofMillis(300), Optional.empty(), time::get);
+    private final MemberRequests questions = new MemberRequests(Duration.ofMillis(300), Optional.empty(), time::get);
 
     /** The first response waits for the timeout; requests within the next second skip the worker. */
     @Test
@@ -33,7 +33,7 @@ class SlowMemberTest {
             }
             assertThat(hanging.requests()).isLessThanOrEqualTo(1);
 
-            time.addAndGet(Questions.PAUSE.toNanos());
+            time.addAndGet(MemberRequests.PAUSE.toNanos());
 
             assertThat(whyHangingIsLeftOut(members)).isEqualTo("did not answer in 300 ms");
         }

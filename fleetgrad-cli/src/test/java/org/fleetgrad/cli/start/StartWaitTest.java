@@ -27,10 +27,10 @@ class StartWaitTest {
         }
 
         @Override
-        public Activity activity() {
+        public ProgramActivity activity() {
             Optional<Duration> processor =
                     share < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(Math.round(seconds() * share * 1000)));
-            return new Activity(processor, (long) seconds() / secondsOfALine);
+            return new ProgramActivity(processor, (long) seconds() / secondsOfALine);
         }
 
         @Override

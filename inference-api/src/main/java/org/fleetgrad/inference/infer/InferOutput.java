@@ -3,7 +3,7 @@ package org.fleetgrad.inference.infer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.fleetgrad.serving.Answer;
+import org.fleetgrad.serving.PredictionResult;
 
 /** The outputs of a model, each float32, [count, outputs]. */
 public enum InferOutput {
@@ -17,7 +17,7 @@ public enum InferOutput {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    float[] of(Answer answer) {
+    float[] of(PredictionResult answer) {
         return this == LOGITS ? answer.logits() : answer.probabilities();
     }
 

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.fleetgrad.inference.infer.InferOutput.Requested;
-import org.fleetgrad.serving.Answer;
+import org.fleetgrad.serving.PredictionResult;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,7 +26,7 @@ public record InferReply(byte[] body, OptionalInt headerLength) {
      * @param model    name of the model
      * @param accuracy held-out accuracy of the version that answered, if it is evaluated
      */
-    public static InferReply of(String model, InferRequest request, Answer answer, OptionalDouble accuracy) {
+    public static InferReply of(String model, InferRequest request, PredictionResult answer, OptionalDouble accuracy) {
         ObjectNode reply = JSON.createObjectNode();
         reply.put("model_name", model);
         reply.put("model_version", answer.version().toString());
@@ -54,7 +54,7 @@ public record InferReply(byte[] body, OptionalInt headerLength) {
         return new InferReply(all, OptionalInt.of(json.length));
     }
 
-    private static void write(ObjectNode output, Requested requested, Answer answer, ByteBuffer bytes) {
+    private static void write(ObjectNode output, Requested requested, PredictionResult answer, ByteBuffer bytes) {
         float[] values = requested.output().of(answer);
         output.put("name", requested.output().text());
         output.put("datatype", "FP32");

@@ -6,13 +6,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.serving.Answer;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.LiveModel;
-import org.fleetgrad.serving.Outcome;
-import org.fleetgrad.serving.Outcome.Answered;
-import org.fleetgrad.serving.Outcome.OtherShape;
+import org.fleetgrad.serving.PredictionOutcome;
+import org.fleetgrad.serving.PredictionOutcome.Answered;
+import org.fleetgrad.serving.PredictionOutcome.OtherShape;
+import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.batching.Batcher;
 import org.fleetgrad.serving.policy.AccuracyBoard;
@@ -39,14 +39,14 @@ public final class Predictor {
      * @param reader reads them in the shape that the version's network takes; called again if the network changed in the
      *     meantime
      */
-    public Outcome predict(WantedVersion wanted, Function<ImageShape, Images> reader) {
+    public PredictionOutcome predict(WantedVersion wanted, Function<ImageShape, Images> reader) {
         while (true) {
             Optional<ServedNetwork> network = model.network(wanted);
             if (network.isEmpty()) {
                 return model.absence(wanted);
             }
             Images request = reader.apply(network.get().shape());
-            Outcome outcome = batcher.answer(wanted, request);
+            PredictionOutcome outcome = batcher.answer(wanted, request);
             if (outcome instanceof Answered) {
                 images.add(request.count());
             }
@@ -62,7 +62,7 @@ public final class Predictor {
      * @param reader as in {@link #predict}
      * @return the future outcome, or empty if there is no version, or the queue is full
      */
-    public Optional<CompletableFuture<Outcome>> begin(Function<ImageShape, Images> reader) {
+    public Optional<CompletableFuture<PredictionOutcome>> begin(Function<ImageShape, Images> reader) {
         return model.network(WantedVersion.BY_POLICY).flatMap(network -> {
             Images request = reader.apply(network.shape());
             return batcher.offer(WantedVersion.BY_POLICY, request)
@@ -75,7 +75,7 @@ public final class Predictor {
     }
 
     /** Adds to an answer the accuracy of its version, if known. */
-    public Prediction describe(Answer answer) {
+    public Prediction describe(PredictionResult answer) {
         return new Prediction(
                 answer.classification(),
                 accuracies.newest(answer.version().generation()),

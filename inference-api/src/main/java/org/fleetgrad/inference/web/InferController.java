@@ -7,7 +7,7 @@ import org.fleetgrad.inference.infer.InferReader;
 import org.fleetgrad.inference.infer.InferReply;
 import org.fleetgrad.inference.infer.InferRequest;
 import org.fleetgrad.inference.prediction.Predictor;
-import org.fleetgrad.serving.Answer;
+import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -56,7 +56,8 @@ class InferController {
             throws IOException {
         requireModel(name, model);
         InferRequest asked = InferReader.read(bodies.read(request), request.getHeader(HEADER_LENGTH));
-        Answer answer = refusals.answerOf(predictor.predict(wanted, shape -> asked.images(shape, readers.maxImages())));
+        PredictionResult answer =
+                refusals.answerOf(predictor.predict(wanted, shape -> asked.images(shape, readers.maxImages())));
         InferReply reply = InferReply.of(name, asked, answer, predictor.accuracy(answer.version()));
         ResponseEntity.BodyBuilder builder = ResponseEntity.ok();
         reply.headerLength().ifPresent(length -> builder.header(HEADER_LENGTH, Integer.toString(length)));

@@ -19,8 +19,8 @@ import org.fleetgrad.access.Decision;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.HeaderNames;
-import org.fleetgrad.serving.Outcome;
-import org.fleetgrad.serving.Outcome.Answered;
+import org.fleetgrad.serving.PredictionOutcome;
+import org.fleetgrad.serving.PredictionOutcome.Answered;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -94,7 +94,7 @@ final class PlainPredictions extends Handler.Wrapper {
             return super.handle(body, response, callback);
         }
         long begin = System.nanoTime();
-        Optional<CompletableFuture<Outcome>> asked = asked(body);
+        Optional<CompletableFuture<PredictionOutcome>> asked = asked(body);
         if (asked.isEmpty()) {
             return super.handle(body, response, callback);
         }
@@ -134,7 +134,7 @@ final class PlainPredictions extends Handler.Wrapper {
         return guard.decide(head) instanceof Decision.Granted;
     }
 
-    private Optional<CompletableFuture<Outcome>> asked(ArrivedBody body) {
+    private Optional<CompletableFuture<PredictionOutcome>> asked(ArrivedBody body) {
         try {
             return predictor.begin(readers.json(body.bytes(), false));
         } catch (InvalidImagesException wrong) {
@@ -144,7 +144,8 @@ final class PlainPredictions extends Handler.Wrapper {
         }
     }
 
-    private void end(long begin, ArrivedBody body, @Nullable Outcome outcome, Response response, Callback callback) {
+    private void end(
+            long begin, ArrivedBody body, @Nullable PredictionOutcome outcome, Response response, Callback callback) {
         try {
             if (outcome instanceof Answered answered) {
                 byte[] reply = json.writeValueAsBytes(PredictReply.of(predictor.describe(answered.answer())));

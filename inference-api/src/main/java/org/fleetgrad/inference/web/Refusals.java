@@ -2,13 +2,13 @@ package org.fleetgrad.inference.web;
 
 import org.fleetgrad.inference.following.Follower;
 import org.fleetgrad.protocol.ProblemRules;
-import org.fleetgrad.serving.Answer;
 import org.fleetgrad.serving.LiveModel;
-import org.fleetgrad.serving.Outcome;
-import org.fleetgrad.serving.Outcome.Answered;
-import org.fleetgrad.serving.Outcome.Full;
-import org.fleetgrad.serving.Outcome.NoVersion;
-import org.fleetgrad.serving.Outcome.NotHeld;
+import org.fleetgrad.serving.PredictionOutcome;
+import org.fleetgrad.serving.PredictionOutcome.Answered;
+import org.fleetgrad.serving.PredictionOutcome.Full;
+import org.fleetgrad.serving.PredictionOutcome.NoVersion;
+import org.fleetgrad.serving.PredictionOutcome.NotHeld;
+import org.fleetgrad.serving.PredictionResult;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
@@ -25,14 +25,14 @@ class Refusals {
     }
 
     /** Returns the answer, or throws the reason why there is none. */
-    Answer answerOf(Outcome outcome) {
+    PredictionResult answerOf(PredictionOutcome outcome) {
         if (outcome instanceof Answered answered) {
             return answered.answer();
         }
         throw refused(outcome);
     }
 
-    RefusedException refused(Outcome outcome) {
+    RefusedException refused(PredictionOutcome outcome) {
         if (outcome instanceof NotHeld notHeld) {
             return new RefusedException(
                     HttpStatus.NOT_FOUND,

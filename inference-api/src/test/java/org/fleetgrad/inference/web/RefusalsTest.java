@@ -19,7 +19,7 @@ import org.fleetgrad.serving.FakeClassifiers;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ModelDescription;
-import org.fleetgrad.serving.Outcome;
+import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.policy.AccuracyBoard;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
@@ -40,7 +40,7 @@ class RefusalsTest {
 
     @Test
     void shouldAnswerAFullQueueWithTheNumbers() {
-        RefusedException refused = refusals.refused(new Outcome.Full(1000, 1024, 3_136_000, 67_108_864));
+        RefusedException refused = refusals.refused(new PredictionOutcome.Full(1000, 1024, 3_136_000, 67_108_864));
 
         assertThat(refused.status()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
         assertThat(refused.rule()).isEqualTo(ProblemRules.BUSY);

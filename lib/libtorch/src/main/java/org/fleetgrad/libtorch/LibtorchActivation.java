@@ -4,11 +4,11 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import java.util.OptionalInt;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.stage.Activation;
+import org.fleetgrad.pipeline.stage.StageActivation;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a forward pass of a {@link LibtorchStage}. */
-final class LibtorchActivation implements Activation {
+final class LibtorchActivation implements StageActivation {
 
     /**
      * The graph that a backward pass needs.

@@ -14,9 +14,9 @@ import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.frame.Direction;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
-import org.fleetgrad.pipeline.stage.Activation;
 import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -78,16 +78,17 @@ final class LibtorchStage implements StageNetwork {
     }
 
     @Override
-    public Activation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep) {
+    public StageActivation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep) {
         return run(weights, batch, input, keep == Graph.KEPT, state);
     }
 
     @Override
-    public Activation recompute(WeightSlot weights, MicroBatch batch, Frame input) {
+    public StageActivation recompute(WeightSlot weights, MicroBatch batch, Frame input) {
         return run(weights, batch, input, true, unread);
     }
 
-    private Activation run(WeightSlot weights, MicroBatch batch, Frame input, boolean isKept, NativeTensors observed) {
+    private StageActivation run(
+            WeightSlot weights, MicroBatch batch, Frame input, boolean isKept, NativeTensors observed) {
         FrameTensor samples = input.tensor();
         requireShape(samples, range.input(), input);
         int count = Math.toIntExact(samples.shape().get(0));
@@ -102,7 +103,7 @@ final class LibtorchStage implements StageNetwork {
             PtNDArray x = array(scope, samples);
             PtNDArray[] tensors = tensors(slot, observed, isKept, scope);
             Pass pass = new Pass(tensors, true, batch.seed());
-            Activation activation = isKept
+            StageActivation activation = isKept
                     ? GradientMode.on(() -> {
                         if (!range.isFirst()) {
                             JniUtils.attachGradient(x, true);
@@ -154,7 +155,7 @@ final class LibtorchStage implements StageNetwork {
     }
 
     @Override
-    public Optional<Frame> backward(Activation activation, Frame outputGradient) {
+    public Optional<Frame> backward(StageActivation activation, Frame outputGradient) {
         if (isLast()) {
             throw new IllegalStateException("the last stage goes backward from its loss");
         }
@@ -170,7 +171,7 @@ final class LibtorchStage implements StageNetwork {
     }
 
     @Override
-    public Optional<Frame> backwardFromLoss(Activation activation, float factor) {
+    public Optional<Frame> backwardFromLoss(StageActivation activation, float factor) {
         if (!isLast()) {
             throw new IllegalStateException("%s is not the last stage and has no loss".formatted(this));
         }
@@ -182,7 +183,7 @@ final class LibtorchStage implements StageNetwork {
     }
 
     private Optional<Frame> backward(
-            Activation activation, LibtorchActivation.Kept kept, long microBatch, PtNDArray outputGradient) {
+            StageActivation activation, LibtorchActivation.Kept kept, long microBatch, PtNDArray outputGradient) {
         try (activation) {
             JniUtils.backward(kept.output(), outputGradient, false, false);
             gradient.add(kept.leaves());

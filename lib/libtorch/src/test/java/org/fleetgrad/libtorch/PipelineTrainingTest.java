@@ -21,11 +21,11 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.WeightPrediction;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cure.CombinationBuilder;
-import org.fleetgrad.pipeline.cure.Prediction;
+import org.fleetgrad.pipeline.cure.StagePrediction;
 import org.fleetgrad.pipeline.cut.InFlight;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.training.MicroBatches;
@@ -62,11 +62,16 @@ class PipelineTrainingTest {
         "resnet20, 2, GPIPE, 2, false, true", "resnet20, 4, SYNC_1F1B, 4, false, false"
     })
     void shouldEndWithTheBitsOfPlainTraining(
-            String name, int stages, Schedule schedule, int stepEvery, boolean isStashing, boolean isRecomputing)
+            String name,
+            int stages,
+            PipelineSchedule schedule,
+            int stepEvery,
+            boolean isStashing,
+            boolean isRecomputing)
             throws Exception {
         NetworkDefinition network = Networks.named(name, List.of(1, 28, 28), 10);
         List<TestBatch> batches = mnist(8, SAMPLES);
-        ScheduleSettings settings = new ScheduleSettings(schedule, stepEvery, 0, false);
+        PipelineScheduleSettings settings = new PipelineScheduleSettings(schedule, stepEvery, 0, false);
 
         List<float[]> trained = pipelined(network, batches, stages, settings, isStashing, isRecomputing);
 
@@ -79,7 +84,8 @@ class PipelineTrainingTest {
         NetworkDefinition network = Networks.named("lenet5", List.of(1, 28, 28), 10);
         List<TestBatch> batches = mnist(8, SAMPLES);
 
-        List<float[]> trained = pipelined(network, batches, 4, ScheduleSettings.of(Schedule.GPIPE, 4), false, true);
+        List<float[]> trained =
+                pipelined(network, batches, 4, PipelineScheduleSettings.of(PipelineSchedule.GPIPE, 4), false, true);
 
         assertSame(trained, network, plain(network, batches, 4, true));
     }
@@ -90,8 +96,13 @@ class PipelineTrainingTest {
     void shouldTrainLikeOneLargeBatchUnderGpipe(int stages) throws Exception {
         NetworkDefinition network = Networks.named("lenet5", List.of(1, 28, 28), 10);
 
-        List<float[]> trained =
-                pipelined(network, mnist(8, SAMPLES), stages, ScheduleSettings.of(Schedule.GPIPE, 4), false, true);
+        List<float[]> trained = pipelined(
+                network,
+                mnist(8, SAMPLES),
+                stages,
+                PipelineScheduleSettings.of(PipelineSchedule.GPIPE, 4),
+                false,
+                true);
 
         float[] whole = plain(network, mnist(2, 4 * SAMPLES), 1, false);
         List<float[]> expected = parts(network, whole, stages);
@@ -105,7 +116,7 @@ class PipelineTrainingTest {
     void shouldDifferFromPlainTrainingWhereThereIsStaleness() throws Exception {
         NetworkDefinition network = Networks.named("lenet5", List.of(1, 28, 28), 10);
         List<TestBatch> batches = mnist(8, SAMPLES);
-        ScheduleSettings async = ScheduleSettings.of(Schedule.ASYNC_1F1B, 1);
+        PipelineScheduleSettings async = PipelineScheduleSettings.of(PipelineSchedule.ASYNC_1F1B, 1);
 
         List<float[]> stale = pipelined(network, batches, 4, async, false, true);
         List<float[]> stashed = pipelined(network, batches, 4, async, true, true);
@@ -126,7 +137,7 @@ class PipelineTrainingTest {
             NetworkDefinition network,
             List<TestBatch> batches,
             int count,
-            ScheduleSettings schedule,
+            PipelineScheduleSettings schedule,
             boolean isStashing,
             boolean isRecomputing)
             throws Exception {
@@ -154,15 +165,15 @@ class PipelineTrainingTest {
         "ASYNC_1F1B, 1, true, true, false", "VIRTUAL_1F1B, 1, true, false, false"
     })
     void shouldHoldWhatThePlanSays(
-            Schedule schedule, int stepEvery, boolean isStashing, boolean isPredicting, boolean isRecomputing)
+            PipelineSchedule schedule, int stepEvery, boolean isStashing, boolean isPredicting, boolean isRecomputing)
             throws Exception {
         NetworkDefinition network = Networks.named("lenet5", List.of(1, 28, 28), 10);
-        CombinationBuilder builder = Combination.builder(ScheduleSettings.of(schedule, stepEvery), SGD);
+        CombinationBuilder builder = Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), SGD);
         if (isStashing) {
             builder.stash();
         }
         if (isPredicting) {
-            builder.predict(Prediction.of(WeightPrediction.Method.AGGMSNAG));
+            builder.predict(StagePrediction.of(WeightPrediction.Method.AGGMSNAG));
         }
         if (isRecomputing) {
             builder.recompute();

@@ -9,9 +9,9 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
-import org.fleetgrad.pipeline.stage.Activation;
 import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -20,7 +20,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 final class StageChain implements AutoCloseable {
 
     /** The inputs and activations of a micro-batch in each stage. */
-    record Passed(MicroBatch batch, List<Frame> inputs, List<Activation> activations) {
+    record Passed(MicroBatch batch, List<Frame> inputs, List<StageActivation> activations) {
         float loss() {
             return activations.get(activations.size() - 1).loss();
         }
@@ -60,12 +60,12 @@ final class StageChain implements AutoCloseable {
 
     Passed forward(TestBatch batch, long index, long seed, Graph keep) {
         List<Frame> inputs = new ArrayList<>();
-        List<Activation> activations = new ArrayList<>();
+        List<StageActivation> activations = new ArrayList<>();
         MicroBatch microBatch = new MicroBatch(index, seed, batch.labels());
         Frame frame = images(ranges.get(0), batch, index);
         for (int i = 0; i < stages.size(); i++) {
             inputs.add(frame);
-            Activation activation = stages.get(i).forward(slots.get(i), microBatch, frame, keep);
+            StageActivation activation = stages.get(i).forward(slots.get(i), microBatch, frame, keep);
             activations.add(activation);
             frame = stages.get(i).isLast() ? frame : activation.output();
         }
@@ -73,7 +73,7 @@ final class StageChain implements AutoCloseable {
     }
 
     Passed recompute(Passed passed) {
-        List<Activation> activations = new ArrayList<>();
+        List<StageActivation> activations = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
             activations.add(stages.get(i)
                     .recompute(slots.get(i), passed.batch(), passed.inputs().get(i)));
@@ -91,7 +91,7 @@ final class StageChain implements AutoCloseable {
                     .backward(passed.activations().get(i), Objects.requireNonNull(gradient))
                     .orElse(null);
         }
-        passed.activations().forEach(Activation::close);
+        passed.activations().forEach(StageActivation::close);
     }
 
     void clearState() {

@@ -7,9 +7,9 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.stage.Activation;
 import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 
@@ -53,7 +53,7 @@ final class StageMemoryProbe {
                 }
                 chain.backward(chain.forward(batch, i, i, Graph.KEPT));
                 chain.backward(chain.recompute(chain.forward(batch, i, i, Graph.DROPPED)));
-                chain.forward(batch, i, i, Graph.KEPT).activations().forEach(Activation::close);
+                chain.forward(batch, i, i, Graph.KEPT).activations().forEach(StageActivation::close);
                 chain.stage(0)
                         .allocate(new float[chain.stage(0).parameterCount()])
                         .close();
@@ -73,12 +73,12 @@ final class StageMemoryProbe {
         NativeMemoryTest.touchHeap();
 
         say();
-        List<Activation> kept = new ArrayList<>();
+        List<StageActivation> kept = new ArrayList<>();
         for (int i = 0; i < MICRO_BATCHES; i++) {
             kept.add(stage.forward(live, microBatch, images, Graph.KEPT));
         }
         say();
-        kept.forEach(Activation::close);
+        kept.forEach(StageActivation::close);
         say();
         List<WeightSlot> slots = new ArrayList<>();
         for (int i = 0; i < SLOTS; i++) {

@@ -13,9 +13,9 @@ import org.fleetgrad.pipeline.cut.BlockProfiler;
 import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
-import org.fleetgrad.pipeline.stage.Activation;
 import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.junit.jupiter.api.Tag;
@@ -168,7 +168,7 @@ class StageTest {
             chain.stage(0).clearGradient();
             assertThat(chain.gradientAndState()).containsOnly(0);
 
-            Activation again =
+            StageActivation again =
                     chain.forward(batch, 0, 0, Graph.KEPT).activations().get(0);
             assertThat(chain.stage(0).backwardFromLoss(again, 0.25f)).isEqualTo(Optional.empty());
             float[] quarter = chain.gradientAndState();
@@ -240,9 +240,9 @@ class StageTest {
         NetworkDefinition network = Networks.usual("lenet5");
         TestBatch batch = TestBatch.random(network.spec(), 2, 1);
         try (StageChain chain = new StageChain(network, 1, 3, 0)) {
-            Activation dropped =
+            StageActivation dropped =
                     chain.forward(batch, 5, 0, Graph.DROPPED).activations().get(0);
-            Activation twice =
+            StageActivation twice =
                     chain.forward(batch, 6, 0, Graph.KEPT).activations().get(0);
             chain.stage(0).backwardFromLoss(twice, 1);
 

@@ -11,9 +11,9 @@ import org.fleetgrad.networks.block.Block;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
-import org.fleetgrad.pipeline.stage.Activation;
 import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.junit.jupiter.api.Tag;
@@ -50,8 +50,8 @@ class StageVersionsTest {
             WeightSlot live = stage.allocate(before);
             WeightSlot stash = stage.allocate(before);
 
-            Activation keptOnLive = stage.forward(live, BATCH, input, Graph.KEPT);
-            Activation keptOnStash = stage.forward(stash, BATCH, input, Graph.KEPT);
+            StageActivation keptOnLive = stage.forward(live, BATCH, input, Graph.KEPT);
+            StageActivation keptOnStash = stage.forward(stash, BATCH, input, Graph.KEPT);
             stage.forward(live, BATCH, input, Graph.DROPPED).close();
             live.set(after);
 
@@ -73,7 +73,7 @@ class StageVersionsTest {
         }
     }
 
-    private static Gradients backward(StageNetwork stage, Activation activation, Frame outputGradient) {
+    private static Gradients backward(StageNetwork stage, StageActivation activation, Frame outputGradient) {
         float[] ofInput = stage.backward(activation, outputGradient)
                 .orElseThrow()
                 .tensor()

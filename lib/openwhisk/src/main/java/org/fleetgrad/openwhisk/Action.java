@@ -16,7 +16,7 @@ import java.util.Optional;
 public record Action(
         String namespace, String name, String version, String kind, Optional<String> image, ActionLimits limits) {
 
-    static Action read(Answer answer) throws OpenWhiskException {
+    static Action read(WhiskResponse answer) throws OpenWhiskException {
         Fields action = Fields.of(answer);
         Fields exec = action.object("exec");
         return new Action(

@@ -48,7 +48,7 @@ public record ActivationRecord(
         return initTime.isPresent();
     }
 
-    static ActivationRecord read(Answer answer) throws OpenWhiskException {
+    static ActivationRecord read(WhiskResponse answer) throws OpenWhiskException {
         Fields record = Fields.of(answer);
         Fields annotations = record.pairs("annotations");
         Fields response = record.object("response");

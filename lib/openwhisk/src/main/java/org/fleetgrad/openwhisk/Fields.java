@@ -18,18 +18,18 @@ final class Fields {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int SHOWN = 80;
 
-    private final Answer answer;
+    private final WhiskResponse answer;
     private final String path;
     private final JsonNode object;
 
-    private Fields(Answer answer, String path, JsonNode object) {
+    private Fields(WhiskResponse answer, String path, JsonNode object) {
         this.answer = answer;
         this.path = path;
         this.object = object;
     }
 
     /** Reads a response as JSON of any kind. */
-    static JsonNode json(Answer answer) throws OpenWhiskException {
+    static JsonNode json(WhiskResponse answer) throws OpenWhiskException {
         try {
             JsonNode node = JSON.readTree(answer.body());
             if (!node.isMissingNode()) {
@@ -44,11 +44,11 @@ final class Fields {
     }
 
     /** Reads a response that must be an object. */
-    static Fields of(Answer answer) throws OpenWhiskException {
+    static Fields of(WhiskResponse answer) throws OpenWhiskException {
         return new Fields(answer, "", object(answer, "", json(answer)));
     }
 
-    private static JsonNode object(Answer answer, String path, JsonNode node) throws OpenWhiskException {
+    private static JsonNode object(WhiskResponse answer, String path, JsonNode node) throws OpenWhiskException {
         if (!node.isObject()) {
             throw wrong(answer, path, node, "an object");
         }
@@ -91,7 +91,7 @@ final class Fields {
         return texts(answer, path + name, required(name, JsonNode::isArray, "a list of strings"));
     }
 
-    static List<String> texts(Answer answer, String path, JsonNode list) throws OpenWhiskException {
+    static List<String> texts(WhiskResponse answer, String path, JsonNode list) throws OpenWhiskException {
         List<String> texts = new ArrayList<>(list.size());
         for (JsonNode entry : list) {
             if (!entry.isString()) {
@@ -137,7 +137,7 @@ final class Fields {
         return wrong(answer, path + name, object.path(name), expected);
     }
 
-    private static OpenWhiskException wrong(Answer answer, String path, JsonNode node, String expected) {
+    private static OpenWhiskException wrong(WhiskResponse answer, String path, JsonNode node, String expected) {
         String found = node.isMissingNode() ? "nothing" : cut(answer, node.toString());
         return OpenWhiskException.malformed(
                 answer,
@@ -146,7 +146,7 @@ final class Fields {
                         : "'%s' being %s; it must be %s".formatted(path, found, expected));
     }
 
-    private static String cut(Answer answer, String text) {
+    private static String cut(WhiskResponse answer, String text) {
         String shown = answer.shown(text.strip());
         return shown.length() <= SHOWN ? shown : shown.substring(0, SHOWN) + "…";
     }

@@ -10,7 +10,7 @@ package org.fleetgrad.openwhisk;
  */
 public record NamespaceLimits(int invocationsPerMinute, int concurrentInvocations, boolean isStoringActivations) {
 
-    static NamespaceLimits read(Answer answer) throws OpenWhiskException {
+    static NamespaceLimits read(WhiskResponse answer) throws OpenWhiskException {
         Fields limits = Fields.of(answer);
         return new NamespaceLimits(
                 bounded(limits.count("invocationsPerMinute")),

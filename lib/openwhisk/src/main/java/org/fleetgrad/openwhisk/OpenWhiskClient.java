@@ -40,24 +40,24 @@ public final class OpenWhiskClient {
     }
 
     /** Stores an action, replacing one of the same name. Repeating the call changes only the version. */
-    public PutResult putAction(ActionDefinition definition) throws OpenWhiskException, InterruptedException {
-        Answer answer = send("PUT", action(definition.name()) + "?overwrite=true", definition.json());
+    public ActionPutResult putAction(ActionDefinition definition) throws OpenWhiskException, InterruptedException {
+        WhiskResponse answer = send("PUT", action(definition.name()) + "?overwrite=true", definition.json());
         if (answer.isSuccess()) {
-            return new PutResult.Stored(Action.read(answer));
+            return new ActionPutResult.Stored(Action.read(answer));
         }
         String message = message(answer);
         if (answer.status() == CONFLICT) {
-            return new PutResult.Conflict(message);
+            return new ActionPutResult.Conflict(message);
         }
         if (isRefusal(answer)) {
-            return new PutResult.Refused(answer.status(), message);
+            return new ActionPutResult.Refused(answer.status(), message);
         }
         throw failed(answer);
     }
 
     /** Reads an action; empty if there is none of this name. */
     public Optional<Action> getAction(String name) throws OpenWhiskException, InterruptedException {
-        Answer answer = get(action(name));
+        WhiskResponse answer = get(action(name));
         if (answer.status() == NOT_FOUND) {
             return Optional.empty();
         }
@@ -66,7 +66,7 @@ public final class OpenWhiskClient {
 
     /** Deletes an action; returns whether it existed. Its running activations continue. */
     public boolean deleteAction(String name) throws OpenWhiskException, InterruptedException {
-        Answer answer = exchange(new Call("DELETE", host.resolve(action(name)), null));
+        WhiskResponse answer = exchange(new Call("DELETE", host.resolve(action(name)), null));
         if (answer.status() != NOT_FOUND) {
             successful(answer);
         }
@@ -80,7 +80,7 @@ public final class OpenWhiskClient {
      * @throws OpenWhiskException if it was certainly not accepted
      */
     public Invocation invoke(String name, Map<String, ?> parameters) throws OpenWhiskException, InterruptedException {
-        Answer answer;
+        WhiskResponse answer;
         try {
             answer = send("POST", action(name), parameters);
         } catch (OpenWhiskException failed) {
@@ -105,7 +105,7 @@ public final class OpenWhiskClient {
         throw failed(answer);
     }
 
-    private static Invocation invoked(Answer answer) {
+    private static Invocation invoked(WhiskResponse answer) {
         String reason;
         try {
             String id = Fields.of(answer).text("activationId");
@@ -127,7 +127,7 @@ public final class OpenWhiskClient {
 
     /** Requests the state of an activation. */
     public Activation activation(String activationId) throws OpenWhiskException, InterruptedException {
-        Answer answer = get(activationPath(activationId));
+        WhiskResponse answer = get(activationPath(activationId));
         return answer.status() == NOT_FOUND
                 ? new Activation.NotYet()
                 : new Activation.Ended(ActivationRecord.read(successful(answer)));
@@ -135,7 +135,7 @@ public final class OpenWhiskClient {
 
     /** Reads the output of an activation; empty if its record is not stored yet. */
     public Optional<List<String>> logs(String activationId) throws OpenWhiskException, InterruptedException {
-        Answer answer = get(activationPath(activationId) + "/logs");
+        WhiskResponse answer = get(activationPath(activationId) + "/logs");
         return answer.status() == NOT_FOUND
                 ? Optional.empty()
                 : Optional.of(Fields.of(successful(answer)).texts("logs"));
@@ -158,16 +158,17 @@ public final class OpenWhiskClient {
         return "/namespaces/_/activations/" + id;
     }
 
-    private Answer get(String path) throws OpenWhiskException, InterruptedException {
+    private WhiskResponse get(String path) throws OpenWhiskException, InterruptedException {
         return exchange(Call.get(host.resolve(path)));
     }
 
-    private Answer send(String method, String path, Object body) throws OpenWhiskException, InterruptedException {
+    private WhiskResponse send(String method, String path, Object body)
+            throws OpenWhiskException, InterruptedException {
         return exchange(new Call(method, host.resolve(path), json.writeValueAsBytes(body)));
     }
 
-    private Answer exchange(Call call) throws OpenWhiskException, InterruptedException {
-        Answer answer = wire.exchange(call);
+    private WhiskResponse exchange(Call call) throws OpenWhiskException, InterruptedException {
+        WhiskResponse answer = wire.exchange(call);
         if (answer.status() >= MULTIPLE_CHOICES && answer.status() < BAD_REQUEST) {
             String location = answer.headers().firstValue("Location").orElse("nowhere");
             throw OpenWhiskException.refused(
@@ -178,18 +179,18 @@ public final class OpenWhiskClient {
         return answer;
     }
 
-    private Answer successful(Answer answer) throws OpenWhiskException {
+    private WhiskResponse successful(WhiskResponse answer) throws OpenWhiskException {
         if (!answer.isSuccess()) {
             throw failed(answer);
         }
         return answer;
     }
 
-    private OpenWhiskException failed(Answer answer) {
+    private OpenWhiskException failed(WhiskResponse answer) {
         return OpenWhiskException.refused(answer, message(answer));
     }
 
-    private static boolean isRefusal(Answer answer) {
+    private static boolean isRefusal(WhiskResponse answer) {
         return answer.status() >= BAD_REQUEST && answer.status() < SERVER_ERROR;
     }
 
@@ -197,7 +198,7 @@ public final class OpenWhiskClient {
      * Reads the controller's error message, in one line: a controller writes line breaks. Text that is not a controller's,
      * such as a proxy's page, is formatted the same way.
      */
-    private String message(Answer answer) {
+    private String message(WhiskResponse answer) {
         String text = answer.text().strip();
         try {
             JsonNode error = json.readTree(answer.body()).path("error");
@@ -217,7 +218,7 @@ public final class OpenWhiskClient {
                 : Invocation.Reason.OVERLOAD;
     }
 
-    private static Optional<Duration> retryAfter(Answer answer) {
+    private static Optional<Duration> retryAfter(WhiskResponse answer) {
         return answer.headers()
                 .firstValue("Retry-After")
                 .filter(value -> value.matches("\\d{1,4}"))

@@ -41,12 +41,12 @@ public final class OpenWhiskException extends IOException {
         return new OpenWhiskException(kind, 0, message, cause);
     }
 
-    static OpenWhiskException refused(Answer answer, String message) {
+    static OpenWhiskException refused(WhiskResponse answer, String message) {
         return new OpenWhiskException(
                 Kind.REFUSED, answer.status(), "%s: %d %s".formatted(answer.call(), answer.status(), message), null);
     }
 
-    static OpenWhiskException malformed(Answer answer, String what) {
+    static OpenWhiskException malformed(WhiskResponse answer, String what) {
         return new OpenWhiskException(
                 Kind.MALFORMED,
                 answer.status(),

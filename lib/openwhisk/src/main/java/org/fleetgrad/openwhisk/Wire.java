@@ -40,7 +40,7 @@ final class Wire {
         this.http = builder.build();
     }
 
-    Answer exchange(Call call) throws OpenWhiskException, InterruptedException {
+    WhiskResponse exchange(Call call) throws OpenWhiskException, InterruptedException {
         byte[] body = call.body();
         HttpRequest.Builder request = HttpRequest.newBuilder(call.uri())
                 .header("Authorization", auth.header())
@@ -55,7 +55,7 @@ final class Wire {
                 http.sendAsync(request.build(), head -> new BoundedBody(options.longestAnswer()));
         try {
             HttpResponse<byte[]> whole = response.get(options.answerTimeout().toMillis(), TimeUnit.MILLISECONDS);
-            return new Answer(call, auth, whole.statusCode(), whole.headers(), whole.body());
+            return new WhiskResponse(call, auth, whole.statusCode(), whole.headers(), whole.body());
         } catch (TimeoutException late) {
             response.cancel(true);
             throw OpenWhiskException.withoutAnswer(

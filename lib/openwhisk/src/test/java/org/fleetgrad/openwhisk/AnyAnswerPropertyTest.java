@@ -21,11 +21,11 @@ class AnyAnswerPropertyTest {
             "{\"result\":{\"a\":1},\"status\":\"success\",\"success\":true}", ",{\"key\":\"initTime\",\"value\":1}");
 
     private interface Read {
-        Object from(Answer answer) throws OpenWhiskException;
+        Object from(WhiskResponse answer) throws OpenWhiskException;
     }
 
     private static void check(byte[] body) {
-        Answer answer = new Answer(
+        WhiskResponse answer = new WhiskResponse(
                 Call.get(URI.create("http://host/x")),
                 WhiskAuth.parse("u:k-e-y"),
                 200,

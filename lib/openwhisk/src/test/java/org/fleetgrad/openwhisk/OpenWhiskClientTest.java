@@ -67,10 +67,10 @@ class OpenWhiskClientTest {
 
     @Test
     void shouldStoreReadAndDeleteAnAction() throws Exception {
-        PutResult stored = client.putAction(WORKER);
+        ActionPutResult stored = client.putAction(WORKER);
         Action expected = new Action("guest", "worker", "0.0.1", "blackbox", Optional.of("fleetgrad/worker:1"), LIMITS);
 
-        assertThat(stored).isEqualTo(new PutResult.Stored(expected));
+        assertThat(stored).isEqualTo(new ActionPutResult.Stored(expected));
         assertThat(client.getAction("worker")).contains(expected);
         assertThat(client.deleteAction("worker")).isTrue();
         assertThat(client.deleteAction("worker")).isFalse();
@@ -111,7 +111,7 @@ class OpenWhiskClientTest {
 
         assertThat(client.putAction(WORKER))
                 .isInstanceOfSatisfying(
-                        PutResult.Stored.class,
+                        ActionPutResult.Stored.class,
                         stored -> assertThat(stored.action().version()).isEqualTo("0.0.2"));
     }
 
@@ -145,7 +145,7 @@ class OpenWhiskClientTest {
         ActionLimits long1 = new ActionLimits(Duration.ofMinutes(6), 256, 10);
 
         assertThat(client.putAction(ActionDefinition.of("worker", "image", long1)))
-                .isInstanceOfSatisfying(PutResult.Refused.class, refused -> {
+                .isInstanceOfSatisfying(ActionPutResult.Refused.class, refused -> {
                     assertThat(refused.status()).isEqualTo(400);
                     assertThat(refused.message())
                             .startsWith("The request content was malformed: requirement failed: timeout 360000 is not");
@@ -159,7 +159,7 @@ class OpenWhiskClientTest {
         assertThat(client.putAction(
                         new ActionDefinition("worker", "image", Optional.empty(), LIMITS, List.of(large), Map.of())))
                 .isInstanceOfSatisfying(
-                        PutResult.Refused.class,
+                        ActionPutResult.Refused.class,
                         refused -> assertThat(refused.status()).isEqualTo(413));
     }
 
@@ -290,7 +290,7 @@ class OpenWhiskClientTest {
         assertThat(stranger.invoke("worker", Map.of()))
                 .isEqualTo(new Invocation.Refused(401, "The supplied authentication is invalid"));
         assertThat(stranger.putAction(WORKER))
-                .isEqualTo(new PutResult.Refused(401, "The supplied authentication is invalid"));
+                .isEqualTo(new ActionPutResult.Refused(401, "The supplied authentication is invalid"));
     }
 
     @Test
@@ -318,7 +318,7 @@ class OpenWhiskClientTest {
                     .client();
 
             assertThat(other.putAction(WORKER))
-                    .isEqualTo(new PutResult.Conflict("Concurrent modification to resource detected."));
+                    .isEqualTo(new ActionPutResult.Conflict("Concurrent modification to resource detected."));
             assertThat(racing.heads().get(0))
                     .startsWith("PUT /api/v1/namespaces/_/actions/worker?overwrite=true HTTP/1.1\r\n")
                     .contains("Authorization: Basic dTpr\r\n", "Content-Type: application/json\r\n");

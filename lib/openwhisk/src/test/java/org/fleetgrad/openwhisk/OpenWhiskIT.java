@@ -66,13 +66,13 @@ class OpenWhiskIT {
     @Test
     void shouldStoreReplaceReadAndDeleteAnAction() throws Exception {
         assertThat(client.getAction(name)).isEmpty();
-        assertThat(client.putAction(definition())).isInstanceOfSatisfying(PutResult.Stored.class, stored -> {
+        assertThat(client.putAction(definition())).isInstanceOfSatisfying(ActionPutResult.Stored.class, stored -> {
             assertThat(stored.action().version()).isEqualTo("0.0.1");
             assertThat(stored.action().limits()).isEqualTo(LIMITS);
         });
         assertThat(client.putAction(definition()))
                 .isInstanceOfSatisfying(
-                        PutResult.Stored.class,
+                        ActionPutResult.Stored.class,
                         stored -> assertThat(stored.action().version()).isEqualTo("0.0.2"));
         assertThat(client.getAction(name)).hasValueSatisfying(action -> {
             assertThat(action.kind()).isEqualTo("blackbox");
@@ -125,7 +125,7 @@ class OpenWhiskIT {
         ActionLimits endless = new ActionLimits(Duration.ofDays(1), 256, 1);
         assertThat(client.putAction(ActionDefinition.of(name, IMAGE, endless)))
                 .isInstanceOfSatisfying(
-                        PutResult.Refused.class,
+                        ActionPutResult.Refused.class,
                         refused -> assertThat(refused.status()).isEqualTo(400));
         assertThat(client.activation("0123456789abcdef0123456789abcdef")).isEqualTo(new Activation.NotYet());
     }

@@ -23,7 +23,7 @@ final class Records {
     }
 
     static ActivationRecord read(String json) throws OpenWhiskException {
-        return ActivationRecord.read(new Answer(
+        return ActivationRecord.read(new WhiskResponse(
                 Call.get(URI.create("http://host/api/v1/namespaces/_/activations/77c8")),
                 WhiskAuth.parse("u:k"),
                 200,

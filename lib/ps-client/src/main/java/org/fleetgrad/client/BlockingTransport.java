@@ -153,7 +153,7 @@ final class BlockingTransport implements Transport {
         long length = entity.getContentLength();
         if (length > options.maxResponseBytes()) {
             request.abort();
-            throw new OversizedAnswerException(
+            throw new OversizedResponseException(
                     "the answer has %d bytes, accepted are %d".formatted(length, options.maxResponseBytes()));
         }
         // Without a length or chunks, a truncated response looks complete.
@@ -172,7 +172,7 @@ final class BlockingTransport implements Transport {
         if (in.read() >= 0) {
             // Closing would read on to keep the connection alive, perhaps without end.
             request.abort();
-            throw new OversizedAnswerException(
+            throw new OversizedResponseException(
                     "the answer has more than the %d bytes that are accepted".formatted(body.length));
         }
         return body;

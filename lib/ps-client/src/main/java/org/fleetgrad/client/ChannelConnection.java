@@ -117,8 +117,8 @@ final class ChannelConnection implements AutoCloseable {
     }
 
     /** Returns the received bytes, read from the channel on demand. */
-    AnswerReader.Input input(Pace pace) {
-        return new AnswerReader.Input() {
+    ResponseReader.Input input(Pace pace) {
+        return new ResponseReader.Input() {
             @Override
             public ByteBuffer some() throws IOException {
                 if (!in.hasRemaining()) {

@@ -82,7 +82,7 @@ final class ChannelTransport implements Transport {
             connection.connect(options.connectTimeout());
             connection.send(RequestHead.of(server, request), request.body(), watched.pace());
             watched.pace().listen(silence);
-            AnswerReader answer = new AnswerReader(connection.input(watched.pace()), options.maxResponseBytes());
+            ResponseReader answer = new ResponseReader(connection.input(watched.pace()), options.maxResponseBytes());
             Response response = answer.read();
             isReusable = answer.isConnectionKept() && connection.isAllRead();
             return response;

@@ -21,7 +21,7 @@ final class Json {
         return mapper.writeValueAsBytes(message);
     }
 
-    <T> T read(Answer answer, Class<T> type) throws IOException {
+    <T> T read(CallResponse answer, Class<T> type) throws IOException {
         try {
             T reply = mapper.readValue(bytes(answer.response()), type);
             if (reply == null) {
@@ -42,7 +42,7 @@ final class Json {
      * Checks that every member is present, unless the record declares it nullable. Otherwise a missing one would fail
      * only when it is used.
      */
-    private static void requireComplete(Answer answer, Object reply) throws IOException {
+    private static void requireComplete(CallResponse answer, Object reply) throws IOException {
         for (RecordComponent component : reply.getClass().getRecordComponents()) {
             if (!component.getAnnotatedType().isAnnotationPresent(Nullable.class) && value(component, reply) == null) {
                 throw new IOException("%s answered a %s without '%s'"

@@ -136,7 +136,7 @@ public final class PsClient {
         RegisterWorkerRequest signed =
                 session.map(known -> known.signed(request)).orElse(request);
         // With keys and without a token: this call returns the token.
-        Answer answer = sendJson(transport, "POST", Routes.REGISTER_WORKER, signed);
+        CallResponse answer = sendJson(transport, "POST", Routes.REGISTER_WORKER, signed);
         RegisterWorkerReply reply = json.read(succeed(answer), RegisterWorkerReply.class);
         session.ifPresent(known -> known.keep(reply));
         return reply;
@@ -253,7 +253,7 @@ public final class PsClient {
         if (response.status() == 404 && problem(response).rule().equals(ProblemRules.NO_PARAMETERS)) {
             return new PullResult.NotInitialized();
         }
-        return pulled.read(succeed(new Answer("GET " + path, response)));
+        return pulled.read(succeed(new CallResponse("GET " + path, response)));
     }
 
     /** Puts an initial parameter set, unless the server already has one. */
@@ -278,7 +278,7 @@ public final class PsClient {
             return new PutResult.AlreadyInitialized();
         }
         PutParameterReply reply =
-                json.read(succeed(new Answer("PUT " + Routes.PUT_PARAMETER, response)), PutParameterReply.class);
+                json.read(succeed(new CallResponse("PUT " + Routes.PUT_PARAMETER, response)), PutParameterReply.class);
         return new PutResult.Accepted(new ParameterVersion(reply.generation(), reply.version()));
     }
 
@@ -323,16 +323,16 @@ public final class PsClient {
         return data;
     }
 
-    private Answer get(String path) throws IOException {
-        return new Answer("GET " + path, exchange("GET", path, ACCEPT_JSON, List.of(), Duration.ZERO));
+    private CallResponse get(String path) throws IOException {
+        return new CallResponse("GET " + path, exchange("GET", path, ACCEPT_JSON, List.of(), Duration.ZERO));
     }
 
-    private Answer postJson(String path, Object message) throws IOException {
+    private CallResponse postJson(String path, Object message) throws IOException {
         return sendJson(guarded, "POST", path, message);
     }
 
-    private Answer sendJson(Transport carrier, String method, String path, Object message) throws IOException {
-        return new Answer(
+    private CallResponse sendJson(Transport carrier, String method, String path, Object message) throws IOException {
+        return new CallResponse(
                 method + " " + path,
                 exchange(
                         carrier,
@@ -364,7 +364,7 @@ public final class PsClient {
                 method + " " + uri, () -> carrier.exchange(new Transport.Request(method, uri, all, body, wait)));
     }
 
-    private Answer succeed(Answer answer) throws IOException {
+    private CallResponse succeed(CallResponse answer) throws IOException {
         if (answer.response().status() / 100 != 2) {
             throw new ProblemException(answer.call(), problem(answer.response()));
         }

@@ -22,7 +22,7 @@ final class PulledAnswers {
 
     private final RepeatedHeaders headers = new RepeatedHeaders();
 
-    Pulled read(Answer answer) throws IOException {
+    Pulled read(CallResponse answer) throws IOException {
         TensorSet wire;
         TensorSet parameters;
         try {

@@ -20,7 +20,7 @@ final class PushAnswers {
     }
 
     /** Reads the response to a push that the server accepted: the new parameters, or a message. */
-    PushResult taken(Answer answer) throws IOException {
+    PushResult taken(CallResponse answer) throws IOException {
         Transport.Response response = answer.response();
         if (response.header("Content-Type").orElse("").startsWith(HeaderNames.SAFETENSORS)) {
             Pulled newest = pulled.read(answer);
@@ -62,7 +62,7 @@ final class PushAnswers {
         };
     }
 
-    private static long number(Answer answer, String header) throws IOException {
+    private static long number(CallResponse answer, String header) throws IOException {
         String value = answer.response().header(header).orElse("");
         try {
             return Long.parseLong(value);

@@ -83,13 +83,13 @@ final class PushCalls {
         if (response.status() != 200) {
             throw new ProblemException("GET " + path, json.problem(response));
         }
-        return json.read(new Answer("GET " + path, response), StagedGradientsReply.class)
+        return json.read(new CallResponse("GET " + path, response), StagedGradientsReply.class)
                 .staged();
     }
 
     private PushResult read(String call, Transport.Response response) throws IOException {
         return switch (response.status()) {
-            case 200, 202 -> answers.taken(new Answer(call, response));
+            case 200, 202 -> answers.taken(new CallResponse(call, response));
             case 409 -> PushAnswers.conflict(json.problem(response));
             case 400, 413, 415, 422 -> new PushResult.Rejected(json.problem(response));
             default -> throw new ProblemException(call, json.problem(response));

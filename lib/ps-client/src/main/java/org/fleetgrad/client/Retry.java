@@ -57,7 +57,7 @@ final class Retry {
                 }
                 failure = "it answers " + response.status();
                 wait = retryAfter(response).orElse(backoff);
-            } catch (OversizedAnswerException | UntrustedServerException | ProblemException lasting) {
+            } catch (OversizedResponseException | UntrustedServerException | ProblemException lasting) {
                 throw lasting;
             } catch (IOException away) {
                 failure = String.valueOf(away.getMessage());

@@ -87,7 +87,7 @@ final class Session {
                         json.write(new IssueTokenRequest(credentials.accessKey(), credentials.secretKey(), worker)))),
                 Duration.ZERO));
         if (response.status() == 200) {
-            IssueTokenReply reply = json.read(new Answer(CALL, response), IssueTokenReply.class);
+            IssueTokenReply reply = json.read(new CallResponse(CALL, response), IssueTokenReply.class);
             return new TokenSource.Given(reply.token(), Duration.ofMillis(reply.expiresMs()));
         }
         if (response.status() == 503 || response.status() == 429) {

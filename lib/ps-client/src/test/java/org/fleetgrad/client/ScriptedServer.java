@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.net.ssl.SSLContext;
-import org.fleetgrad.testing.Exchange;
 import org.fleetgrad.testing.OpenApiContract;
+import org.fleetgrad.testing.RecordedExchange;
 
 /** Answers requests with the responses that the test queued, and records the requests. */
 final class ScriptedServer implements AutoCloseable {
@@ -44,7 +44,7 @@ final class ScriptedServer implements AutoCloseable {
     private final HttpServer server;
     private final Deque<Reply> replies = new ArrayDeque<>();
     private final List<Received> received = new ArrayList<>();
-    private final List<Exchange> answered = new ArrayList<>();
+    private final List<RecordedExchange> answered = new ArrayList<>();
     private final Set<Integer> connections = new TreeSet<>();
 
     ScriptedServer(int port) throws IOException {
@@ -129,7 +129,7 @@ final class ScriptedServer implements AutoCloseable {
     private void remember(Received request, Reply reply) {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         reply.headers().forEach((name, value) -> headers.put(name, List.of(value)));
-        answered.add(new Exchange(
+        answered.add(new RecordedExchange(
                 request.method(),
                 uri().resolve(request.uri()),
                 request.headers(),

@@ -33,7 +33,7 @@ public record ForwardPass(long memoryBytes) {
      * @param version     that the classifier has loaded
      * @param description of that version
      */
-    public Answer run(
+    public PredictionResult run(
             Classifier classifier,
             ServedNetwork network,
             ParameterVersion version,
@@ -43,15 +43,16 @@ public record ForwardPass(long memoryBytes) {
                 .get(0);
     }
 
-    List<Answer> run(Classifier classifier, ServedNetwork network, Replica.Loaded loaded, List<Images> requests) {
+    List<PredictionResult> run(
+            Classifier classifier, ServedNetwork network, Replica.Loaded loaded, List<Images> requests) {
         int total = requests.stream().mapToInt(Images::count).sum();
         float[] logits = logits(classifier, network, loaded.description(), requests, total);
         int outputs = logits.length / total;
-        List<Answer> answers = new ArrayList<>(requests.size());
+        List<PredictionResult> answers = new ArrayList<>(requests.size());
         int from = 0;
         for (Images request : requests) {
             int to = from + request.count();
-            answers.add(new Answer(
+            answers.add(new PredictionResult(
                     loaded.version(),
                     network,
                     loaded.description(),

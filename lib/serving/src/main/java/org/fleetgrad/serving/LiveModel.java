@@ -8,10 +8,10 @@ import java.util.function.Function;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.HeldVersions.Held;
-import org.fleetgrad.serving.Outcome.Answered;
-import org.fleetgrad.serving.Outcome.NoVersion;
-import org.fleetgrad.serving.Outcome.NotHeld;
-import org.fleetgrad.serving.Outcome.OtherShape;
+import org.fleetgrad.serving.PredictionOutcome.Answered;
+import org.fleetgrad.serving.PredictionOutcome.NoVersion;
+import org.fleetgrad.serving.PredictionOutcome.NotHeld;
+import org.fleetgrad.serving.PredictionOutcome.OtherShape;
 import org.fleetgrad.serving.policy.AccuracyBoard;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
@@ -132,7 +132,7 @@ public final class LiveModel implements AutoCloseable {
     }
 
     /** Returns why a version does not answer. */
-    public Outcome.Refusal absence(WantedVersion wanted) {
+    public PredictionOutcome.Refusal absence(WantedVersion wanted) {
         List<ParameterVersion> versions = held.versions();
         return versions.isEmpty() || wanted instanceof WantedVersion.ByPolicy
                 ? new NoVersion()
@@ -221,7 +221,7 @@ public final class LiveModel implements AutoCloseable {
     }
 
     /** Computes one request alone; see {@link #answer(WantedVersion, List)}. */
-    public Outcome answer(WantedVersion wanted, Images images) {
+    public PredictionOutcome answer(WantedVersion wanted, Images images) {
         return answer(wanted, List.of(images)).get(0);
     }
 
@@ -231,7 +231,7 @@ public final class LiveModel implements AutoCloseable {
      * @param requests one or more, of images of one shape; their pixels are only read
      * @return one outcome for each request: all are answered, or none is
      */
-    public List<Outcome> answer(WantedVersion wanted, List<Images> requests) {
+    public List<PredictionOutcome> answer(WantedVersion wanted, List<Images> requests) {
         while (true) {
             Optional<Held> chosen = held.find(wanted, policy);
             if (chosen.isEmpty()) {
@@ -243,12 +243,14 @@ public final class LiveModel implements AutoCloseable {
                 return Collections.nCopies(requests.size(), new OtherShape(taken));
             }
             // The version may have been evicted between the choice and the lock; the replica then has another one.
-            Optional<List<Answer>> answers = replica.use((classifier, loaded) ->
+            Optional<List<PredictionResult>> answers = replica.use((classifier, loaded) ->
                     loaded.version().equals(chosen.get().version()) && !isMakingRoom(chosen.get(), wanted)
                             ? Optional.of(pass.run(classifier, replica.network(), loaded, requests))
                             : Optional.empty());
             if (answers.isPresent()) {
-                return answers.get().stream().<Outcome>map(Answered::new).toList();
+                return answers.get().stream()
+                        .<PredictionOutcome>map(Answered::new)
+                        .toList();
             }
         }
     }

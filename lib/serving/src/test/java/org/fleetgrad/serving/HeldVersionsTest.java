@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.serving.Outcome.Answered;
-import org.fleetgrad.serving.Outcome.NoVersion;
-import org.fleetgrad.serving.Outcome.NotHeld;
+import org.fleetgrad.serving.PredictionOutcome.Answered;
+import org.fleetgrad.serving.PredictionOutcome.NoVersion;
+import org.fleetgrad.serving.PredictionOutcome.NotHeld;
 import org.fleetgrad.serving.policy.AccuracyBoard;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.fleetgrad.serving.policy.VersionPolicy;
@@ -136,7 +136,7 @@ class HeldVersionsTest {
         swap(model, "g", 3);
         float[] pixels = {0, 255, 0, 255};
 
-        List<Outcome> outcomes = model.answer(
+        List<PredictionOutcome> outcomes = model.answer(
                 WantedVersion.BY_POLICY, List.of(new Images(SHAPE, pixels), new Images(SHAPE, new float[8])));
 
         assertThat(outcomes)
@@ -179,7 +179,7 @@ class HeldVersionsTest {
 
     /** Returns the version that an answer names, after a check that the logits are that version's. */
     private static ParameterVersion answer(LiveModel model, WantedVersion wanted) {
-        Answer answer = ((Answered) model.answer(wanted, image())).answer();
+        PredictionResult answer = ((Answered) model.answer(wanted, image())).answer();
         assertThat(answer.classification().images().get(0).index())
                 .isEqualTo(Math.floorMod(answer.version().version(), FakeClassifier.CLASSES));
         return answer.version();

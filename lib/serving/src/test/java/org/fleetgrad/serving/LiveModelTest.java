@@ -199,8 +199,9 @@ class LiveModelTest {
 
     /** Classifies black images; empty if they were not answered. */
     private Optional<Classification> classify(ImageShape shape, int count) {
-        Outcome outcome = model.answer(WantedVersion.BY_POLICY, new Images(shape, new float[count * shape.values()]));
-        return outcome instanceof Outcome.Answered answered
+        PredictionOutcome outcome =
+                model.answer(WantedVersion.BY_POLICY, new Images(shape, new float[count * shape.values()]));
+        return outcome instanceof PredictionOutcome.Answered answered
                 ? Optional.of(answered.answer().classification())
                 : Optional.empty();
     }

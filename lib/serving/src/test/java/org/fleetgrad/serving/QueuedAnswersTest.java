@@ -116,8 +116,12 @@ class QueuedAnswersTest {
     }
 
     private long answer(int images) {
-        Outcome outcome = model.answer(WantedVersion.BY_POLICY, new Images(SHAPE, new float[images]));
-        return ((Outcome.Answered) outcome).answer().classification().version().version();
+        PredictionOutcome outcome = model.answer(WantedVersion.BY_POLICY, new Images(SHAPE, new float[images]));
+        return ((PredictionOutcome.Answered) outcome)
+                .answer()
+                .classification()
+                .version()
+                .version();
     }
 
     private void swapTo(long number) {

@@ -113,7 +113,7 @@ public final class OpenApiContract {
     /** Sends a request and checks the exchange; fails with a report of everything that is not as documented. */
     public HttpResponse<byte[]> send(HttpRequest request) {
         HttpResponse<byte[]> response = exchange(request, HttpResponse.BodyHandlers.ofByteArray());
-        check(Exchange.of(request, response, response.body()));
+        check(RecordedExchange.of(request, response, response.body()));
         return response;
     }
 
@@ -121,12 +121,12 @@ public final class OpenApiContract {
     public HttpResponse<InputStream> stream(HttpRequest request) {
         HttpResponse<InputStream> response = exchange(request, HttpResponse.BodyHandlers.ofInputStream());
         // Any text stands for the part of the body that has not arrived yet.
-        check(Exchange.of(request, response, new byte[] {'\n'}));
+        check(RecordedExchange.of(request, response, new byte[] {'\n'}));
         return response;
     }
 
     /** Checks an exchange that another client made, such as one with a fake server. */
-    public void check(Exchange exchange) {
+    public void check(RecordedExchange exchange) {
         String path = exchange.uri().getPath();
         if (!documents(path, exchange) && problems.isGeneral(exchange, item(path))) {
             return;
@@ -142,7 +142,7 @@ public final class OpenApiContract {
         problems.checkMembers(exchange);
     }
 
-    static AssertionError violation(Exchange exchange, String report) {
+    static AssertionError violation(RecordedExchange exchange, String report) {
         return new AssertionError("%s%nis not as openapi.yaml documents it:%n%s%nbody: %s"
                 .formatted(exchange, report, excerpt(exchange.responseBytes())));
     }
@@ -152,7 +152,7 @@ public final class OpenApiContract {
         return body.length > 1000 ? text + "… (%d bytes)".formatted(body.length) : text;
     }
 
-    private boolean documents(String path, Exchange exchange) {
+    private boolean documents(String path, RecordedExchange exchange) {
         PathItem item = item(path);
         Operation operation =
                 item == null ? null : item.readOperationsMap().get(PathItem.HttpMethod.valueOf(exchange.method()));
@@ -172,7 +172,7 @@ public final class OpenApiContract {
                 .orElse(null);
     }
 
-    private static Request request(Exchange exchange) {
+    private static Request request(RecordedExchange exchange) {
         SimpleRequest.Builder builder =
                 new SimpleRequest.Builder(exchange.method(), exchange.uri().getPath());
         exchange.requestHeaders().forEach(builder::withHeader);
@@ -183,7 +183,7 @@ public final class OpenApiContract {
         return builder.build();
     }
 
-    private static SimpleResponse response(Exchange exchange) {
+    private static SimpleResponse response(RecordedExchange exchange) {
         SimpleResponse.Builder builder = SimpleResponse.Builder.status(exchange.status());
         exchange.responseHeaders().forEach(builder::withHeader);
         if (exchange.responseBytes().length > 0) {

@@ -42,7 +42,7 @@ final class ProblemAnswers {
      * unknown, 405 if the method is unknown, 406 if the client does not accept the media type of the response. Returns
      * whether the response is one of these.
      */
-    boolean isGeneral(Exchange exchange, @Nullable PathItem documented) {
+    boolean isGeneral(RecordedExchange exchange, @Nullable PathItem documented) {
         boolean isKnown = documented != null && hasMethod(documented, exchange.method());
         if (exchange.status() == 401 && !isKnown) {
             check(exchange, TYPE_PREFIX + "unauthenticated");
@@ -74,7 +74,7 @@ final class ProblemAnswers {
     }
 
     /** Checks the {@code code} of a JSON response, if it has one, and the title of a problem. */
-    void checkMembers(Exchange exchange) {
+    void checkMembers(RecordedExchange exchange) {
         String type = exchange.responseHeader("Content-Type").orElse("").toLowerCase(Locale.ROOT);
         if (type.startsWith("application/json") || type.startsWith(PROBLEM_JSON)) {
             JsonNode code = parsed(exchange).get("code");
@@ -88,7 +88,7 @@ final class ProblemAnswers {
         }
     }
 
-    private void checkTitle(Exchange exchange, JsonNode problem) {
+    private void checkTitle(RecordedExchange exchange, JsonNode problem) {
         String rule = problem.path("type").asText().replaceFirst("^" + TYPE_PREFIX, "");
         String actual = problem.path("title").asText();
         String documented = titles.getOrDefault(rule, "no title: there is no such rule");
@@ -112,7 +112,7 @@ final class ProblemAnswers {
         return Collections.unmodifiableMap(byRule);
     }
 
-    private void check(Exchange exchange, String type) {
+    private void check(RecordedExchange exchange, String type) {
         String mediaType = exchange.responseHeader("Content-Type").orElse("none");
         if (!mediaType.startsWith(PROBLEM_JSON)) {
             throw OpenApiContract.violation(
@@ -133,7 +133,7 @@ final class ProblemAnswers {
         checkMembers(exchange);
     }
 
-    private static void checkAllow(Exchange exchange, PathItem documented) {
+    private static void checkAllow(RecordedExchange exchange, PathItem documented) {
         List<String> allowed = Arrays.stream(
                         exchange.responseHeader("Allow").orElse("").split(","))
                 .map(String::strip)
@@ -145,7 +145,7 @@ final class ProblemAnswers {
         });
     }
 
-    private JsonNode parsed(Exchange exchange) {
+    private JsonNode parsed(RecordedExchange exchange) {
         try {
             return json.readTree(exchange.responseBytes());
         } catch (IOException notJson) {

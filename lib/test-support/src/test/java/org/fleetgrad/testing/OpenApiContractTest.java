@@ -148,7 +148,7 @@ class OpenApiContractTest {
         "/predict, 422, malformed, false"
     })
     void shouldKnowWhichProblemsAnOperationHas(String path, int status, String rule, boolean isDocumented) {
-        Exchange exchange = post(path, JSON, "{}", status, PROBLEM, problem(rule, status));
+        RecordedExchange exchange = post(path, JSON, "{}", status, PROBLEM, problem(rule, status));
         if (isDocumented) {
             assertValid(exchange);
         } else {
@@ -250,11 +250,11 @@ class OpenApiContractTest {
         assertInvalid(get("/nowhere", 404, PROBLEM, problem("not-found", other, 404)));
     }
 
-    private void assertValid(Exchange exchange) {
+    private void assertValid(RecordedExchange exchange) {
         assertThatCode(() -> contract.check(exchange)).doesNotThrowAnyException();
     }
 
-    private void assertInvalid(Exchange exchange) {
+    private void assertInvalid(RecordedExchange exchange) {
         assertThatThrownBy(() -> contract.check(exchange))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("is not as openapi.yaml documents it");
@@ -269,11 +269,11 @@ class OpenApiContractTest {
                 {"type":"urn:fleetgrad:problem:%s","title":"%s","status":%d,"code":%d,"detail":"d","limitBytes":5}""".formatted(rule, title, status, status);
     }
 
-    private static Exchange get(String path, int status, String type, String body) {
+    private static RecordedExchange get(String path, int status, String type, String body) {
         return exchange("GET", path, Map.of(), "", status, Map.of("Content-Type", type), bytes(body));
     }
 
-    private static Exchange post(
+    private static RecordedExchange post(
             String path, String requestType, String requestBody, int status, String type, String body) {
         return exchange(
                 "POST",
@@ -285,7 +285,7 @@ class OpenApiContractTest {
                 bytes(body));
     }
 
-    private static Exchange exchange(
+    private static RecordedExchange exchange(
             String method,
             String path,
             Map<String, String> requestHeaders,
@@ -293,7 +293,7 @@ class OpenApiContractTest {
             int status,
             Map<String, String> responseHeaders,
             byte[] responseBody) {
-        return new Exchange(
+        return new RecordedExchange(
                 method,
                 URI.create("http://127.0.0.1" + path),
                 lists(requestHeaders),

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /** The evaluation of the newest evaluated version, and the best one of its generation. Thread-safe. */
 public final class Evaluations {
 
-    private @Nullable Evaluation newest;
-    private @Nullable Evaluation best;
+    private @Nullable HeldOutResult newest;
+    private @Nullable HeldOutResult best;
 
     /** Adds a result. One of an older version than the newest evaluated can only become the best. */
-    public synchronized void add(Evaluation evaluation) {
+    public synchronized void add(HeldOutResult evaluation) {
         boolean continues = newest != null
                 && newest.version().generation().equals(evaluation.version().generation());
         if (!continues) {
@@ -35,12 +35,12 @@ public final class Evaluations {
     }
 
     /** Returns the evaluation of the newest evaluated version. */
-    public synchronized Optional<Evaluation> newest() {
+    public synchronized Optional<HeldOutResult> newest() {
         return Optional.ofNullable(newest);
     }
 
     /** Returns the evaluation with the highest accuracy. */
-    public synchronized Optional<Evaluation> best() {
+    public synchronized Optional<HeldOutResult> best() {
         return Optional.ofNullable(best);
     }
 }

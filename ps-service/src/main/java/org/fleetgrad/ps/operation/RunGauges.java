@@ -5,8 +5,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;
 import java.util.function.Function;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.evaluation.Evaluation;
 import org.fleetgrad.ps.evaluation.Evaluations;
+import org.fleetgrad.ps.evaluation.HeldOutResult;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
@@ -48,10 +48,10 @@ public final class RunGauges {
                         now -> ofNewest(now, newest -> Optional.of(newest.accuracy())))
                 .description("Share of held-out samples that the newest evaluated version answers right; NaN before it")
                 .register(meters);
-        Gauge.builder("ps.heldout.accuracy.top5", evaluations, now -> ofNewest(now, Evaluation::accuracyTop5))
+        Gauge.builder("ps.heldout.accuracy.top5", evaluations, now -> ofNewest(now, HeldOutResult::accuracyTop5))
                 .description("Share of held-out samples whose label is among its five most probable classes")
                 .register(meters);
-        Gauge.builder("ps.heldout.loss", evaluations, now -> ofNewest(now, Evaluation::loss))
+        Gauge.builder("ps.heldout.loss", evaluations, now -> ofNewest(now, HeldOutResult::loss))
                 .description("Its mean loss over the held-out samples")
                 .register(meters);
     }
@@ -60,7 +60,7 @@ public final class RunGauges {
         return training.statistics().snapshot().loss().orElse(Double.NaN);
     }
 
-    private static double ofNewest(Evaluations evaluations, Function<Evaluation, Optional<Double>> figure) {
+    private static double ofNewest(Evaluations evaluations, Function<HeldOutResult, Optional<Double>> figure) {
         return evaluations.newest().flatMap(figure).orElse(Double.NaN);
     }
 

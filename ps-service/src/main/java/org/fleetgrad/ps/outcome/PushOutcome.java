@@ -103,10 +103,10 @@ public sealed interface PushOutcome {
     String label();
 
     /** Returns the label of a push's answer in metrics. */
-    static String label(Answer<PushOutcome> answer) {
-        if (answer instanceof Answer.Done<PushOutcome> done) {
+    static String label(SubmissionResult<PushOutcome> answer) {
+        if (answer instanceof SubmissionResult.Done<PushOutcome> done) {
             return done.outcome().label();
         }
-        return answer instanceof Answer.NotDurable ? "not-durable" : "busy";
+        return answer instanceof SubmissionResult.NotDurable ? "not-durable" : "busy";
     }
 }

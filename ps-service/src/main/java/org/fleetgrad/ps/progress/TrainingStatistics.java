@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.fleetgrad.protocol.work.StatedProgress;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what the applier did. The applier writes it, any thread may read it. */
@@ -74,7 +74,7 @@ public final class TrainingStatistics {
     private int buffered;
 
     /** Counts a push by its answer. */
-    public synchronized void pushed(Answer<PushOutcome> answer) {
+    public synchronized void pushed(SubmissionResult<PushOutcome> answer) {
         pushes.merge(PushOutcome.label(answer), 1L, Long::sum);
     }
 

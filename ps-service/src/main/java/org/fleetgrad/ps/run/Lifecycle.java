@@ -8,9 +8,9 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.protocol.work.StatedProgress;
 import org.fleetgrad.ps.membership.Leases;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PutOutcome;
 import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.persistence.TrainingState;
@@ -54,16 +54,16 @@ public final class Lifecycle {
      * Writes the complete parameter set: the first one begins the history, a later one overwrites as a new version. If the
      * set states its training progress, the version is its number of steps, so that versions count steps as in any run.
      */
-    public Answer<PutOutcome> put(InitialParameters given, Precondition precondition) {
+    public SubmissionResult<PutOutcome> put(InitialParameters given, Precondition precondition) {
         run.requireSound();
         Optional<LiveState> before = run.now();
         Optional<ParameterVersion> newest = before.map(LiveState::version);
         if (!precondition.holds(newest)) {
-            return new Answer.Done<>(new PutOutcome.PreconditionFailed(newest));
+            return new SubmissionResult.Done<>(new PutOutcome.PreconditionFailed(newest));
         }
         Optional<LayoutDifference> difference = before.flatMap(now -> difference(now, given));
         if (difference.isPresent()) {
-            return new Answer.Done<>(new PutOutcome.LayoutMismatch(
+            return new SubmissionResult.Done<>(new PutOutcome.LayoutMismatch(
                     difference.get().tensor(), difference.get().message()));
         }
         long next = Math.max(
@@ -85,14 +85,14 @@ public final class Lifecycle {
             begin(after);
             isBegun = true;
         } catch (IOException unwritable) {
-            return new Answer.NotDurable<>("the parameter set could not be kept: " + unwritable.getMessage());
+            return new SubmissionResult.NotDurable<>("the parameter set could not be kept: " + unwritable.getMessage());
         } finally {
             if (!isBegun && given.progress().isPresent()) {
                 statistics.restore(countsBefore, statistics.snapshot().buffered());
                 run.memory().work().restore(workBefore);
             }
         }
-        return new Answer.Done<>(new PutOutcome.Accepted(after.version(), before.isEmpty()));
+        return new SubmissionResult.Done<>(new PutOutcome.Accepted(after.version(), before.isEmpty()));
     }
 
     private void go(StatedProgress progress, Optional<ParameterVersion> newest) {
@@ -109,17 +109,17 @@ public final class Lifecycle {
     }
 
     /** Rolls back to a checkpoint, in a new generation. */
-    public Answer<RollbackOutcome> rollBack(long checkpoint) {
+    public SubmissionResult<RollbackOutcome> rollBack(long checkpoint) {
         TrainingState kept;
         try {
             kept = store.read(checkpoint);
         } catch (IOException | IllegalArgumentException unusable) {
-            return new Answer.Done<>(new RollbackOutcome.Unusable(String.valueOf(unusable.getMessage())));
+            return new SubmissionResult.Done<>(new RollbackOutcome.Unusable(String.valueOf(unusable.getMessage())));
         }
         try {
-            return new Answer.Done<>(rollBack(kept));
+            return new SubmissionResult.Done<>(rollBack(kept));
         } catch (IOException unwritable) {
-            return new Answer.NotDurable<>(
+            return new SubmissionResult.NotDurable<>(
                     "the checkpoint's state could not be kept as the newest: " + unwritable.getMessage());
         }
     }
@@ -196,8 +196,8 @@ public final class Lifecycle {
 
     private void begin(Origin.Beginning beginning) throws IOException {
         if (beginning instanceof Origin.Beginning.Parameters given) {
-            Answer<PutOutcome> answer = put(given.parameters(), new Precondition.Absent());
-            if (answer instanceof Answer.NotDurable<PutOutcome> unwritable) {
+            SubmissionResult<PutOutcome> answer = put(given.parameters(), new Precondition.Absent());
+            if (answer instanceof SubmissionResult.NotDurable<PutOutcome> unwritable) {
                 throw new IOException(unwritable.detail());
             }
         } else if (beginning instanceof Origin.Beginning.State other) {
@@ -209,7 +209,7 @@ public final class Lifecycle {
     }
 
     /** Commits the changes since the last commit, and only then publishes the newest version. */
-    public void rest() throws IOException {
+    public void commitAndPublish() throws IOException {
         run.requireSound();
         store.commit();
         if (run.now().isEmpty()) {

@@ -1,7 +1,7 @@
 package org.fleetgrad.ps.run;
 
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.persistence.TrainingStore;
@@ -55,14 +55,14 @@ final class Replayer implements TrainingStore.Replay {
         if (entry instanceof JournalEntry.Taken taken) {
             run.memory()
                     .statistics()
-                    .pushed(new Answer.Done<>(
+                    .pushed(new SubmissionResult.Done<>(
                             trainer.apply(new Gradient(taken.metadata(), taken.values()), taken.isSteps())));
         } else if (entry instanceof JournalEntry.Staged staged) {
             run.staged().put(new Gradient(staged.metadata(), staged.values()));
         } else if (entry instanceof JournalEntry.Committed committed) {
             run.memory()
                     .statistics()
-                    .pushed(new Answer.Done<>(
+                    .pushed(new SubmissionResult.Done<>(
                             trainer.committed(committed.worker(), committed.sequence(), committed.isSteps())));
         } else if (entry instanceof JournalEntry.GivenUp givenUp) {
             staging.givenUp(givenUp.worker(), givenUp.sequence());

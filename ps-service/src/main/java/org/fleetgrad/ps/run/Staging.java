@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingStore;
@@ -44,28 +44,28 @@ public final class Staging {
     }
 
     /** Stages a gradient, unapplied, until it is committed or dropped; or refuses it. */
-    public Answer<PushOutcome> stage(Gradient gradient) {
+    public SubmissionResult<PushOutcome> stage(Gradient gradient) {
         run.requireSound();
         Optional<PushOutcome> refusal = refusal(gradient);
         if (refusal.isPresent()) {
             buffers.giveBack(gradient.values());
-            return new Answer.Done<>(refusal.get());
+            return new SubmissionResult.Done<>(refusal.get());
         }
         Optional<String> full = staged.fullFor(gradient);
         if (full.isPresent()) {
             buffers.giveBack(gradient.values());
-            return new Answer.Busy<>(full.get());
+            return new SubmissionResult.Busy<>(full.get());
         }
         try {
             run.members().admit(gradient.metadata().worker());
             store.append(new JournalEntry.Staged(gradient.metadata(), gradient.values()));
         } catch (IOException unwritable) {
             buffers.giveBack(gradient.values());
-            return new Answer.NotDurable<>(
+            return new SubmissionResult.NotDurable<>(
                     "the gradient could not be journaled, and was not staged: " + unwritable.getMessage());
         }
         staged.put(gradient);
-        return new Answer.Done<>(new PushOutcome.Staged(run.version().version()));
+        return new SubmissionResult.Done<>(new PushOutcome.Staged(run.version().version()));
     }
 
     private Optional<PushOutcome> refusal(Gradient gradient) {
@@ -91,16 +91,16 @@ public final class Staging {
     }
 
     /** Commits a staged gradient: the lead took it. */
-    public Answer<PushOutcome> commit(String worker, long sequence) {
+    public SubmissionResult<PushOutcome> commit(String worker, long sequence) {
         run.requireSound();
         Optional<PushOutcome> counted =
                 decided(worker, sequence).filter(decided -> !(decided instanceof PushOutcome.Dropped));
         if (counted.isPresent()) {
-            return new Answer.Done<>(counted.get());
+            return new SubmissionResult.Done<>(counted.get());
         }
         Optional<Gradient> there = staged.of(worker, sequence);
         if (there.isEmpty()) {
-            return new Answer.Done<>(new PushOutcome.Refused(
+            return new SubmissionResult.Done<>(new PushOutcome.Refused(
                     Reason.UNKNOWN_GRADIENT,
                     "sequence %d of worker '%s' is not staged here: push it".formatted(sequence, worker)));
         }
@@ -114,31 +114,31 @@ public final class Staging {
      * @param isOver whether the push will not arrive: its worker asks, or is gone. Then it is dropped, and refused if it
      *     still arrives
      */
-    public Answer<PushOutcome> ask(String worker, long sequence, boolean isOver) {
+    public SubmissionResult<PushOutcome> ask(String worker, long sequence, boolean isOver) {
         if (isOver && run.now().isPresent()) {
             return giveUp(worker, sequence);
         }
         run.requireSound();
-        return new Answer.Done<>(decided(worker, sequence).orElseGet(PushOutcome.Open::new));
+        return new SubmissionResult.Done<>(decided(worker, sequence).orElseGet(PushOutcome.Open::new));
     }
 
     /** Decides that a push does not count and never will, unless it counts already. */
-    public Answer<PushOutcome> giveUp(String worker, long sequence) {
+    public SubmissionResult<PushOutcome> giveUp(String worker, long sequence) {
         run.requireSound();
         Optional<PushOutcome> decided = decided(worker, sequence);
         if (decided.isPresent()) {
-            return new Answer.Done<>(decided.get());
+            return new SubmissionResult.Done<>(decided.get());
         }
         try {
             store.append(new JournalEntry.GivenUp(worker, sequence));
         } catch (IOException unwritable) {
-            return new Answer.NotDurable<>(
+            return new SubmissionResult.NotDurable<>(
                     "it could not be journaled that the gradient is given up: " + unwritable.getMessage());
         }
         givenUp(worker, sequence);
         // A step may have waited for this decision.
         trainer.membershipChanged();
-        return new Answer.Done<>(new PushOutcome.Dropped());
+        return new SubmissionResult.Done<>(new PushOutcome.Dropped());
     }
 
     /** Returns the outcome of a push that the ledger knows. */

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.parameters.ParameterHistory;
 import org.fleetgrad.ps.persistence.JournalEntry;
@@ -64,15 +64,16 @@ public final class Trainer {
     }
 
     /** Takes a gradient, or refuses it. */
-    public Answer<PushOutcome> push(Gradient gradient) {
+    public SubmissionResult<PushOutcome> push(Gradient gradient) {
         run.requireSound();
-        Answer<PushOutcome> answer =
-                refusal(gradient).<Answer<PushOutcome>>map(Answer.Done::new).orElseGet(() -> take(gradient));
+        SubmissionResult<PushOutcome> answer = refusal(gradient)
+                .<SubmissionResult<PushOutcome>>map(SubmissionResult.Done::new)
+                .orElseGet(() -> take(gradient));
         if (!isTaken(answer)) {
             buffers.giveBack(gradient.values());
         }
         statistics.pushed(answer);
-        if (answer instanceof Answer.Done<PushOutcome> done) {
+        if (answer instanceof SubmissionResult.Done<PushOutcome> done) {
             listener.pushed(done.outcome());
             if (done.outcome() instanceof PushOutcome.Refused refused && refused.reason() == Reason.GRADIENT_NORM) {
                 // It has no valid gradient for this step: the other workers do not wait for it.
@@ -82,8 +83,8 @@ public final class Trainer {
         return answer;
     }
 
-    private static boolean isTaken(Answer<PushOutcome> answer) {
-        return answer instanceof Answer.Done<PushOutcome> done
+    private static boolean isTaken(SubmissionResult<PushOutcome> answer) {
+        return answer instanceof SubmissionResult.Done<PushOutcome> done
                 && (done.outcome() instanceof PushOutcome.Applied || done.outcome() instanceof PushOutcome.Buffered);
     }
 
@@ -97,17 +98,17 @@ public final class Trainer {
                 .or(() -> checks.tooLong(gradient, now.state()));
     }
 
-    private Answer<PushOutcome> take(Gradient gradient) {
+    private SubmissionResult<PushOutcome> take(Gradient gradient) {
         GradientMetadata metadata = gradient.metadata();
         boolean isSteps = isSteps(metadata);
         try {
             run.members().admit(metadata.worker());
             store.append(new JournalEntry.Taken(metadata, gradient.values(), isSteps));
         } catch (IOException unwritable) {
-            return new Answer.NotDurable<>(
+            return new SubmissionResult.NotDurable<>(
                     "the gradient could not be journaled, and was not taken: " + unwritable.getMessage());
         }
-        return new Answer.Done<>(run.doJournaled(() -> apply(gradient, isSteps)));
+        return new SubmissionResult.Done<>(run.doJournaled(() -> apply(gradient, isSteps)));
     }
 
     private boolean isSteps(GradientMetadata metadata) {
@@ -126,18 +127,18 @@ public final class Trainer {
     }
 
     /** Commits a staged gradient, because the lead took it. No rule can refuse it any more. */
-    Answer<PushOutcome> commit(Gradient gradient) {
+    SubmissionResult<PushOutcome> commit(Gradient gradient) {
         GradientMetadata metadata = gradient.metadata();
         boolean isSteps = isSteps(metadata);
         try {
             run.members().admit(metadata.worker());
             store.append(new JournalEntry.Committed(metadata.worker(), metadata.sequence(), isSteps));
         } catch (IOException unwritable) {
-            return new Answer.NotDurable<>(
+            return new SubmissionResult.NotDurable<>(
                     "it could not be journaled that the gradient counts: " + unwritable.getMessage());
         }
         PushOutcome outcome = run.doJournaled(() -> committed(metadata.worker(), metadata.sequence(), isSteps));
-        Answer<PushOutcome> answer = new Answer.Done<>(outcome);
+        SubmissionResult<PushOutcome> answer = new SubmissionResult.Done<>(outcome);
         statistics.pushed(answer);
         listener.pushed(outcome);
         return answer;
@@ -218,9 +219,9 @@ public final class Trainer {
      * Notes that a worker has no gradient for the step from {@code version}. If the parameters are partitioned, a worker
      * may have begun after this step in another partition; without its pass, this step would wait until its lease ends.
      */
-    public Answer<PushOutcome> pass(String worker, ParameterVersion version) {
+    public SubmissionResult<PushOutcome> pass(String worker, ParameterVersion version) {
         run.requireSound();
-        return new Answer.Done<>(passed(worker, version));
+        return new SubmissionResult.Done<>(passed(worker, version));
     }
 
     private PushOutcome passed(String worker, ParameterVersion version) {

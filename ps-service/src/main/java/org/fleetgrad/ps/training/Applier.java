@@ -6,10 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.work.WorkPlan;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PutOutcome;
 import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.run.Precondition;
 import org.fleetgrad.ps.run.Run;
@@ -24,44 +24,44 @@ import org.fleetgrad.ps.work.WorkOutcome;
  * also drains what others queue meanwhile. The applier's own thread does everything else. If a journal is written, it does
  * all pushes too: a request thread may be interrupted, and an interrupt closes a file.
  *
- * <p>Submitting never blocks: if the queue is full, the answer is {@link Answer.Busy} at once. Thread-safe.
+ * <p>Submitting never blocks: if the queue is full, the answer is {@link SubmissionResult.Busy} at once. Thread-safe.
  */
 public final class Applier implements AutoCloseable {
 
     private final Run run;
     private final boolean isJournaling;
-    private final Turns turns;
+    private final SubmissionQueue queue;
     private final AtomicBoolean isToLook = new AtomicBoolean();
 
     /**
      * @param isJournaling whether each push waits for a disk
      */
-    Applier(Run run, boolean isJournaling, Turns turns) {
+    Applier(Run run, boolean isJournaling, SubmissionQueue queue) {
         this.run = run;
         this.isJournaling = isJournaling;
-        this.turns = turns;
+        this.queue = queue;
     }
 
     /** Queues a gradient for the applier's own thread. */
-    public CompletableFuture<Answer<PushOutcome>> push(Gradient gradient) {
+    public CompletableFuture<SubmissionResult<PushOutcome>> push(Gradient gradient) {
         Submission<PushOutcome> work = new Submission<>(() -> run.trainer().push(gradient), true);
-        turns.enqueue(work);
-        turns.wake();
+        queue.enqueue(work);
+        queue.wake();
         return work.answer();
     }
 
     /** Applies a gradient before it returns, if the calling thread may be the applier; else queues it. */
-    public CompletableFuture<Answer<PushOutcome>> apply(Gradient gradient) {
+    public CompletableFuture<SubmissionResult<PushOutcome>> apply(Gradient gradient) {
         return soon(() -> run.trainer().push(gradient));
     }
 
     /** Stages a gradient until another server has decided about it. */
-    public CompletableFuture<Answer<PushOutcome>> stage(Gradient gradient) {
+    public CompletableFuture<SubmissionResult<PushOutcome>> stage(Gradient gradient) {
         return soon(() -> run.staging().stage(gradient));
     }
 
     /** Commits a staged gradient. */
-    public CompletableFuture<Answer<PushOutcome>> commit(String worker, long sequence) {
+    public CompletableFuture<SubmissionResult<PushOutcome>> commit(String worker, long sequence) {
         return soon(() -> run.staging().commit(worker, sequence));
     }
 
@@ -70,53 +70,54 @@ public final class Applier implements AutoCloseable {
      *
      * @param isOver whether it will no longer arrive
      */
-    public CompletableFuture<Answer<PushOutcome>> ask(String worker, long sequence, boolean isOver) {
+    public CompletableFuture<SubmissionResult<PushOutcome>> ask(String worker, long sequence, boolean isOver) {
         return submit(() -> run.staging().ask(worker, sequence, isOver));
     }
 
     /** Decides that a push does not count. */
-    public CompletableFuture<Answer<PushOutcome>> giveUp(String worker, long sequence) {
+    public CompletableFuture<SubmissionResult<PushOutcome>> giveUp(String worker, long sequence) {
         return submit(() -> run.staging().giveUp(worker, sequence));
     }
 
     /** Runs a submission of the hot routes, in the calling thread if that may be the applier. */
-    private CompletableFuture<Answer<PushOutcome>> soon(Callable<Answer<PushOutcome>> call) {
+    private CompletableFuture<SubmissionResult<PushOutcome>> soon(Callable<SubmissionResult<PushOutcome>> call) {
         if (isJournaling) {
             return submit(call);
         }
         Submission<PushOutcome> work = new Submission<>(call, true);
-        turns.enqueue(work);
-        turns.takeTurns();
+        queue.enqueue(work);
+        queue.drain();
         return work.answer();
     }
 
     /** Notes that a worker has no gradient for the step from a version; the outcome names the newest version. */
-    public CompletableFuture<Answer<PushOutcome>> pass(String worker, ParameterVersion version) {
+    public CompletableFuture<SubmissionResult<PushOutcome>> pass(String worker, ParameterVersion version) {
         return submit(() -> run.trainer().pass(worker, version));
     }
 
     /** Replaces the complete parameter set. */
-    public CompletableFuture<Answer<PutOutcome>> put(InitialParameters parameters, Precondition precondition) {
+    public CompletableFuture<SubmissionResult<PutOutcome>> put(
+            InitialParameters parameters, Precondition precondition) {
         return submit(() -> run.lifecycle().put(parameters, precondition));
     }
 
     /** Rolls back to a checkpoint. */
-    public CompletableFuture<Answer<RollbackOutcome>> rollBack(long checkpoint) {
+    public CompletableFuture<SubmissionResult<RollbackOutcome>> rollBack(long checkpoint) {
         return submit(() -> run.lifecycle().rollBack(checkpoint));
     }
 
     /** Sets the work plan of the run. */
-    public CompletableFuture<Answer<WorkOutcome>> putWork(WorkPlan plan) {
+    public CompletableFuture<SubmissionResult<WorkOutcome>> putWork(WorkPlan plan) {
         return submit(() -> run.assignments().put(plan));
     }
 
     /** Assigns a worker its shard, or the next one. */
-    public CompletableFuture<Answer<ShardOutcome>> nextShard(String worker) {
+    public CompletableFuture<SubmissionResult<ShardOutcome>> nextShard(String worker) {
         return submit(() -> run.assignments().next(worker));
     }
 
     /** Releases a worker's shard, and returns how much of it is done. */
-    public CompletableFuture<Answer<ShardOutcome>> completeShard(String worker, long epoch, int shard) {
+    public CompletableFuture<SubmissionResult<ShardOutcome>> completeShard(String worker, long epoch, int shard) {
         return submit(() -> run.assignments().complete(worker, epoch, shard));
     }
 
@@ -128,40 +129,40 @@ public final class Applier implements AutoCloseable {
         if (!isToLook.compareAndSet(false, true)) {
             return;
         }
-        CompletableFuture<Answer<Boolean>> unused = submit(() -> {
+        CompletableFuture<SubmissionResult<Boolean>> unused = submit(() -> {
                     // Before the check: a change from here on needs another check.
                     isToLook.set(false);
                     run.trainer().membershipChanged();
-                    return new Answer.Done<>(true);
+                    return new SubmissionResult.Done<>(true);
                 })
                 .whenComplete((answer, lost) -> isToLook.set(false));
     }
 
     /** Returns how many submissions are queued. */
     public int queued() {
-        return turns.queued();
+        return queue.queued();
     }
 
     /** Returns a future that completes when the run is recovered, or fails if it cannot be. */
     public CompletableFuture<Void> recovered() {
-        return turns.recovered();
+        return queue.recovered();
     }
 
     /** Returns why submissions are refused; empty while they are accepted. */
     public Optional<String> failure() {
-        return turns.failure();
+        return queue.failure();
     }
 
-    private <T> CompletableFuture<Answer<T>> submit(Callable<Answer<T>> call) {
+    private <T> CompletableFuture<SubmissionResult<T>> submit(Callable<SubmissionResult<T>> call) {
         Submission<T> work = new Submission<>(call);
-        turns.enqueue(work);
-        turns.wake();
+        queue.enqueue(work);
+        queue.wake();
         return work.answer();
     }
 
     /** Refuses new submissions, and returns when everything in the queue is done and committed. */
     @Override
     public void close() {
-        turns.close();
+        queue.close();
     }
 }

@@ -2,7 +2,7 @@ package org.fleetgrad.ps.training;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Submission<T> {
 
-    private final Callable<Answer<T>> work;
+    private final Callable<SubmissionResult<T>> work;
     private final boolean isBrief;
-    private final CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
-    private @Nullable Answer<T> found;
+    private final CompletableFuture<SubmissionResult<T>> answer = new CompletableFuture<>();
+    private @Nullable SubmissionResult<T> found;
     private @Nullable Throwable thrown;
 
     /** Work that may take long, such as writing a checkpoint: only the applier's own thread does it. */
-    Submission(Callable<Answer<T>> work) {
+    Submission(Callable<SubmissionResult<T>> work) {
         this(work, false);
     }
 
     /**
      * @param isBrief whether the thread of any request may do it
      */
-    Submission(Callable<Answer<T>> work, boolean isBrief) {
+    Submission(Callable<SubmissionResult<T>> work, boolean isBrief) {
         this.work = work;
         this.isBrief = isBrief;
     }
@@ -35,7 +35,7 @@ final class Submission<T> {
         return isBrief;
     }
 
-    CompletableFuture<Answer<T>> answer() {
+    CompletableFuture<SubmissionResult<T>> answer() {
         return answer;
     }
 
@@ -61,11 +61,11 @@ final class Submission<T> {
 
     /** Answers when it is unknown whether the disk has it. */
     void lose(String why) {
-        answer.complete(new Answer.NotDurable<>(why));
+        answer.complete(new SubmissionResult.NotDurable<>(why));
     }
 
     /** Answers without running the work. */
     void refuse(String why) {
-        answer.complete(new Answer.Busy<>(why));
+        answer.complete(new SubmissionResult.Busy<>(why));
     }
 }

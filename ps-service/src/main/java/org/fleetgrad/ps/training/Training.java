@@ -65,8 +65,8 @@ public final class Training implements AutoCloseable {
         this.settings = settings;
         this.leases = leases;
         this.run = new Run(settings, generations, published, leases, course, listener, buffers, store);
-        Turns turns = new Turns(run.lifecycle(), origin, settings.queueCapacity(), idle);
-        this.applier = new Applier(run, store.isJournaling(), turns.start());
+        SubmissionQueue queue = new SubmissionQueue(run.lifecycle(), origin, settings.queueCapacity(), idle);
+        this.applier = new Applier(run, store.isJournaling(), queue.start());
     }
 
     /** Returns how the run trains. */

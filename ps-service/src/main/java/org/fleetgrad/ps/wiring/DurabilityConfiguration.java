@@ -13,8 +13,8 @@ import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.StartRefusedException;
 import org.fleetgrad.ps.durability.KeptTraining;
 import org.fleetgrad.ps.durability.ResumeSource;
-import org.fleetgrad.ps.evaluation.Evaluation;
 import org.fleetgrad.ps.evaluation.Evaluations;
+import org.fleetgrad.ps.evaluation.HeldOutResult;
 import org.fleetgrad.ps.events.RunEvents;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.operation.CheckpointReporter;
@@ -78,7 +78,7 @@ class DurabilityConfiguration {
         return notes;
     }
 
-    private static void note(Map<String, String> notes, Evaluation evaluation) {
+    private static void note(Map<String, String> notes, HeldOutResult evaluation) {
         notes.put("accuracy", String.format(Locale.ROOT, "%.4f", evaluation.accuracy()));
         notes.put("accuracyVersion", Long.toString(evaluation.version().version()));
     }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.ps.membership.Leases;
-import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.work.ShardOutcome.Reason;
 
 /**
@@ -29,11 +29,11 @@ public final class Assignments {
      * Sets the work of the run. A plan over the same shards continues the work, even if the shards' addresses or the number
      * of epochs changed.
      */
-    public Answer<WorkOutcome> put(WorkPlan plan) {
+    public SubmissionResult<WorkOutcome> put(WorkPlan plan) {
         Optional<WorkPlan> known = work.plan();
         boolean isSame = known.filter(plan::isOverSameShardsAs).isPresent();
         if (known.isPresent() && !isSame && work.isBegun() && !work.isDone()) {
-            return new Answer.Done<>(new WorkOutcome.Exists(
+            return new SubmissionResult.Done<>(new WorkOutcome.Exists(
                     "the run is in the middle of %d epochs of '%s' in %d shards; put other work when these are done, or into a run of its own"
                             .formatted(
                                     known.get().epochs(),
@@ -53,24 +53,24 @@ public final class Assignments {
             }
         } catch (IOException unwritable) {
             work.restore(before);
-            return new Answer.NotDurable<>("the work could not be kept: " + unwritable.getMessage());
+            return new SubmissionResult.NotDurable<>("the work could not be kept: " + unwritable.getMessage());
         }
-        return new Answer.Done<>(new WorkOutcome.Accepted(!isSame));
+        return new SubmissionResult.Done<>(new WorkOutcome.Accepted(!isSame));
     }
 
     /** Returns the shard that the worker holds; if it holds none, assigns it the next. */
-    public Answer<ShardOutcome> next(String worker) {
+    public SubmissionResult<ShardOutcome> next(String worker) {
         Optional<ShardOutcome> refused = refusal(worker);
         if (refused.isPresent()) {
-            return new Answer.Done<>(refused.get());
+            return new SubmissionResult.Done<>(refused.get());
         }
         Optional<Assignment> held = work.heldBy(worker);
         if (held.isPresent()) {
-            return new Answer.Done<>(new ShardOutcome.Leased(held.get()));
+            return new SubmissionResult.Done<>(new ShardOutcome.Leased(held.get()));
         }
         Optional<Assignment> free = work.free();
         if (free.isEmpty()) {
-            return new Answer.Done<>(work.isDone() ? new ShardOutcome.Done() : new ShardOutcome.Wait());
+            return new SubmissionResult.Done<>(work.isDone() ? new ShardOutcome.Done() : new ShardOutcome.Wait());
         }
         Cursor cursor = free.get().cursor();
         try {
@@ -79,18 +79,18 @@ public final class Assignments {
             return notDurable("the shard was not handed out", unwritable);
         }
         work.lease(worker, cursor);
-        return new Answer.Done<>(new ShardOutcome.Leased(free.get()));
+        return new SubmissionResult.Done<>(new ShardOutcome.Leased(free.get()));
     }
 
     /** Releases the worker's shard, and returns how much of it is done, even if the worker no longer holds it. */
-    public Answer<ShardOutcome> complete(String worker, long epoch, int shard) {
+    public SubmissionResult<ShardOutcome> complete(String worker, long epoch, int shard) {
         Optional<ShardOutcome> refused = refusal(worker);
         if (refused.isPresent()) {
-            return new Answer.Done<>(refused.get());
+            return new SubmissionResult.Done<>(refused.get());
         }
         WorkPlan plan = work.plan().orElseThrow();
         if (shard >= plan.shards().size() || (plan.epochs() > 0 && epoch >= plan.epochs())) {
-            return new Answer.Done<>(new ShardOutcome.Refused(
+            return new SubmissionResult.Done<>(new ShardOutcome.Refused(
                     Reason.NO_WORK,
                     "there is no shard %d in epoch %d: the run has %d shards and %d epochs"
                             .formatted(shard, epoch, plan.shards().size(), plan.epochs())));
@@ -107,7 +107,7 @@ public final class Assignments {
             work.giveBack(worker);
         }
         long done = work.doneOf(begin);
-        return new Answer.Done<>(
+        return new SubmissionResult.Done<>(
                 new ShardOutcome.Returned(done == plan.shards().get(shard).samples(), done));
     }
 
@@ -123,8 +123,8 @@ public final class Assignments {
         return Optional.empty();
     }
 
-    private static Answer<ShardOutcome> notDurable(String what, IOException unwritable) {
-        return new Answer.NotDurable<>(
+    private static SubmissionResult<ShardOutcome> notDurable(String what, IOException unwritable) {
+        return new SubmissionResult.NotDurable<>(
                 "%s: the journal could not be written (%s)".formatted(what, unwritable.getMessage()));
     }
 }

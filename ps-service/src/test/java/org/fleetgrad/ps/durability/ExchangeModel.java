@@ -14,8 +14,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.step.Gradient;
@@ -48,7 +48,7 @@ final class ExchangeModel implements AutoCloseable {
 
     /** A request to a server, which may be delivered at any time, and again. */
     private interface Message {
-        Answer<PushOutcome> deliver();
+        SubmissionResult<PushOutcome> deliver();
     }
 
     /** A worker's gradient in flight. */
@@ -87,7 +87,8 @@ final class ExchangeModel implements AutoCloseable {
             // Its process dies; another one of this name begins once its lease has run out.
             workers.remove(worker);
         } else if (what < 84 && !sent.isEmpty()) {
-            Answer<PushOutcome> unused = sent.get(random.nextInt(sent.size())).deliver();
+            SubmissionResult<PushOutcome> unused =
+                    sent.get(random.nextInt(sent.size())).deliver();
         } else if (what < 90) {
             settleGone(1 + random.nextInt(servers.size() - 1));
         } else if (what < 95) {
@@ -301,7 +302,7 @@ final class ExchangeModel implements AutoCloseable {
                 ? commit(server, id, sequence)
                 : () -> training(server).applier().giveUp(id, sequence).join();
         sent.add(message);
-        Answer<PushOutcome> unused = message.deliver();
+        SubmissionResult<PushOutcome> unused = message.deliver();
     }
 
     private void kill(int server) {

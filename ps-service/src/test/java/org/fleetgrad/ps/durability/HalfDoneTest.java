@@ -9,11 +9,11 @@ import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
 import org.fleetgrad.ps.outcome.PushOutcome.Duplicate;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
@@ -64,10 +64,10 @@ class HalfDoneTest {
         }
     }
 
-    private static void assertNotDurable(Answer<PushOutcome> answer) {
+    private static void assertNotDurable(SubmissionResult<PushOutcome> answer) {
         assertThat(answer)
                 .isInstanceOfSatisfying(
-                        Answer.NotDurable.class,
+                        SubmissionResult.NotDurable.class,
                         lost -> assertThat(lost.detail()).contains("until it is restarted"));
     }
 

@@ -7,10 +7,10 @@ import java.util.Optional;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PutOutcome;
 import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.run.Precondition;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
@@ -79,7 +79,7 @@ final class Life {
     }
 
     private boolean put(Precondition precondition, float... values) {
-        return run.submitPut(precondition, values).join() instanceof Answer.Done<PutOutcome> done
+        return run.submitPut(precondition, values).join() instanceof SubmissionResult.Done<PutOutcome> done
                 && done.outcome() instanceof PutOutcome.Accepted;
     }
 
@@ -98,13 +98,14 @@ final class Life {
 
     /** Pushes a gradient with this staleness; returns whether it was accepted, now or before. */
     private boolean push(String worker, long sequence, long staleness, float... gradient) {
-        Answer<PushOutcome> answer = run.submit(
+        SubmissionResult<PushOutcome> answer = run.submit(
                         TrainingRun.metadata(
                                 worker, sequence, run.training().generation(), run.version() - staleness, 1),
                         gradient)
                 .join();
         lastOutcome = answer.toString();
-        return answer instanceof Answer.Done<PushOutcome> done && !(done.outcome() instanceof PushOutcome.Refused);
+        return answer instanceof SubmissionResult.Done<PushOutcome> done
+                && !(done.outcome() instanceof PushOutcome.Refused);
     }
 
     /** Pushes a gradient when a checkpoint is due, and waits until one is taken. */
@@ -122,8 +123,9 @@ final class Life {
 
     /** Rolls back to the checkpoint before the newest. */
     private boolean rollBack() {
-        Answer<RollbackOutcome> answer = run.rollBack(KeptRun.numbers(folder).get(1));
-        return answer instanceof Answer.Done<RollbackOutcome> done
+        SubmissionResult<RollbackOutcome> answer =
+                run.rollBack(KeptRun.numbers(folder).get(1));
+        return answer instanceof SubmissionResult.Done<RollbackOutcome> done
                 && done.outcome() instanceof RollbackOutcome.RolledBack;
     }
 }

@@ -3,10 +3,10 @@ package org.fleetgrad.ps.durability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Duplicate;
 import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.run.Precondition;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
@@ -45,10 +45,10 @@ class RefusedKeepTest {
             disk.fail(change -> change.equals("write segment-000001.journal"));
 
             assertThat(run.answer("a", 2, 1, 4))
-                    .isEqualTo(new Answer.NotDurable<>(
+                    .isEqualTo(new SubmissionResult.NotDurable<>(
                             "the gradient could not be journaled, and was not taken: no space left on device"));
             disk.fail(change -> change.contains("segment"));
-            assertThat(run.answer("a", 2, 1, 4)).isInstanceOf(Answer.NotDurable.class);
+            assertThat(run.answer("a", 2, 1, 4)).isInstanceOf(SubmissionResult.NotDurable.class);
 
             assertThat(run.bytes()).isEqualTo(before);
             assertThat(run.training().statistics().snapshot().pushes()).containsEntry("not-durable", 2L);
@@ -72,12 +72,13 @@ class RefusedKeepTest {
             String why =
                     "the disk did not confirm what was written to it (no space left on device): the server takes nothing more until it is restarted";
 
-            assertThat(run.answer("a", 2, 1, 4)).isEqualTo(new Answer.NotDurable<>(why));
+            assertThat(run.answer("a", 2, 1, 4)).isEqualTo(new SubmissionResult.NotDurable<>(why));
             disk.mend();
 
-            assertThat(run.answer("a", 3, 1, 4)).isEqualTo(new Answer.NotDurable<>(why));
-            assertThat(run.submitPut(new Precondition.Present(), 7).join()).isEqualTo(new Answer.NotDurable<>(why));
-            assertThat(run.rollBack(1)).isEqualTo(new Answer.NotDurable<>(why));
+            assertThat(run.answer("a", 3, 1, 4)).isEqualTo(new SubmissionResult.NotDurable<>(why));
+            assertThat(run.submitPut(new Precondition.Present(), 7).join())
+                    .isEqualTo(new SubmissionResult.NotDurable<>(why));
+            assertThat(run.rollBack(1)).isEqualTo(new SubmissionResult.NotDurable<>(why));
             assertThat(run.bytes()).as("reads go on").isEqualTo(before);
             assertThat(run.training().unreadiness()).contains(why);
         }
@@ -97,10 +98,10 @@ class RefusedKeepTest {
             String why = "checkpoint-000002 cannot be written to %s: no space left on device"
                     .formatted(folder.resolve("run"));
             assertThat(run.submitPut(new Precondition.Present(), 7).join())
-                    .isEqualTo(new Answer.NotDurable<>("the parameter set could not be kept: " + why));
+                    .isEqualTo(new SubmissionResult.NotDurable<>("the parameter set could not be kept: " + why));
             assertThat(run.rollBack(1))
-                    .isEqualTo(
-                            new Answer.NotDurable<>("the checkpoint's state could not be kept as the newest: " + why));
+                    .isEqualTo(new SubmissionResult.NotDurable<>(
+                            "the checkpoint's state could not be kept as the newest: " + why));
 
             assertThat(run.bytes()).isEqualTo(before);
             assertThat(run.training().generation()).isEqualTo("g1");

@@ -8,9 +8,9 @@ import java.util.Optional;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.fleetgrad.ps.work.Assignment;
@@ -53,7 +53,7 @@ class WorkAfterRestartTest {
         TrainingRun run =
                 kept.open(settings, folder.resolve("run")).startingAt(0).withWorkers("a", "b");
         assertThat(run.training().applier().putWork(PLAN).join())
-                .isEqualTo(new Answer.Done<>(new WorkOutcome.Accepted(true)));
+                .isEqualTo(new SubmissionResult.Done<>(new WorkOutcome.Accepted(true)));
         return run;
     }
 

@@ -77,21 +77,21 @@ class EvaluationsTest {
     @ValueSource(doubles = {-0.01, Double.NaN, Double.POSITIVE_INFINITY})
     void shouldRefuseAnInvalidLoss(double loss) {
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> new Evaluation(new ParameterVersion("g", 1), 0.5, Optional.empty(), Optional.of(loss), 1))
+                .isThrownBy(() ->
+                        new HeldOutResult(new ParameterVersion("g", 1), 0.5, Optional.empty(), Optional.of(loss), 1))
                 .withMessage("loss must be a finite number, 0 or more; it is " + loss);
     }
 
     @Test
     void shouldRefuseAResultOfNoSamples() {
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> new Evaluation(new ParameterVersion("g", 1), 0.5, Optional.empty(), Optional.empty(), 0))
+                .isThrownBy(() ->
+                        new HeldOutResult(new ParameterVersion("g", 1), 0.5, Optional.empty(), Optional.empty(), 0))
                 .withMessage("samples must be 1 or more; it is 0");
     }
 
-    private static Evaluation evaluation(String generation, long version, double accuracy) {
-        return new Evaluation(
+    private static HeldOutResult evaluation(String generation, long version, double accuracy) {
+        return new HeldOutResult(
                 new ParameterVersion(generation, version), accuracy, Optional.empty(), Optional.of(0.5), 100);
     }
 }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.run.Precondition;
 import org.fleetgrad.ps.run.TrainingListener;
 import org.fleetgrad.ps.settings.TrainingMode;
@@ -35,8 +35,9 @@ class ApplierTest {
             taken.add(send(run, 3));
             assertThat(run.training().applier().queued()).isEqualTo(2);
 
-            assertThat(submit(run, 4)).isCompletedWithValue(new Answer.Busy<>(FULL));
-            assertThat(run.submitPut(new Precondition.Present(), 0)).isCompletedWithValue(new Answer.Busy<>(FULL));
+            assertThat(submit(run, 4)).isCompletedWithValue(new SubmissionResult.Busy<>(FULL));
+            assertThat(run.submitPut(new Precondition.Present(), 0))
+                    .isCompletedWithValue(new SubmissionResult.Busy<>(FULL));
             // Lost, and repeated at the next tick: it must neither block nor throw.
             run.training().applier().membershipChanged();
             gate.open();
@@ -63,7 +64,7 @@ class ApplierTest {
 
         assertThat(first).isCompletedWithValue(new Applied(1, 0));
         assertThat(second).isCompletedWithValue(new Applied(2, 1));
-        assertThat(submit(run, 3)).isCompletedWithValue(new Answer.Busy<>("the server is stopping"));
+        assertThat(submit(run, 3)).isCompletedWithValue(new SubmissionResult.Busy<>("the server is stopping"));
     }
 
     @Test
@@ -98,7 +99,7 @@ class ApplierTest {
         return submit(run, sequence).thenApply(TrainingRun::outcome);
     }
 
-    private static CompletableFuture<Answer<PushOutcome>> submit(TrainingRun run, long sequence) {
+    private static CompletableFuture<SubmissionResult<PushOutcome>> submit(TrainingRun run, long sequence) {
         return run.submit(TrainingRun.metadata("a", sequence, TrainingRun.GENERATION, 0, 1), 1);
     }
 }

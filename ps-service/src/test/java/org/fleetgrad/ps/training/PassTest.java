@@ -3,11 +3,11 @@ package org.fleetgrad.ps.training;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.outcome.PushOutcome.Refused;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.Test;
 
@@ -86,7 +86,7 @@ class PassTest {
                             .applier()
                             .pass("a", new ParameterVersion("other", 1))
                             .join())
-                    .isEqualTo(new Answer.Done<>(new Buffered(1)));
+                    .isEqualTo(new SubmissionResult.Done<>(new Buffered(1)));
 
             assertThat(run.version()).isEqualTo(1);
         }

@@ -21,10 +21,10 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.protocol.work.StatedProgress;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PutOutcome;
 import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
@@ -183,8 +183,8 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /** The outcome of a processed submission; fails the test if the applier was too busy, or the disk did not confirm it. */
-    public static <T> T outcome(Answer<T> answer) {
-        if (answer instanceof Answer.Done<T> done) {
+    public static <T> T outcome(SubmissionResult<T> answer) {
+        if (answer instanceof SubmissionResult.Done<T> done) {
             return done.outcome();
         }
         throw new AssertionError("not done: " + answer);
@@ -195,7 +195,7 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /** Overwrites the newest set with one that states its training progress. */
-    public Answer<PutOutcome> putStating(StatedProgress progress, float... values) {
+    public SubmissionResult<PutOutcome> putStating(StatedProgress progress, float... values) {
         InitialParameters given = parameters(values);
         return training.applier()
                 .put(
@@ -204,11 +204,11 @@ public final class TrainingRun implements AutoCloseable {
                 .join();
     }
 
-    public CompletableFuture<Answer<PutOutcome>> submitPut(Precondition precondition, float... values) {
+    public CompletableFuture<SubmissionResult<PutOutcome>> submitPut(Precondition precondition, float... values) {
         return training.applier().put(parameters(values), precondition);
     }
 
-    public Answer<RollbackOutcome> rollBack(long checkpoint) {
+    public SubmissionResult<RollbackOutcome> rollBack(long checkpoint) {
         return training.applier().rollBack(checkpoint).join();
     }
 
@@ -224,12 +224,12 @@ public final class TrainingRun implements AutoCloseable {
         return submit(metadata, gradient).thenApply(TrainingRun::outcome);
     }
 
-    public CompletableFuture<Answer<PushOutcome>> submit(GradientMetadata metadata, float... gradient) {
+    public CompletableFuture<SubmissionResult<PushOutcome>> submit(GradientMetadata metadata, float... gradient) {
         return training.applier().push(new Gradient(metadata, gradient.clone()));
     }
 
     /** The answer to a push, which may be that it was not processed. */
-    public Answer<PushOutcome> answer(String worker, long sequence, long baseVersion, float... gradient) {
+    public SubmissionResult<PushOutcome> answer(String worker, long sequence, long baseVersion, float... gradient) {
         return submit(metadata(worker, sequence, GENERATION, baseVersion, 1), gradient)
                 .join();
     }

@@ -10,7 +10,7 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.Tensors;
-import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.training.Applier;
 import org.fleetgrad.ps.training.Gate;
 import org.fleetgrad.ps.training.Training;
@@ -72,7 +72,7 @@ class BusyContractTest {
     /** Nothing leaves the queue while the applier is blocked. */
     private static void fill(Applier applier) {
         while (applier.queued() < 2) {
-            CompletableFuture<Answer<ShardOutcome>> unused = applier.nextShard("b");
+            CompletableFuture<SubmissionResult<ShardOutcome>> unused = applier.nextShard("b");
         }
         assertThat(applier.queued()).isEqualTo(2);
     }

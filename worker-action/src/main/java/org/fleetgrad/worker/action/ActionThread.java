@@ -28,7 +28,8 @@ public final class ActionThread implements Executor {
     public void stop(PrintStream err) {
         oneAtATime.shutdown();
         try {
-            // The run in progress notices the stop by itself. The HTTP server's own stop delay is slept in full even if the
+            // The run in progress notices the stop by itself. The HTTP server's own stop delay is slept in full even if
+            // the
             // server is idle.
             if (!oneAtATime.awaitTermination(WAKE_SECONDS, TimeUnit.SECONDS)) {
                 List<Runnable> unused = oneAtATime.shutdownNow();

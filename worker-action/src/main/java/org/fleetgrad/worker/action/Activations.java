@@ -22,7 +22,7 @@ import org.fleetgrad.worker.colocated.Colocated;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
 import org.fleetgrad.worker.training.KeptChannel;
-import org.fleetgrad.worker.training.Pace;
+import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingFailedException;
 import org.fleetgrad.worker.training.TrainingReport;
 import org.fleetgrad.worker.training.TrainingTask;
@@ -38,7 +38,7 @@ public final class Activations implements AutoCloseable {
     private final BooleanSupplier stop;
     private final Supplier<Map<String, String>> environment;
     private final Supplier<ClientOptions> options;
-    private final Pace pace;
+    private final TimeBudget pace;
     private final KeptChannel channel = new KeptChannel();
     private final Optional<Colocated> serving;
     private @Nullable Warm warm;
@@ -70,7 +70,7 @@ public final class Activations implements AutoCloseable {
         this.serving = serving;
         this.environment = environment;
         this.options = options;
-        this.pace = new Pace(clock);
+        this.pace = new TimeBudget(clock);
     }
 
     /** Runs one activation. Expected failures are values; an exception is a bug, or a full heap. */

@@ -39,5 +39,5 @@ interface Answering {
      * @param images are only read
      * @return empty if there is no network, or it takes images of another shape
      */
-    Optional<Answer> classify(Images images);
+    Optional<PredictResponse> classify(Images images);
 }

@@ -36,12 +36,12 @@ final class Interleaved extends OfTrainedTensors {
     }
 
     @Override
-    public Optional<Answer> classify(Images images) {
+    public Optional<PredictResponse> classify(Images images) {
         turn().lock();
         try {
             return Optional.ofNullable(reading())
                     .flatMap(now -> now.classify(images)
-                            .map(scores -> new Answer(now.network().name(), scores, OptionalLong.empty())));
+                            .map(scores -> new PredictResponse(now.network().name(), scores, OptionalLong.empty())));
         } finally {
             turn().unlock();
         }

@@ -32,7 +32,7 @@ final class LiveTensors extends OfTrainedTensors {
     }
 
     @Override
-    public Optional<Answer> classify(Images images) {
+    public Optional<PredictResponse> classify(Images images) {
         turn().lock();
         try {
             Reading now = reading();
@@ -43,7 +43,7 @@ final class LiveTensors extends OfTrainedTensors {
             // Read last: a load that began before the last pass ended is visible by now.
             ParameterVersion newest = begun;
             long until = newest == null ? now.version().version() : newest.version();
-            return scores.map(known -> new Answer(now.network().name(), known, OptionalLong.of(until)));
+            return scores.map(known -> new PredictResponse(now.network().name(), known, OptionalLong.of(until)));
         } finally {
             turn().unlock();
         }

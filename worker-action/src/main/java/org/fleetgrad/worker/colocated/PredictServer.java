@@ -2,7 +2,7 @@ package org.fleetgrad.worker.colocated;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import org.fleetgrad.access.small.Question;
+import org.fleetgrad.access.small.BufferedRequest;
 import org.fleetgrad.access.small.Reply;
 import org.fleetgrad.access.small.SmallLimits;
 import org.fleetgrad.access.small.SmallServer;
@@ -35,7 +35,7 @@ final class PredictServer implements AutoCloseable {
         return server.address().getPort();
     }
 
-    private Reply answer(Question question) {
+    private Reply answer(BufferedRequest question) {
         return switch (question.path()) {
             case "/predict" -> question.method().equals("POST") ? predict(question) : Reply.wrongMethod("POST");
             case Routes.STATUS -> question.method().equals("GET") ? predictions.status() : Reply.wrongMethod("GET");
@@ -47,7 +47,7 @@ final class PredictServer implements AutoCloseable {
         };
     }
 
-    private Reply predict(Question question) {
+    private Reply predict(BufferedRequest question) {
         if (!question.isJson()) {
             return Reply.problem(
                     415,

@@ -78,11 +78,11 @@ final class Predictions {
             }
             ImageShape shape = network.get().shape();
             Images request = new JsonImages(shape, MOST_IMAGES).read(body);
-            Optional<Answer> answer = answering.classify(request);
+            Optional<PredictResponse> answer = answering.classify(request);
             if (answer.isPresent()) {
                 images.add(request.count());
                 String generation = answer.get().classification().version().generation();
-                return Reply.json(PredictReply.of(answer.get(), mode, accuracies.newest(generation)));
+                return Reply.json(ColocatedPredictReply.of(answer.get(), mode, accuracies.newest(generation)));
             }
             // The network changed in the meantime: its images may have another shape.
         }
@@ -91,7 +91,7 @@ final class Predictions {
     Reply status() {
         Optional<ServedNetwork> network = answering.network();
         Optional<ParameterVersion> version = answering.version();
-        return Reply.json(new StatusReply(
+        return Reply.json(new ColocatedStatusReply(
                 200,
                 network.isPresent() ? "serving" : "waiting",
                 network.isPresent() ? null : answering.absence(),

@@ -11,7 +11,7 @@ import org.fleetgrad.serving.Classifier;
 import org.fleetgrad.serving.Classifiers;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.LiveModel;
-import org.fleetgrad.serving.Outcome;
+import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.jspecify.annotations.Nullable;
@@ -103,13 +103,13 @@ final class Snapshots implements Answering {
     }
 
     @Override
-    public Optional<Answer> classify(Images images) {
+    public Optional<PredictResponse> classify(Images images) {
         LiveModel serving = model;
         if (serving == null
-                || !(serving.answer(WantedVersion.BY_POLICY, images) instanceof Outcome.Answered answered)) {
+                || !(serving.answer(WantedVersion.BY_POLICY, images) instanceof PredictionOutcome.Answered answered)) {
             return Optional.empty();
         }
-        return Optional.of(new Answer(
+        return Optional.of(new PredictResponse(
                 answered.answer().network().name(), answered.answer().classification(), OptionalLong.empty()));
     }
 }

@@ -88,7 +88,7 @@ final class JavaKindServer implements AutoCloseable {
     private void respond(HttpExchange exchange, int largest, Handler handler) throws IOException {
         try (exchange) {
             Answer answer;
-            try (InputStream body = new BoundedBody(exchange.getRequestBody(), largest)) {
+            try (InputStream body = new BoundedRequestBody(exchange.getRequestBody(), largest)) {
                 answer = handler.handle(body);
             }
             byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);

@@ -90,7 +90,8 @@ final class ParameterExchange {
             PushResult result = registration.servers().push(metadata, base, channel, true);
             bytes += channel.tensorBytes();
             if (result instanceof PushResult.UnknownWorker) {
-                // The lease expired, or the server started anew: send the same gradient once more, under the same number.
+                // The lease expired, or the server started anew: send the same gradient once more, under the same
+                // number.
                 registration.renew();
                 continue;
             }

@@ -10,7 +10,7 @@ import org.fleetgrad.protocol.messages.NextShardReply;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
-import org.fleetgrad.worker.training.Pace.Operation;
+import org.fleetgrad.worker.training.TimeBudget.Operation;
 import org.fleetgrad.worker.training.TrainingLoop.End;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.TrainingTask.Trained;
@@ -25,7 +25,7 @@ final class QueueTraining {
     private final TrainingTask task;
     private final Tools tools;
     private final int limit;
-    private final Pace pace;
+    private final TimeBudget pace;
     private final WorkerRegistration registration;
     private Optional<Trained> trained = Optional.empty();
     private @Nullable Held held;
@@ -53,7 +53,8 @@ final class QueueTraining {
                 | ShardUnavailableException
                 | ProblemException
                 | IllegalArgumentException failed) {
-            // The server answers, so unregister: others can then continue the shard at once, not only after the lease expires.
+            // The server answers, so unregister: others can then continue the shard at once, not only after the lease
+            // expires.
             close();
             registration.end();
             throw failed;

@@ -8,7 +8,7 @@ import org.fleetgrad.datasets.sampling.Epoch;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.protocol.work.Cursor;
-import org.fleetgrad.worker.training.Pace.Operation;
+import org.fleetgrad.worker.training.TimeBudget.Operation;
 
 /**
  * Trains on shards: batches in a seeded order, gradients accumulated over {@code updateInterval} batches, their mean pushed,
@@ -25,7 +25,7 @@ final class TrainingLoop implements AutoCloseable {
     private final GradientAccumulator accumulator;
     private final Learning learning;
     private final BooleanSupplier stop;
-    private final Pace pace;
+    private final TimeBudget pace;
     private final PushLine line;
     private Optional<Pulled> loaded = Optional.empty();
     private Optional<Flight> flight = Optional.empty();
@@ -60,7 +60,7 @@ final class TrainingLoop implements AutoCloseable {
             ParameterExchange exchange,
             Learning learning,
             BooleanSupplier stop,
-            Pace pace,
+            TimeBudget pace,
             boolean isOverlapping) {
         this.network = network;
         this.exchange = exchange;

@@ -74,7 +74,7 @@ public record TrainingTask(
             ParameterServers client,
             Function<NetworkDefinition, Network> networks,
             ShardSource shards,
-            Pace pace,
+            TimeBudget pace,
             KeptChannel channel,
             BooleanSupplier stop,
             Optional<URI> address) {
@@ -84,7 +84,7 @@ public record TrainingTask(
                 ParameterServers client,
                 Function<NetworkDefinition, Network> networks,
                 ShardSource shards,
-                Pace pace,
+                TimeBudget pace,
                 KeptChannel channel,
                 BooleanSupplier stop) {
             this(client, networks, shards, pace, channel, stop, Optional.empty());
@@ -208,7 +208,7 @@ public record TrainingTask(
 
     private TrainingLoop loop(Tools tools, Network opened, ParameterExchange exchange) {
         BooleanSupplier stop = tools.stop();
-        Pace pace = tools.pace();
+        TimeBudget pace = tools.pace();
         return new TrainingLoop(
                 opened,
                 exchange,

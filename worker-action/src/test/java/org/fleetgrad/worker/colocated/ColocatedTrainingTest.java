@@ -32,7 +32,7 @@ import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.training.KeptChannel;
 import org.fleetgrad.worker.training.Learning;
-import org.fleetgrad.worker.training.Pace;
+import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingTask;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.Transfer;
@@ -82,7 +82,7 @@ class ColocatedTrainingTest {
                     ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT))),
                     definition -> network,
                     new ShardSource(ShardLimits.DEFAULT),
-                    new Pace(Clock.systemUTC()),
+                    new TimeBudget(Clock.systemUTC()),
                     new KeptChannel(),
                     () -> false);
             new TrainingTask(

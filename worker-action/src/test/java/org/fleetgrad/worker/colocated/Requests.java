@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
-import org.fleetgrad.testing.Exchange;
 import org.fleetgrad.testing.OpenApiContract;
+import org.fleetgrad.testing.RecordedExchange;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -83,7 +83,7 @@ final class Requests implements AutoCloseable {
     HttpResponse<String> send(String method, String path, String body) throws IOException, InterruptedException {
         HttpRequest request = request(method, path, body);
         HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-        CONTRACT.check(Exchange.of(request, response, response.body().getBytes(StandardCharsets.UTF_8)));
+        CONTRACT.check(RecordedExchange.of(request, response, response.body().getBytes(StandardCharsets.UTF_8)));
         return response;
     }
 

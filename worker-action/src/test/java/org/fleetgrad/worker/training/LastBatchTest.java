@@ -45,7 +45,7 @@ class LastBatchTest {
                     ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT))),
                     definition -> network,
                     new ShardSource(ShardLimits.DEFAULT),
-                    new Pace(Clock.systemUTC()),
+                    new TimeBudget(Clock.systemUTC()),
                     new KeptChannel(),
                     () -> false);
             TrainingReport report = new TrainingTask(

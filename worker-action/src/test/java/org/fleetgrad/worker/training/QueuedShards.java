@@ -58,7 +58,7 @@ final class QueuedShards implements AutoCloseable {
                 ParameterServers.of(List.of(new PsClient(from.uri(), ClientOptions.DEFAULT))),
                 definition -> network,
                 new ShardSource(ShardLimits.DEFAULT),
-                new Pace(clock),
+                new TimeBudget(clock),
                 new KeptChannel(),
                 stop);
     }

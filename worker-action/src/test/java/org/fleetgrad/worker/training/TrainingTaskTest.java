@@ -98,7 +98,7 @@ class TrainingTaskTest {
                 ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT))),
                 definition -> network,
                 new ShardSource(ShardLimits.DEFAULT),
-                new Pace(Clock.systemUTC()),
+                new TimeBudget(Clock.systemUTC()),
                 new KeptChannel(),
                 stop);
         return passes.task().runShard(tools, file.toString(), passes.epochs(), passes.first());

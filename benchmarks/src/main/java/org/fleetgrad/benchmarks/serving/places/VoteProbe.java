@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.fleetgrad.cli.load.question.BodyFormat;
-import org.fleetgrad.cli.load.question.Questions;
+import org.fleetgrad.cli.load.question.LoadRequests;
 import org.fleetgrad.datasets.Samples;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -28,14 +28,14 @@ final class VoteProbe implements AutoCloseable {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final JsonMapper json = JsonMapper.builder().build();
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
-    private final Questions questions;
+    private final LoadRequests questions;
     private final VoteTally tally;
     private final Future<?> asking;
     private volatile boolean isStopped;
 
     /** Begins to ask, if there is an ensemble. */
     VoteProbe(Optional<URI> ensemble, Samples heldOut, VoteTally tally) {
-        this.questions = new Questions(heldOut, IMAGES, BodyFormat.JSON, 2);
+        this.questions = new LoadRequests(heldOut, IMAGES, BodyFormat.JSON, 2);
         this.tally = tally;
         this.asking = thread.submit(() -> {
             if (ensemble.isPresent()) {

@@ -11,9 +11,9 @@ import org.fleetgrad.benchmarks.serving.places.PlaceFigure;
 import org.fleetgrad.benchmarks.serving.versions.GapFigure;
 import org.fleetgrad.cli.chart.Axis;
 import org.fleetgrad.cli.chart.Chart;
+import org.fleetgrad.cli.chart.ChartSeries;
 import org.fleetgrad.cli.chart.Panel;
 import org.fleetgrad.cli.chart.Point;
-import org.fleetgrad.cli.chart.Series;
 
 /** The results as pictures, by the name of their file. */
 final class ServingPictures {
@@ -80,7 +80,7 @@ final class ServingPictures {
                         series(figures, shown, PlaceFigure::policy, PlaceFigure::accuracy))));
     }
 
-    private static List<Series> series(
+    private static List<ChartSeries> series(
             List<PlaceFigure> figures,
             Predicate<PlaceFigure> shown,
             Function<PlaceFigure, String> name,
@@ -107,9 +107,9 @@ final class ServingPictures {
                 List.of(new Panel(Axis.linear("share of images"), lines(lines))));
     }
 
-    private static List<Series> lines(Map<String, List<Point>> lines) {
+    private static List<ChartSeries> lines(Map<String, List<Point>> lines) {
         return lines.entrySet().stream()
-                .map(line -> new Series(line.getKey(), line.getValue()))
+                .map(line -> new ChartSeries(line.getKey(), line.getValue()))
                 .toList();
     }
 }

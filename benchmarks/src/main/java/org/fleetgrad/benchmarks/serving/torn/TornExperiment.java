@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.fleetgrad.benchmarks.serving.versions.HeldOut;
 import org.fleetgrad.benchmarks.serving.versions.LocalTraining;
-import org.fleetgrad.benchmarks.serving.versions.Version;
+import org.fleetgrad.benchmarks.serving.versions.TrainedVersion;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.libtorch.Device;
@@ -72,7 +72,7 @@ public final class TornExperiment {
                 LiveClient client =
                         new LiveClient(training.network().live(), heldOut, images, new SplittableRandom(seed))) {
             while (nanos < plan.seconds() * 1e9) {
-                Map<Long, Version> versions = new HashMap<>();
+                Map<Long, TrainedVersion> versions = new HashMap<>();
                 load(training, client, versions);
                 long begin = System.nanoTime();
                 Future<List<LiveAnswer>> asking = client.start();
@@ -89,8 +89,8 @@ public final class TornExperiment {
         return tally.figure(name, images, steps / (nanos / 1e9));
     }
 
-    private static void load(LocalTraining training, LiveClient client, Map<Long, Version> versions) {
-        Version next = training.newest();
+    private static void load(LocalTraining training, LiveClient client, Map<Long, TrainedVersion> versions) {
+        TrainedVersion next = training.newest();
         versions.put(next.number(), next);
         client.begin(next.number());
         training.load();
@@ -99,7 +99,7 @@ public final class TornExperiment {
 
     /** Loads each version once, and asks it all questions whose answer may be of it. */
     private void compare(
-            List<LiveAnswer> answers, Map<Long, Version> versions, Network exact, int images, TornTally tally) {
+            List<LiveAnswer> answers, Map<Long, TrainedVersion> versions, Network exact, int images, TornTally tally) {
         IdentityHashMap<LiveAnswer, List<float[]>> candidates = new IdentityHashMap<>();
         answers.forEach(answer -> candidates.put(answer, new ArrayList<>()));
         Map<Long, List<LiveAnswer>> byVersion = new HashMap<>();

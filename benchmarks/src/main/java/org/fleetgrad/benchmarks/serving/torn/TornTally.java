@@ -3,7 +3,7 @@ package org.fleetgrad.benchmarks.serving.torn;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.fleetgrad.benchmarks.serving.versions.Answers;
+import org.fleetgrad.benchmarks.serving.versions.WorkerAnswers;
 
 /** Counts which version each answer is of: it has that version's bits, or it is torn. */
 final class TornTally {
@@ -45,9 +45,9 @@ final class TornTally {
 
     /** Whether some image has a class that none of the versions gives it. */
     private boolean isOfNoClass(LiveAnswer answer, List<float[]> exact) {
-        Answers given = new Answers(answer.logits(), classes);
-        List<Answers> all = new ArrayList<>();
-        exact.forEach(logits -> all.add(new Answers(logits, classes)));
+        WorkerAnswers given = new WorkerAnswers(answer.logits(), classes);
+        List<WorkerAnswers> all = new ArrayList<>();
+        exact.forEach(logits -> all.add(new WorkerAnswers(logits, classes)));
         for (int i = 0; i < given.images(); i++) {
             int image = i;
             if (all.stream().noneMatch(one -> one.classOf(image) == given.classOf(image))) {

@@ -32,7 +32,7 @@ public final class GapExperiment {
     }
 
     /** What both workers answer at one version. */
-    private record Both(Answers one, Answers other) {}
+    private record Both(WorkerAnswers one, WorkerAnswers other) {}
 
     /**
      * Measures each interval and gap.
@@ -67,8 +67,8 @@ public final class GapExperiment {
         return answers;
     }
 
-    private Answers ask(Network worker) {
-        return new Answers(
+    private WorkerAnswers ask(Network worker) {
+        return new WorkerAnswers(
                 worker.logits(heldOut.images(), heldOut.count()),
                 definition.spec().classes());
     }
@@ -79,8 +79,9 @@ public final class GapExperiment {
         double most = 0;
         double right = 0;
         for (long version : newer) {
-            Answers one = Objects.requireNonNull(answers.get(version)).one();
-            Answers other = Objects.requireNonNull(answers.get(version - gap)).other();
+            WorkerAnswers one = Objects.requireNonNull(answers.get(version)).one();
+            WorkerAnswers other =
+                    Objects.requireNonNull(answers.get(version - gap)).other();
             if (gap == 0) {
                 requireSame(version, one, other);
             }
@@ -99,7 +100,7 @@ public final class GapExperiment {
                 right / newer.size());
     }
 
-    static void requireSame(long version, Answers one, Answers other) {
+    static void requireSame(long version, WorkerAnswers one, WorkerAnswers other) {
         if (!one.isSame(other)) {
             throw new IllegalStateException(
                     "two workers with version %d answer differently: equal versions must answer equally"

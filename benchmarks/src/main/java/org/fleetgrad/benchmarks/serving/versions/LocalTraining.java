@@ -33,7 +33,7 @@ public final class LocalTraining implements AutoCloseable {
     private final float[] gradient;
     private final float[] images;
     private final int[] labels = new int[BATCH];
-    private Version newest;
+    private TrainedVersion newest;
 
     /**
      * Begins with the network's initial parameters.
@@ -53,8 +53,8 @@ public final class LocalTraining implements AutoCloseable {
         this.newest = version(0);
     }
 
-    private Version version(long number) {
-        return new Version(
+    private TrainedVersion version(long number) {
+        return new TrainedVersion(
                 number,
                 TensorSet.ofFloats(
                         definition.spec().layout(), values, definition.spec().metadata()));
@@ -66,7 +66,7 @@ public final class LocalTraining implements AutoCloseable {
     }
 
     /** Returns the version that {@link #load} loads. */
-    public Version newest() {
+    public TrainedVersion newest() {
         return newest;
     }
 

@@ -30,10 +30,10 @@ class GapExperimentTest {
 
     @Test
     void shouldFailIfEqualVersionsAnswerDifferently() {
-        Answers one = new Answers(new float[] {1, 0}, 2);
-        Answers other = new Answers(new float[] {Math.nextUp(1f), 0}, 2);
+        WorkerAnswers one = new WorkerAnswers(new float[] {1, 0}, 2);
+        WorkerAnswers other = new WorkerAnswers(new float[] {Math.nextUp(1f), 0}, 2);
 
-        GapExperiment.requireSame(5, one, new Answers(one.logits().clone(), 2));
+        GapExperiment.requireSame(5, one, new WorkerAnswers(one.logits().clone(), 2));
         assertThatThrownBy(() -> GapExperiment.requireSame(5, one, other))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("version 5");

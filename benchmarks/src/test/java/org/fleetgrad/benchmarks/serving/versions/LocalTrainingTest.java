@@ -14,7 +14,7 @@ class LocalTrainingTest {
     private static final NetworkDefinition LENET5 = Networks.usual("lenet5");
     private static final Samples DIGITS = SyntheticDigits.generate(320, 1);
 
-    private static Version trained(int steps, long seed) {
+    private static TrainedVersion trained(int steps, long seed) {
         try (LocalTraining training = new LocalTraining(LENET5, DIGITS, seed)) {
             for (int i = 0; i < steps; i++) {
                 training.load();
@@ -26,7 +26,7 @@ class LocalTrainingTest {
 
     @Test
     void shouldMakeTheSameVersionsOfTheSameSeed() {
-        Version one = trained(3, 1);
+        TrainedVersion one = trained(3, 1);
 
         assertThat(one.number()).isEqualTo(3);
         assertThat(one.parameters().data()).isEqualTo(trained(3, 1).parameters().data());
@@ -44,7 +44,7 @@ class LocalTrainingTest {
             }
             training.load();
 
-            Answers answers = new Answers(training.network().logits(heldOut.images(), heldOut.count()), 10);
+            WorkerAnswers answers = new WorkerAnswers(training.network().logits(heldOut.images(), heldOut.count()), 10);
 
             assertThat(answers.accuracy(heldOut.labels())).isGreaterThan(0.8);
         }

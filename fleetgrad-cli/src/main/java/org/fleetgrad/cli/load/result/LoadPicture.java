@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.fleetgrad.cli.chart.Axis;
 import org.fleetgrad.cli.chart.Chart;
+import org.fleetgrad.cli.chart.ChartSeries;
 import org.fleetgrad.cli.chart.Mark;
 import org.fleetgrad.cli.chart.Panel;
 import org.fleetgrad.cli.chart.Point;
-import org.fleetgrad.cli.chart.Series;
 
 /** Draws a result: accuracy above latency, over the same time. */
 public final class LoadPicture {
@@ -26,12 +26,13 @@ public final class LoadPicture {
                 List.of(
                         new Panel(
                                 Axis.percent("accuracy"),
-                                List.of(new Series("accuracy of the answers", points(result, CoursePoint::accuracy)))),
+                                List.of(new ChartSeries(
+                                        "accuracy of the answers", points(result, CoursePoint::accuracy)))),
                         new Panel(
                                 Axis.log("latency in ms"),
                                 List.of(
-                                        new Series("p50", points(result, CoursePoint::p50Ms)),
-                                        new Series("p99", points(result, CoursePoint::p99Ms))))));
+                                        new ChartSeries("p50", points(result, CoursePoint::p50Ms)),
+                                        new ChartSeries("p99", points(result, CoursePoint::p99Ms))))));
     }
 
     private static String subtitle(LoadResult result) {

@@ -10,7 +10,7 @@ final class Tally {
 
     private final LatencyHistogram latencies = new LatencyHistogram(BITS);
     private final VersionsSeen versions = new VersionsSeen();
-    private final Failures failures = new Failures();
+    private final RequestFailures failures = new RequestFailures();
     private final BitSet clients = new BitSet();
     private long failed;
     private long right;

@@ -57,14 +57,14 @@ public final class SmallServer implements AutoCloseable {
     private final SmallLimits limits;
     private final Service service;
     private final PrintStream err;
-    private final Turns turns;
+    private final RequestThreads turns;
 
     /** Handles complete requests of authorized callers. Called by many threads. */
     @FunctionalInterface
     public interface Service {
 
         /** Returns the response. */
-        Reply answer(Question question) throws IOException;
+        Reply answer(BufferedRequest question) throws IOException;
     }
 
     /**
@@ -88,7 +88,7 @@ public final class SmallServer implements AutoCloseable {
         this.service = service;
         this.err = err;
         this.server = HttpServer.create(address, 0);
-        this.turns = new Turns(name, limits);
+        this.turns = new RequestThreads(name, limits);
         server.setExecutor(turns);
         server.createContext("/", this::handle);
     }
@@ -131,7 +131,7 @@ public final class SmallServer implements AutoCloseable {
                 return Reply.problem(
                         413, ProblemRules.TOO_LARGE, "the body has more bytes than the limit of " + limits.bodyBytes());
             }
-            Question question = new Question(
+            BufferedRequest question = new BufferedRequest(
                     exchange.getRequestMethod(),
                     exchange.getRequestURI().getPath(),
                     exchange.getRequestHeaders().getFirst("Content-Type"),
@@ -172,7 +172,7 @@ public final class SmallServer implements AutoCloseable {
         }
     }
 
-    private Reply token(Question question, Guard.Head head) {
+    private Reply token(BufferedRequest question, Guard.Head head) {
         IssueTokenRequest request;
         try {
             request = json.readValue(question.body(), IssueTokenRequest.class);

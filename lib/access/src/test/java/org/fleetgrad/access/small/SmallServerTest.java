@@ -63,7 +63,7 @@ class SmallServerTest {
         made.start();
     }
 
-    private Reply answer(Question question) throws IOException {
+    private Reply answer(BufferedRequest question) throws IOException {
         return switch (question.path()) {
             case "/predict" -> Reply.json(Map.of("bytes", question.body().length));
             case "/status" -> Reply.json(Map.of("code", 200));

@@ -4,16 +4,16 @@ import java.util.Objects;
 import java.util.Optional;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.Remainder;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 
 /**
  * How a pipeline trains: a schedule, an optimizer, and a combination of cures that is known to be legal.
  *
  * <p>Which weights a stage uses, with {@code W[v]} for version {@code v}, {@code vf} and {@code vb} the versions at the
- * forward and the backward pass ({@link org.fleetgrad.pipeline.schedule.Staleness}), and {@code W^} for a prediction:
+ * forward and the backward pass ({@link org.fleetgrad.pipeline.schedule.StageStaleness}), and {@code W^} for a prediction:
  *
  * <pre>
  *                                forward   Jacobian          its activations
@@ -39,10 +39,10 @@ import org.fleetgrad.pipeline.schedule.StagePlace;
  * @param remainder  what happens to a last step that is not full
  */
 public record Combination(
-        ScheduleSettings schedule,
+        PipelineScheduleSettings schedule,
         OptimizerSettings optimizer,
         boolean stash,
-        Optional<Prediction> prediction,
+        Optional<StagePrediction> prediction,
         Optional<GapPenalty> gapPenalty,
         boolean recompute,
         float largestNorm,
@@ -70,15 +70,15 @@ public record Combination(
 
     /** The input of the rules. */
     record Parts(
-            ScheduleSettings schedule,
+            PipelineScheduleSettings schedule,
             OptimizerSettings optimizer,
             boolean stash,
-            Optional<Prediction> prediction,
+            Optional<StagePrediction> prediction,
             Optional<GapPenalty> gapPenalty,
             boolean recompute) {}
 
     /** Returns a builder of a combination without cures, which recomputes nothing and scales the last step. */
-    public static CombinationBuilder builder(ScheduleSettings schedule, OptimizerSettings optimizer) {
+    public static CombinationBuilder builder(PipelineScheduleSettings schedule, OptimizerSettings optimizer) {
         return new CombinationBuilder(schedule, optimizer);
     }
 
@@ -91,8 +91,8 @@ public record Combination(
     }
 
     /** Returns the prediction of a stage, if it predicts at all. */
-    public Optional<Prediction> predictionAt(StagePlace place) {
-        boolean isIgnored = schedule.schedule() == Schedule.GPIPE
+    public Optional<StagePrediction> predictionAt(StagePlace place) {
+        boolean isIgnored = schedule.schedule() == PipelineSchedule.GPIPE
                 || (place.isLast() && isNesterov() && optimizer instanceof SgdSettings);
         return isIgnored ? Optional.empty() : prediction;
     }
@@ -103,6 +103,6 @@ public record Combination(
     }
 
     private boolean isNesterov() {
-        return prediction.map(Prediction::nesterov).orElse(false);
+        return prediction.map(StagePrediction::nesterov).orElse(false);
     }
 }

@@ -2,22 +2,22 @@ package org.fleetgrad.pipeline.cure;
 
 import java.util.Optional;
 import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.Remainder;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
 
 /** Builds a {@link Combination}. Not thread-safe. */
 public final class CombinationBuilder {
 
-    private final ScheduleSettings schedule;
+    private final PipelineScheduleSettings schedule;
     private final OptimizerSettings optimizer;
     private boolean stash;
-    private Optional<Prediction> prediction = Optional.empty();
+    private Optional<StagePrediction> prediction = Optional.empty();
     private Optional<GapPenalty> gapPenalty = Optional.empty();
     private boolean recompute;
     private float largestNorm;
     private Remainder remainder = Remainder.SCALED;
 
-    CombinationBuilder(ScheduleSettings schedule, OptimizerSettings optimizer) {
+    CombinationBuilder(PipelineScheduleSettings schedule, OptimizerSettings optimizer) {
         this.schedule = schedule;
         this.optimizer = optimizer;
     }
@@ -29,7 +29,7 @@ public final class CombinationBuilder {
     }
 
     /** Forward passes use predicted weights. */
-    public CombinationBuilder predict(Prediction how) {
+    public CombinationBuilder predict(StagePrediction how) {
         prediction = Optional.of(how);
         return this;
     }

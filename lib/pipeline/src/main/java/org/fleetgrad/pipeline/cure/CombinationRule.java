@@ -7,18 +7,18 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.WeightPrediction;
 import org.fleetgrad.pipeline.cure.Combination.Parts;
 import org.fleetgrad.pipeline.cure.GapPenalty.Where;
-import org.fleetgrad.pipeline.schedule.Schedule;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 
 /** The rules that a {@link Combination} obeys, each with its reason in one sentence. */
 public enum CombinationRule {
     /** GPipe keeps only inputs. */
     GPIPE_RECOMPUTES(
             parts -> when(
-                    is(parts, Schedule.GPIPE) && !parts.recompute(),
+                    is(parts, PipelineSchedule.GPIPE) && !parts.recompute(),
                     "gpipe holds all micro-batches of a step at once, so it needs recomputation: add recompute, or write sync-1f1b")),
     /** A gap needs staleness. */
     GAP_NOT_WITH_GPIPE(parts -> when(
-            is(parts, Schedule.GPIPE) && parts.gapPenalty().isPresent(),
+            is(parts, PipelineSchedule.GPIPE) && parts.gapPenalty().isPresent(),
             "gpipe has no staleness, so there is no gap to penalize: leave gap-aware out")),
     /** A penalty belongs to one gradient. */
     GAP_PER_MICRO_BATCH(parts -> when(
@@ -57,7 +57,7 @@ public enum CombinationRule {
             parts.gapPenalty().flatMap(penalty -> refusal(() -> penalty.rule().requireFits(parts.optimizer())))),
     /** SGD's momentum already carries the learning rate outside. */
     SCHEDULE_AWARE_IS_FOR_ADAM(parts -> when(
-            parts.prediction().filter(Prediction::scheduleAware).isPresent()
+            parts.prediction().filter(StagePrediction::scheduleAware).isPresent()
                     && parts.optimizer() instanceof SgdSettings,
             "a schedule-aware prediction is defined for Adam and AdamW, not for SGD: leave schedule-aware out")),
     /** Method and optimizer. */
@@ -66,13 +66,13 @@ public enum CombinationRule {
                     prediction -> refusal(() -> WeightPrediction.requireFits(prediction.method(), parts.optimizer())))),
     /** Nesterov's momentum does the same at less cost. */
     NESTEROV_NEEDS_STALENESS(parts -> when(
-            parts.prediction().filter(Prediction::nesterov).isPresent()
+            parts.prediction().filter(StagePrediction::nesterov).isPresent()
                     && parts.schedule().schedule().isSynchronous(),
             "%s has no staleness, so nothing is predicted but Nesterov's own step: write nesterov=true for the optimizer, and no prediction"
                     .formatted(parts.schedule().schedule().text()))),
     /** Nesterov's momentum needs one. */
     NESTEROV_NEEDS_MOMENTUM(parts -> when(
-            parts.prediction().filter(Prediction::nesterov).isPresent()
+            parts.prediction().filter(StagePrediction::nesterov).isPresent()
                     && parts.optimizer() instanceof SgdSettings sgd
                     && (sgd.momentum() == 0 || sgd.dampening() != 0),
             "a prediction with Nesterov's momentum needs a momentum and no dampening, the optimizer is %s: write a momentum, or leave Nesterov out"
@@ -92,7 +92,7 @@ public enum CombinationRule {
         });
     }
 
-    private static boolean is(Parts parts, Schedule schedule) {
+    private static boolean is(Parts parts, PipelineSchedule schedule) {
         return parts.schedule().schedule() == schedule;
     }
 

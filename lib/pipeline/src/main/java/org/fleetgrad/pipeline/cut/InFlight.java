@@ -2,9 +2,9 @@ package org.fleetgrad.pipeline.cut;
 
 import java.util.Optional;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.Prediction;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.cure.StagePrediction;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 
 /**
@@ -48,15 +48,15 @@ public record InFlight(int microBatches, int versions) {
 
     /** Returns what a stage holds when a pipeline trains like this, once the window is long enough. */
     public static InFlight of(Combination combination, StagePlace place) {
-        ScheduleSettings schedule = combination.schedule();
+        PipelineScheduleSettings schedule = combination.schedule();
         int depth = schedule.depth(place);
-        if (schedule.schedule() == Schedule.GPIPE) {
+        if (schedule.schedule() == PipelineSchedule.GPIPE) {
             return drained(schedule.stepEvery());
         }
         if (schedule.schedule().isSynchronous()) {
             return drained(Math.min(depth + 1, schedule.stepEvery()));
         }
-        Optional<Prediction> prediction = combination.predictionAt(place);
+        Optional<StagePrediction> prediction = combination.predictionAt(place);
         if (prediction.isEmpty()) {
             return asynchronous(depth, schedule.stepEvery(), combination.stash() ? Weights.STASHED : Weights.LIVE);
         }

@@ -6,9 +6,9 @@ import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cure.CombinationBuilder;
 import org.fleetgrad.pipeline.cure.GapPenalty;
-import org.fleetgrad.pipeline.cure.Prediction;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.cure.StagePrediction;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 
 /**
  * How a pipeline trains, as plain values: the parts of a {@link Combination}.
@@ -44,14 +44,15 @@ public record CureChoice(
      * @throws IllegalArgumentException if its parts are not compatible, with the rule
      */
     public Combination combination(OptimizerChoice optimizer) {
-        Schedule named = Schedule.of(schedule);
-        ScheduleSettings settings = new ScheduleSettings(named, stepEvery, supremum, named == Schedule.GPIPE);
+        PipelineSchedule named = PipelineSchedule.of(schedule);
+        PipelineScheduleSettings settings =
+                new PipelineScheduleSettings(named, stepEvery, supremum, named == PipelineSchedule.GPIPE);
         CombinationBuilder builder = Combination.builder(settings, optimizer.settings());
         if (stash) {
             builder.stash();
         }
         if (!predict.isEmpty()) {
-            builder.predict(new Prediction(method(), lookAhead, scheduleAware));
+            builder.predict(new StagePrediction(method(), lookAhead, scheduleAware));
         }
         if (!gapAware.isEmpty()) {
             builder.penalizeGap(penalty());

@@ -26,7 +26,7 @@ public final class ClosedForms {
      * virtual-1f1b, which has no closed form here.
      */
     public static OptionalDouble makespan(
-            ScheduleSettings settings, int stages, int microBatches, double forwardTime, double backwardTime) {
+            PipelineScheduleSettings settings, int stages, int microBatches, double forwardTime, double backwardTime) {
         double both = forwardTime + backwardTime;
         return switch (settings.schedule()) {
             case SEQUENTIAL -> OptionalDouble.of((double) microBatches * stages * both);
@@ -42,7 +42,7 @@ public final class ClosedForms {
 
     /** Returns the share of all stages' time in which they are idle; empty if {@link #makespan} is empty. */
     public static OptionalDouble bubble(
-            ScheduleSettings settings, int stages, int microBatches, double forwardTime, double backwardTime) {
+            PipelineScheduleSettings settings, int stages, int microBatches, double forwardTime, double backwardTime) {
         OptionalDouble makespan = makespan(settings, stages, microBatches, forwardTime, backwardTime);
         if (makespan.isEmpty() || makespan.getAsDouble() == 0) {
             return makespan;

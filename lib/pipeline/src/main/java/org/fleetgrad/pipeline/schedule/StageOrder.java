@@ -8,7 +8,7 @@ import org.fleetgrad.pipeline.schedule.Op.Kind;
  * What one stage does in one window, from an empty pipeline to its flush.
  *
  * <p>The rule sees only the stage's own counters: {@code f} forward and {@code b} backward passes done, of {@code n}
- * micro-batches. {@code d} is {@link ScheduleSettings#depth} and {@code k} the micro-batches of a step. A stage goes
+ * micro-batches. {@code d} is {@link PipelineScheduleSettings#depth} and {@code k} the micro-batches of a step. A stage goes
  * forward if
  *
  * <pre>
@@ -25,7 +25,7 @@ import org.fleetgrad.pipeline.schedule.Op.Kind;
  * @param place        the stage
  * @param microBatches number of micro-batches in the window, 0 or more
  */
-public record StageOrder(ScheduleSettings settings, StagePlace place, int microBatches) {
+public record StageOrder(PipelineScheduleSettings settings, StagePlace place, int microBatches) {
 
     public StageOrder {
         if (microBatches < 0) {

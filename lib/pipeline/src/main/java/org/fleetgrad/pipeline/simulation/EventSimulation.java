@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.fleetgrad.pipeline.schedule.Op;
 import org.fleetgrad.pipeline.schedule.Op.Kind;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StageOrder;
 import org.fleetgrad.pipeline.schedule.StagePlace;
-import org.fleetgrad.pipeline.schedule.Staleness;
+import org.fleetgrad.pipeline.schedule.StageStaleness;
 import org.fleetgrad.pipeline.timeline.Activity;
 import org.fleetgrad.pipeline.timeline.Span;
 import org.fleetgrad.pipeline.timeline.Timeline;
@@ -22,7 +22,7 @@ public final class EventSimulation {
     private static final long NOT_YET = -1;
 
     private final List<List<Op>> orders = new ArrayList<>();
-    private final List<Staleness> staleness = new ArrayList<>();
+    private final List<StageStaleness> staleness = new ArrayList<>();
     private final List<StageTimes> times;
     private final int stages;
     private final int[] done;
@@ -33,7 +33,7 @@ public final class EventSimulation {
     private final long[][] backwardEnds;
     private final List<Span> spans = new ArrayList<>();
 
-    private EventSimulation(ScheduleSettings settings, int microBatches, List<StageTimes> times) {
+    private EventSimulation(PipelineScheduleSettings settings, int microBatches, List<StageTimes> times) {
         this.times = List.copyOf(times);
         this.stages = times.size();
         this.done = new int[stages];
@@ -43,7 +43,7 @@ public final class EventSimulation {
         for (int stage = 0; stage < stages; stage++) {
             StagePlace place = new StagePlace(stages, stage);
             orders.add(new StageOrder(settings, place, microBatches).ops());
-            staleness.add(Staleness.of(settings, place));
+            staleness.add(StageStaleness.of(settings, place));
             Arrays.fill(forwardEnds[stage], NOT_YET);
             Arrays.fill(backwardEnds[stage], NOT_YET);
         }
@@ -55,7 +55,7 @@ public final class EventSimulation {
      * @param times of each stage, the first one first
      * @throws IllegalStateException if the stages deadlock
      */
-    public static Timeline run(ScheduleSettings settings, int microBatches, List<StageTimes> times) {
+    public static Timeline run(PipelineScheduleSettings settings, int microBatches, List<StageTimes> times) {
         return new EventSimulation(settings, microBatches, times).run();
     }
 
@@ -92,7 +92,7 @@ public final class EventSimulation {
         (isForward ? forwardEnds : backwardEnds)[stage][op.microBatch()] = end;
         free[stage] = end;
         done[stage]++;
-        Staleness rule = staleness.get(stage);
+        StageStaleness rule = staleness.get(stage);
         int version = isForward ? rule.forwardVersion(op.microBatch()) : rule.backwardVersion(op.microBatch());
         int stale = isForward ? 0 : rule.at(op.microBatch());
         Activity activity = isForward ? Activity.FORWARD : Activity.BACKWARD;

@@ -32,7 +32,7 @@ public interface StageNetwork extends AutoCloseable {
      * @param input the activations of the stage before; on the first stage, the samples
      * @param keep  whether {@link #backward} will be called with the result. Otherwise only its output is kept
      */
-    Activation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep);
+    StageActivation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep);
 
     /**
      * Repeats the forward pass of a micro-batch and keeps the graph. The state is not updated, because the first pass has
@@ -40,7 +40,7 @@ public interface StageNetwork extends AutoCloseable {
      *
      * @param input the input of the first pass
      */
-    Activation recompute(WeightSlot weights, MicroBatch batch, Frame input);
+    StageActivation recompute(WeightSlot weights, MicroBatch batch, Frame input);
 
     /**
      * Runs the backward pass through a kept graph, with the current values of its slot, and adds the gradient with respect
@@ -49,7 +49,7 @@ public interface StageNetwork extends AutoCloseable {
      * @param outputGradient the gradient with respect to the output, with the output's shapes
      * @return the gradient with respect to the input; empty on the first stage, whose input is the samples
      */
-    Optional<Frame> backward(Activation activation, Frame outputGradient);
+    Optional<Frame> backward(StageActivation activation, Frame outputGradient);
 
     /**
      * Runs the backward pass from the loss of the last stage like {@link #backward}, with the gradient of
@@ -57,7 +57,7 @@ public interface StageNetwork extends AutoCloseable {
      *
      * @return the gradient with respect to the input; empty if this is also the first stage
      */
-    Optional<Frame> backwardFromLoss(Activation activation, float factor);
+    Optional<Frame> backwardFromLoss(StageActivation activation, float factor);
 
     /**
      * Returns the accumulated gradient in the order of the parameters, not a copy: a stage has no memory to spare. A step

@@ -1,8 +1,8 @@
 package org.fleetgrad.pipeline.training;
 
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.stage.Activation;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageActivation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record Flight(
         MicroBatch batch,
         @Nullable Frame input,
-        @Nullable Activation activation,
+        @Nullable StageActivation activation,
         WeightVersions.@Nullable Lease weights,
         long version,
         int predicted)

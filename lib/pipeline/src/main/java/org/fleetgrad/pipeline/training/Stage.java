@@ -13,11 +13,11 @@ import org.fleetgrad.pipeline.cure.GapPenalty;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.schedule.StageOrder;
 import org.fleetgrad.pipeline.schedule.StagePlace;
-import org.fleetgrad.pipeline.schedule.Staleness;
+import org.fleetgrad.pipeline.schedule.StageStaleness;
 import org.fleetgrad.pipeline.schedule.StepRule;
-import org.fleetgrad.pipeline.stage.Activation;
 import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.timeline.Activity;
 import org.fleetgrad.pipeline.timeline.Span;
@@ -34,7 +34,7 @@ public final class Stage implements AutoCloseable {
 
     private final StageSettings settings;
     private final Combination combination;
-    private final Staleness staleness;
+    private final StageStaleness staleness;
     private final StageNetwork network;
     private final StageOptimizer optimizer;
     private final WeightVersions weights;
@@ -126,7 +126,7 @@ public final class Stage implements AutoCloseable {
         int expected = staleness.at(microBatch);
         WeightVersions.Lease lease = leaseForForward(microBatch, expected);
         boolean keeps = !combination.recompute() || goesBackwardAtOnce(microBatch);
-        Activation activation = network.forward(lease.slot(), batch, input, keeps ? Graph.KEPT : Graph.DROPPED);
+        StageActivation activation = network.forward(lease.slot(), batch, input, keeps ? Graph.KEPT : Graph.DROPPED);
         Optional<Frame> output = Optional.empty();
         if (network.isLast()) {
             losses += activation.loss();
@@ -191,7 +191,7 @@ public final class Stage implements AutoCloseable {
                 flight.activation() == null ? goesBackOnStash() : combination.stash() || flight.predicted() > 0;
         long version = usesForwards ? flight.version() : weights.version();
         int predicted = usesForwards ? flight.predicted() : 0;
-        Activation kept = flight.activation();
+        StageActivation kept = flight.activation();
         Optional<Frame> inputGradient =
                 kept == null ? recomputed(flight, outputGradient) : backward(kept, outputGradient);
         gathered++;
@@ -205,7 +205,7 @@ public final class Stage implements AutoCloseable {
     private Optional<Frame> recomputed(Flight flight, Optional<Frame> outputGradient) {
         try (WeightVersions.Lease present = weights.lease()) {
             WeightVersions.Lease used = goesBackOnStash() ? Objects.requireNonNull(flight.weights()) : present;
-            try (Activation again =
+            try (StageActivation again =
                     network.recompute(used.slot(), flight.batch(), Objects.requireNonNull(flight.input()))) {
                 return backward(again, outputGradient);
             }
@@ -221,7 +221,7 @@ public final class Stage implements AutoCloseable {
         return combination.stash() && !isForLossOnly;
     }
 
-    private Optional<Frame> backward(Activation activation, Optional<Frame> outputGradient) {
+    private Optional<Frame> backward(StageActivation activation, Optional<Frame> outputGradient) {
         if (network.isLast()) {
             return network.backwardFromLoss(
                     activation, 1f / combination.schedule().stepEvery());

@@ -8,7 +8,7 @@ import org.fleetgrad.optim.StalenessAwareOptimizer;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.WeightPrediction;
 import org.fleetgrad.pipeline.cure.GapPenalty;
-import org.fleetgrad.pipeline.cure.Prediction;
+import org.fleetgrad.pipeline.cure.StagePrediction;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ final class StageOptimizer {
     private final float[] parameters;
     private final StalenessAwareOptimizer optimizer;
     private final Optional<GapPenalty> penalty;
-    private final Optional<Prediction> how;
+    private final Optional<StagePrediction> how;
     private final @Nullable WeightPrediction prediction;
     private final boolean needsBase;
     private final NormSum norm;
@@ -79,7 +79,7 @@ final class StageOptimizer {
     }
 
     private boolean isNesterov() {
-        return how.map(Prediction::nesterov).orElse(false);
+        return how.map(StagePrediction::nesterov).orElse(false);
     }
 
     /**
@@ -105,7 +105,7 @@ final class StageOptimizer {
             ahead.lookAhead(predicted, parameters, optimizer.optimizerState(), gathered, rate);
             return predicted;
         }
-        boolean isScheduleAware = how.map(Prediction::scheduleAware).orElse(false);
+        boolean isScheduleAware = how.map(StagePrediction::scheduleAware).orElse(false);
         float[] rates = new float[staleness];
         for (int j = 0; j < rates.length; j++) {
             rates[j] = settings.rates().at(isScheduleAware ? steps + j : steps);

@@ -4,7 +4,7 @@ import org.fleetgrad.optim.DecayRanges;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.schedule.StageOrder;
 import org.fleetgrad.pipeline.schedule.StagePlace;
-import org.fleetgrad.pipeline.schedule.Staleness;
+import org.fleetgrad.pipeline.schedule.StageStaleness;
 
 /**
  * The settings of a stage.
@@ -25,7 +25,7 @@ public record StageSettings(StagePlace place, Combination combination, DecayRang
     }
 
     /** Returns how stale this stage's gradients are. */
-    Staleness staleness() {
-        return Staleness.of(combination.schedule(), place);
+    StageStaleness staleness() {
+        return StageStaleness.of(combination.schedule(), place);
     }
 }

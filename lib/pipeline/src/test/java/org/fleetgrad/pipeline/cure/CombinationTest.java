@@ -16,8 +16,8 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.GapPenalty.Where;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,59 +36,62 @@ class CombinationTest {
     private static final GapPenalty GAP = GapPenalty.customary();
     private static final GapPenalty GAP_AT_DEPTH_ONE = new GapPenalty(new GapAware(0.999f), Where.DEPTH_ONE, false);
     private static final GapPenalty LOSS_ONLY = new GapPenalty(new GapAware(0.999f), Where.ALL_BUT_LAST, true);
-    private static final Prediction NESTEROV_MSNAG = new Prediction(Method.MSNAG, true, false);
-    private static final Prediction AWARE = new Prediction(Method.AGGMSNAG, false, true);
+    private static final StagePrediction NESTEROV_MSNAG = new StagePrediction(Method.MSNAG, true, false);
+    private static final StagePrediction AWARE = new StagePrediction(Method.AGGMSNAG, false, true);
 
     static Stream<Arguments> illegal() {
         return Stream.of(
-                refused(CombinationRule.GPIPE_RECOMPUTES, of(Schedule.GPIPE, 4, SGD)),
+                refused(CombinationRule.GPIPE_RECOMPUTES, of(PipelineSchedule.GPIPE, 4, SGD)),
                 refused(
                         CombinationRule.GAP_NOT_WITH_GPIPE,
-                        of(Schedule.GPIPE, 1, SGD).recompute().stash().penalizeGap(GAP)),
+                        of(PipelineSchedule.GPIPE, 1, SGD).recompute().stash().penalizeGap(GAP)),
                 refused(
                         CombinationRule.GAP_PER_MICRO_BATCH,
-                        of(Schedule.ASYNC_1F1B, 2, SGD).stash().penalizeGap(GAP)),
+                        of(PipelineSchedule.ASYNC_1F1B, 2, SGD).stash().penalizeGap(GAP)),
                 refused(
                         CombinationRule.GAP_OF_ADAM_NEEDS_STASH,
-                        of(Schedule.ASYNC_1F1B, 1, ADAM).penalizeGap(GAP_AT_DEPTH_ONE)),
+                        of(PipelineSchedule.ASYNC_1F1B, 1, ADAM).penalizeGap(GAP_AT_DEPTH_ONE)),
                 refused(
                         CombinationRule.GAP_OF_ADAM_NEEDS_STASH,
-                        of(Schedule.ASYNC_1F1B, 1, ADAM_W).penalizeGap(GAP)),
+                        of(PipelineSchedule.ASYNC_1F1B, 1, ADAM_W).penalizeGap(GAP)),
                 refused(
                         CombinationRule.GAP_WITHOUT_STASH_AT_DEPTH_ONE,
-                        of(Schedule.ASYNC_1F1B, 1, SGD).penalizeGap(GAP)),
+                        of(PipelineSchedule.ASYNC_1F1B, 1, SGD).penalizeGap(GAP)),
                 refused(
                         CombinationRule.LOSS_ONLY_NEEDS_STASH,
-                        of(Schedule.ASYNC_1F1B, 1, SGD)
+                        of(PipelineSchedule.ASYNC_1F1B, 1, SGD)
                                 .recompute()
                                 .penalizeGap(new GapPenalty(new GapAware(0.999f), Where.DEPTH_ONE, true))),
                 refused(
                         CombinationRule.LOSS_ONLY_NEEDS_RECOMPUTATION,
-                        of(Schedule.ASYNC_1F1B, 1, SGD).stash().penalizeGap(LOSS_ONLY)),
+                        of(PipelineSchedule.ASYNC_1F1B, 1, SGD).stash().penalizeGap(LOSS_ONLY)),
                 refused(
                         CombinationRule.LOSS_ONLY_NOT_WITH_ADAMW,
-                        of(Schedule.ASYNC_1F1B, 1, ADAM_W).stash().recompute().penalizeGap(LOSS_ONLY)),
+                        of(PipelineSchedule.ASYNC_1F1B, 1, ADAM_W)
+                                .stash()
+                                .recompute()
+                                .penalizeGap(LOSS_ONLY)),
                 refused(
                         CombinationRule.GAP_FITS_OPTIMIZER,
-                        of(Schedule.ASYNC_1F1B, 1, AMSGRAD).stash().penalizeGap(GAP)),
+                        of(PipelineSchedule.ASYNC_1F1B, 1, AMSGRAD).stash().penalizeGap(GAP)),
                 refused(
                         CombinationRule.SCHEDULE_AWARE_IS_FOR_ADAM,
-                        of(Schedule.ASYNC_1F1B, 1, DECAYED).predict(AWARE)),
+                        of(PipelineSchedule.ASYNC_1F1B, 1, DECAYED).predict(AWARE)),
                 refused(
                         CombinationRule.PREDICTION_FITS_OPTIMIZER,
-                        of(Schedule.ASYNC_1F1B, 1, DECAYED).predict(Prediction.of(Method.MSNAG))),
+                        of(PipelineSchedule.ASYNC_1F1B, 1, DECAYED).predict(StagePrediction.of(Method.MSNAG))),
                 refused(
                         CombinationRule.PREDICTION_FITS_OPTIMIZER,
-                        of(Schedule.ASYNC_1F1B, 1, SGD).predict(Prediction.of(Method.AGGMSNAG))),
+                        of(PipelineSchedule.ASYNC_1F1B, 1, SGD).predict(StagePrediction.of(Method.AGGMSNAG))),
                 refused(
                         CombinationRule.PREDICTION_FITS_OPTIMIZER,
-                        of(Schedule.ASYNC_1F1B, 1, NESTEROV).predict(Prediction.of(Method.AGGMSNAG))),
+                        of(PipelineSchedule.ASYNC_1F1B, 1, NESTEROV).predict(StagePrediction.of(Method.AGGMSNAG))),
                 refused(
                         CombinationRule.NESTEROV_NEEDS_STALENESS,
-                        of(Schedule.SYNC_1F1B, 1, SGD).predict(NESTEROV_MSNAG)),
+                        of(PipelineSchedule.SYNC_1F1B, 1, SGD).predict(NESTEROV_MSNAG)),
                 refused(
                         CombinationRule.NESTEROV_NEEDS_MOMENTUM,
-                        of(Schedule.ASYNC_1F1B, 1, new SgdSettings(0, 0, false, 0))
+                        of(PipelineSchedule.ASYNC_1F1B, 1, new SgdSettings(0, 0, false, 0))
                                 .predict(NESTEROV_MSNAG)));
     }
 
@@ -110,33 +113,39 @@ class CombinationTest {
     }
 
     static Stream<CombinationBuilder> legal() {
-        Prediction msnag = Prediction.of(Method.MSNAG);
-        Prediction aggmsnag = Prediction.of(Method.AGGMSNAG);
+        StagePrediction msnag = StagePrediction.of(Method.MSNAG);
+        StagePrediction aggmsnag = StagePrediction.of(Method.AGGMSNAG);
         return Stream.of(
-                of(Schedule.ASYNC_1F1B, 1, NESTEROV),
-                of(Schedule.ASYNC_1F1B, 4, NESTEROV).stash().recompute(),
-                of(Schedule.PIPEDREAM, 1, SGD).stash(),
-                of(Schedule.ASYNC_1F1B, 1, SGD).predict(msnag),
-                of(Schedule.ASYNC_1F1B, 1, SGD).predict(NESTEROV_MSNAG),
-                of(Schedule.ASYNC_1F1B, 2, DECAYED).predict(aggmsnag).stash(),
-                of(Schedule.ASYNC_1F1B, 1, ADAM).predict(AWARE),
-                of(Schedule.ASYNC_1F1B, 1, ADAM).predict(msnag),
-                of(Schedule.ASYNC_1F1B, 1, ADAM_W).predict(AWARE).stash().penalizeGap(GAP),
-                of(Schedule.ASYNC_1F1B, 1, SGD).penalizeGap(GAP_AT_DEPTH_ONE),
-                of(Schedule.ASYNC_1F1B, 1, SGD).stash().penalizeGap(GAP),
-                of(Schedule.ASYNC_1F1B, 1, ADAM).stash().recompute().penalizeGap(LOSS_ONLY),
-                of(Schedule.ASYNC_1F1B, 1, DECAYED)
+                of(PipelineSchedule.ASYNC_1F1B, 1, NESTEROV),
+                of(PipelineSchedule.ASYNC_1F1B, 4, NESTEROV).stash().recompute(),
+                of(PipelineSchedule.PIPEDREAM, 1, SGD).stash(),
+                of(PipelineSchedule.ASYNC_1F1B, 1, SGD).predict(msnag),
+                of(PipelineSchedule.ASYNC_1F1B, 1, SGD).predict(NESTEROV_MSNAG),
+                of(PipelineSchedule.ASYNC_1F1B, 2, DECAYED).predict(aggmsnag).stash(),
+                of(PipelineSchedule.ASYNC_1F1B, 1, ADAM).predict(AWARE),
+                of(PipelineSchedule.ASYNC_1F1B, 1, ADAM).predict(msnag),
+                of(PipelineSchedule.ASYNC_1F1B, 1, ADAM_W)
+                        .predict(AWARE)
+                        .stash()
+                        .penalizeGap(GAP),
+                of(PipelineSchedule.ASYNC_1F1B, 1, SGD).penalizeGap(GAP_AT_DEPTH_ONE),
+                of(PipelineSchedule.ASYNC_1F1B, 1, SGD).stash().penalizeGap(GAP),
+                of(PipelineSchedule.ASYNC_1F1B, 1, ADAM).stash().recompute().penalizeGap(LOSS_ONLY),
+                of(PipelineSchedule.ASYNC_1F1B, 1, DECAYED)
                         .stash()
                         .recompute()
                         .predict(aggmsnag)
                         .penalizeGap(LOSS_ONLY),
-                of(Schedule.SEQUENTIAL, 1, DECAYED).stash().predict(aggmsnag).penalizeGap(GAP),
-                of(Schedule.GPIPE, 4, DECAYED)
+                of(PipelineSchedule.SEQUENTIAL, 1, DECAYED)
+                        .stash()
+                        .predict(aggmsnag)
+                        .penalizeGap(GAP),
+                of(PipelineSchedule.GPIPE, 4, DECAYED)
                         .recompute()
                         .stash()
                         .predict(aggmsnag)
                         .clip(1),
-                of(Schedule.VIRTUAL_1F1B, 1, SGD).stash());
+                of(PipelineSchedule.VIRTUAL_1F1B, 1, SGD).stash());
     }
 
     @ParameterizedTest
@@ -148,7 +157,7 @@ class CombinationTest {
     @Test
     void shouldGiveNesterovToLastStageInPlaceOfPrediction() {
         Combination combination =
-                of(Schedule.ASYNC_1F1B, 1, SGD).predict(NESTEROV_MSNAG).build();
+                of(PipelineSchedule.ASYNC_1F1B, 1, SGD).predict(NESTEROV_MSNAG).build();
 
         assertThat(combination.optimizerAt(new StagePlace(2, 1))).isEqualTo(new SgdSettings(0.9f, 0, true, 0));
         assertThat(combination.predictionAt(new StagePlace(2, 1))).isEmpty();
@@ -159,7 +168,7 @@ class CombinationTest {
     @Test
     void shouldPenalizeOnChosenStagesOnly() {
         for (Where where : Where.values()) {
-            Combination combination = of(Schedule.ASYNC_1F1B, 1, SGD)
+            Combination combination = of(PipelineSchedule.ASYNC_1F1B, 1, SGD)
                     .stash()
                     .penalizeGap(new GapPenalty(new GapAware(0.999f), where, false))
                     .build();
@@ -179,7 +188,8 @@ class CombinationTest {
     void shouldRefuseNormThatIsNone() {
         for (float norm : new float[] {-1, Float.NaN, Float.POSITIVE_INFINITY}) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> of(Schedule.ASYNC_1F1B, 1, SGD).clip(norm).build())
+                    .isThrownBy(() ->
+                            of(PipelineSchedule.ASYNC_1F1B, 1, SGD).clip(norm).build())
                     .withMessageContaining("it is " + norm);
         }
     }
@@ -188,7 +198,7 @@ class CombinationTest {
         return Arguments.of(rule, builder);
     }
 
-    private static CombinationBuilder of(Schedule schedule, int stepEvery, OptimizerSettings optimizer) {
-        return Combination.builder(ScheduleSettings.of(schedule, stepEvery), optimizer);
+    private static CombinationBuilder of(PipelineSchedule schedule, int stepEvery, OptimizerSettings optimizer) {
+        return Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), optimizer);
     }
 }

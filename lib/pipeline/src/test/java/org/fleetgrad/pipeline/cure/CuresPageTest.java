@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.Staleness;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.StageStaleness;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +42,7 @@ class CuresPageTest {
 
     @Test
     void shouldExplainEverySchedule() {
-        for (Schedule schedule : Schedule.values()) {
+        for (PipelineSchedule schedule : PipelineSchedule.values()) {
             assertThat(lines).anyMatch(line -> line.startsWith("### `" + schedule.text() + "`"));
         }
     }
@@ -53,7 +53,7 @@ class CuresPageTest {
         for (int stepEvery = 1; stepEvery <= 4; stepEvery++) {
             StringBuilder row = new StringBuilder("| %d |".formatted(stepEvery));
             for (int depth = 3; depth >= 0; depth--) {
-                Staleness staleness = new Staleness(depth, stepEvery);
+                StageStaleness staleness = new StageStaleness(depth, stepEvery);
                 double mean = (double) depth / stepEvery;
                 row.append(String.format(
                         Locale.ROOT, " %.2f, %d, %d |", mean, staleness.largest(), staleness.liveVersions()));

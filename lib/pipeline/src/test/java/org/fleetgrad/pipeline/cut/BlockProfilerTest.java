@@ -11,9 +11,9 @@ import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.stage.Activation;
 import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.junit.jupiter.api.Test;
@@ -105,11 +105,11 @@ class BlockProfilerTest {
         }
 
         @Override
-        public Activation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep) {
+        public StageActivation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep) {
             assertThat(input.tensor().shape().get(0)).isEqualTo((long) batch.labels().length);
             assertThat(keep).isEqualTo(Graph.KEPT);
             now += FACTORS[pass] * (range.from() + 1);
-            return new Activation() {
+            return new StageActivation() {
                 @Override
                 public Frame output() {
                     throw new UnsupportedOperationException();
@@ -126,19 +126,19 @@ class BlockProfilerTest {
         }
 
         @Override
-        public Activation recompute(WeightSlot weights, MicroBatch batch, Frame input) {
+        public StageActivation recompute(WeightSlot weights, MicroBatch batch, Frame input) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public Optional<Frame> backward(Activation activation, Frame outputGradient) {
+        public Optional<Frame> backward(StageActivation activation, Frame outputGradient) {
             assertThat(isLast()).isFalse();
             now += 10 * FACTORS[pass] * (range.from() + 1);
             return Optional.empty();
         }
 
         @Override
-        public Optional<Frame> backwardFromLoss(Activation activation, float factor) {
+        public Optional<Frame> backwardFromLoss(StageActivation activation, float factor) {
             assertThat(isLast()).isTrue();
             now += 10 * FACTORS[pass] * (range.from() + 1);
             return Optional.empty();

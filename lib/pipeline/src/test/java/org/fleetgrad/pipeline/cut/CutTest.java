@@ -98,7 +98,7 @@ class CutTest {
         NetworkDefinition network = Networks.usual("vgg11_bn?classes=10&head=cifar&input=3x32x32");
         IntFunction<StageMemory.Use> use = depth -> new StageMemory.Use(16, 1, false, 0);
         StageCost cost =
-                Plan.bytes(network, 3, use, depth -> InFlight.asynchronous(depth, 1, InFlight.Weights.STASHED));
+                PipelinePlan.bytes(network, 3, use, depth -> InFlight.asynchronous(depth, 1, InFlight.Weights.STASHED));
 
         Cut cut = Cut.balanced(network, 3, cost);
 

@@ -10,7 +10,7 @@ public final class ScheduleCases {
     private ScheduleCases() {}
 
     /** A window of a complete pipeline. */
-    public record Case(ScheduleSettings settings, int stages, int microBatches) {
+    public record Case(PipelineScheduleSettings settings, int stages, int microBatches) {
 
         /** Returns the order of one stage. */
         public StageOrder order(int stage) {
@@ -18,26 +18,26 @@ public final class ScheduleCases {
         }
 
         /** Returns the staleness of one stage. */
-        public Staleness staleness(int stage) {
-            return Staleness.of(settings, new StagePlace(stages, stage));
+        public StageStaleness staleness(int stage) {
+            return StageStaleness.of(settings, new StagePlace(stages, stage));
         }
     }
 
     /** Returns cases of all schedules. */
     public static Arbitrary<Case> all() {
         return Combinators.combine(
-                        Arbitraries.of(Schedule.class),
+                        Arbitraries.of(PipelineSchedule.class),
                         Arbitraries.integers().between(1, 9),
                         Arbitraries.integers().between(1, 8),
                         Arbitraries.integers().between(0, 40),
                         Arbitraries.integers().between(0, 11),
                         Arbitraries.of(true, false))
                 .as((schedule, stages, stepEvery, microBatches, supremum, lastFirst) -> new Case(
-                        new ScheduleSettings(
+                        new PipelineScheduleSettings(
                                 schedule,
                                 stepEvery,
-                                schedule == Schedule.VIRTUAL_1F1B ? supremum : 0,
-                                schedule == Schedule.GPIPE && lastFirst),
+                                schedule == PipelineSchedule.VIRTUAL_1F1B ? supremum : 0,
+                                schedule == PipelineSchedule.GPIPE && lastFirst),
                         stages,
                         microBatches));
     }

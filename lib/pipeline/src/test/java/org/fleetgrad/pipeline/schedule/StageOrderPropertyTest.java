@@ -47,8 +47,9 @@ class StageOrderPropertyTest {
     void shouldNeverHaveMoreUnderWayThanItsBound(@ForAll("cases") Case one) {
         for (int stage = 0; stage < one.stages(); stage++) {
             int depth = one.settings().depth(new StagePlace(one.stages(), stage));
-            int bound =
-                    one.settings().schedule() == Schedule.GPIPE ? one.settings().stepEvery() : depth + 1;
+            int bound = one.settings().schedule() == PipelineSchedule.GPIPE
+                    ? one.settings().stepEvery()
+                    : depth + 1;
             int ahead = 0;
             int most = 0;
             for (Op op : one.order(stage).ops()) {
@@ -70,7 +71,7 @@ class StageOrderPropertyTest {
     void shouldBeAsStaleAsClosedFormSays(@ForAll("cases") Case one) {
         StepRule rule = new StepRule(one.settings().stepEvery(), one.microBatches());
         for (int stage = 0; stage < one.stages(); stage++) {
-            Staleness staleness = one.staleness(stage);
+            StageStaleness staleness = one.staleness(stage);
             int[] forwardVersions = new int[one.microBatches()];
             int version = 0;
             int backwards = 0;
@@ -97,7 +98,7 @@ class StageOrderPropertyTest {
     @Property(tries = 500)
     void shouldBeStaleByDepthOverStepEveryOnAverage(@ForAll("cases") Case one) {
         for (int stage = 0; stage < one.stages(); stage++) {
-            Staleness staleness = one.staleness(stage);
+            StageStaleness staleness = one.staleness(stage);
             int depth = staleness.depth();
             int every = staleness.stepEvery();
             int sum = 0;
@@ -114,10 +115,10 @@ class StageOrderPropertyTest {
         int every = one.settings().stepEvery();
         for (int stage = 0; stage < one.stages(); stage++) {
             StagePlace place = new StagePlace(one.stages(), stage);
-            StageOrder pipedream =
-                    new StageOrder(ScheduleSettings.of(Schedule.PIPEDREAM, every), place, one.microBatches());
-            StageOrder other =
-                    new StageOrder(ScheduleSettings.of(Schedule.ASYNC_1F1B, every), place, one.microBatches());
+            StageOrder pipedream = new StageOrder(
+                    PipelineScheduleSettings.of(PipelineSchedule.PIPEDREAM, every), place, one.microBatches());
+            StageOrder other = new StageOrder(
+                    PipelineScheduleSettings.of(PipelineSchedule.ASYNC_1F1B, every), place, one.microBatches());
             assertThat(pipedream.ops()).isEqualTo(other.ops());
         }
     }
@@ -126,7 +127,7 @@ class StageOrderPropertyTest {
     @Property(tries = 2000)
     void shouldReachBoundOfLiveVersionsInLongWindows(@ForAll("cases") Case one) {
         for (int stage = 0; stage < one.stages(); stage++) {
-            Staleness staleness = one.staleness(stage);
+            StageStaleness staleness = one.staleness(stage);
             int most = 1;
             int version = 0;
             int backwards = 0;

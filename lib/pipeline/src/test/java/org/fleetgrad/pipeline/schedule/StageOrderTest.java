@@ -22,7 +22,7 @@ class StageOrderTest {
         "virtual-1f1b, 1, FFFBFBFBFBFBFBBB, FFBFBFBFBFBFBFBB, FBFBFBFBFBFBFBFB, FBFBFBFBFBFBFBFB"
     })
     void shouldFollowStringsOfReference(String schedule, int stepEvery, String d3, String d2, String d1, String d0) {
-        ScheduleSettings settings = ScheduleSettings.of(Schedule.of(schedule), stepEvery);
+        PipelineScheduleSettings settings = PipelineScheduleSettings.of(PipelineSchedule.of(schedule), stepEvery);
 
         String[] expected = {d3, d2, d1, d0};
         for (int stage = 0; stage < 4; stage++) {
@@ -33,7 +33,8 @@ class StageOrderTest {
 
     @Test
     void shouldGoBackwardInReverseWithinEachStepOfGpipe() {
-        StageOrder order = new StageOrder(ScheduleSettings.of(Schedule.GPIPE, 3), new StagePlace(2, 0), 5);
+        StageOrder order =
+                new StageOrder(PipelineScheduleSettings.of(PipelineSchedule.GPIPE, 3), new StagePlace(2, 0), 5);
 
         assertThat(order.ops())
                 .map(Op::toString)
@@ -42,23 +43,23 @@ class StageOrderTest {
 
     @Test
     void shouldCapStalenessByVirtualStages() {
-        ScheduleSettings settings = new ScheduleSettings(Schedule.VIRTUAL_1F1B, 1, 3, false);
+        PipelineScheduleSettings settings = new PipelineScheduleSettings(PipelineSchedule.VIRTUAL_1F1B, 1, 3, false);
 
         assertThat(new int[] {depth(settings, 0), depth(settings, 1), depth(settings, 2), depth(settings, 3)})
                 .containsExactly(1, 0, 0, 0);
-        ScheduleSettings wide = new ScheduleSettings(Schedule.VIRTUAL_1F1B, 1, 5, false);
+        PipelineScheduleSettings wide = new PipelineScheduleSettings(PipelineSchedule.VIRTUAL_1F1B, 1, 5, false);
         assertThat(new int[] {depth(wide, 0), depth(wide, 1), depth(wide, 2), depth(wide, 3)})
                 .containsExactly(3, 2, 1, 0);
     }
 
-    private static int depth(ScheduleSettings settings, int stage) {
+    private static int depth(PipelineScheduleSettings settings, int stage) {
         return settings.depth(new StagePlace(4, stage));
     }
 
     @Test
     void shouldNameAllSchedulesIfOneIsUnknown() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Schedule.of("2f2b"))
+                .isThrownBy(() -> PipelineSchedule.of("2f2b"))
                 .withMessageContaining("'2f2b'")
                 .withMessageContaining("sequential, gpipe, sync-1f1b, 1f1b, pipedream, virtual-1f1b");
     }
@@ -66,13 +67,13 @@ class StageOrderTest {
     @Test
     void shouldRefuseNumbersThatMeanNothing() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ScheduleSettings.of(Schedule.GPIPE, 0))
+                .isThrownBy(() -> PipelineScheduleSettings.of(PipelineSchedule.GPIPE, 0))
                 .withMessageContaining("step-every is 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ScheduleSettings(Schedule.GPIPE, 1, 3, true))
+                .isThrownBy(() -> new PipelineScheduleSettings(PipelineSchedule.GPIPE, 1, 3, true))
                 .withMessageContaining("write virtual-1f1b");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ScheduleSettings(Schedule.SYNC_1F1B, 1, 0, true))
+                .isThrownBy(() -> new PipelineScheduleSettings(PipelineSchedule.SYNC_1F1B, 1, 0, true))
                 .withMessageContaining("sync-1f1b");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new StagePlace(4, 4))

@@ -35,13 +35,13 @@ class StepRuleTest {
 
     @Test
     void shouldShareBubbleByClosedFormOfGpipe() {
-        assertThat(ClosedForms.bubble(ScheduleSettings.of(Schedule.GPIPE, 8), 4, 16, 1, 2)
+        assertThat(ClosedForms.bubble(PipelineScheduleSettings.of(PipelineSchedule.GPIPE, 8), 4, 16, 1, 2)
                         .orElseThrow())
                 .isEqualTo(3.0 / 11, Offset.offset(1e-12));
-        assertThat(ClosedForms.bubble(ScheduleSettings.of(Schedule.SEQUENTIAL, 1), 4, 16, 1, 2)
+        assertThat(ClosedForms.bubble(PipelineScheduleSettings.of(PipelineSchedule.SEQUENTIAL, 1), 4, 16, 1, 2)
                         .orElseThrow())
                 .isEqualTo(0.75, Offset.offset(1e-12));
-        assertThat(ClosedForms.makespan(ScheduleSettings.of(Schedule.ASYNC_1F1B, 1), 4, 16, 1, 2)
+        assertThat(ClosedForms.makespan(PipelineScheduleSettings.of(PipelineSchedule.ASYNC_1F1B, 1), 4, 16, 1, 2)
                         .orElseThrow())
                 .isEqualTo(57);
     }

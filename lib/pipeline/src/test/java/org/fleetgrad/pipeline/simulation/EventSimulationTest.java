@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Collections;
 import java.util.List;
 import org.assertj.core.data.Offset;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.timeline.Timeline;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +16,9 @@ class EventSimulationTest {
     @Test
     void shouldGoAtPaceOfSlowestStage() {
         Timeline timeline = EventSimulation.run(
-                ScheduleSettings.of(Schedule.ASYNC_1F1B, 1), 10, List.of(new StageTimes(1, 1), new StageTimes(5, 5)));
+                PipelineScheduleSettings.of(PipelineSchedule.ASYNC_1F1B, 1),
+                10,
+                List.of(new StageTimes(1, 1), new StageTimes(5, 5)));
 
         assertThat(timeline.makespan()).isEqualTo(1 + 10 * 10 + 1);
         assertThat(timeline.bubble(1)).isEqualTo(1 - 100.0 / 102, Offset.offset(1e-12));
@@ -26,7 +28,9 @@ class EventSimulationTest {
     @Test
     void shouldRecordStalenessOfEachStage() {
         Timeline timeline = EventSimulation.run(
-                ScheduleSettings.of(Schedule.ASYNC_1F1B, 1), 43, Collections.nCopies(4, new StageTimes(1, 1)));
+                PipelineScheduleSettings.of(PipelineSchedule.ASYNC_1F1B, 1),
+                43,
+                Collections.nCopies(4, new StageTimes(1, 1)));
 
         // 0, 1, 2, and then 3 for the other forty.
         assertThat(timeline.meanStaleness(0)).isEqualTo((1 + 2 + 3.0 * 40) / 43, Offset.offset(1e-12));

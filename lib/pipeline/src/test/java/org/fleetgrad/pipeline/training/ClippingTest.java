@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.assertj.core.data.Offset;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.schedule.Schedule;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.junit.jupiter.api.Test;
 
 class ClippingTest {
@@ -15,8 +15,9 @@ class ClippingTest {
     /** Without momentum the length of one step is the learning rate times the clipped norm, over all stages. */
     @Test
     void shouldClipToNormOfAllStagesTogether() {
-        Combination clipped =
-                Combinations.of(Schedule.ASYNC_1F1B, 1, PLAIN).clip(0.05f).build();
+        Combination clipped = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, PLAIN)
+                .clip(0.05f)
+                .build();
         for (int stages : new int[] {1, 2, 4}) {
             try (TinyPipeline pipeline = new TinyPipeline(stages, clipped)) {
                 float[] before = pipeline.parameters();
@@ -30,9 +31,11 @@ class ClippingTest {
 
     @Test
     void shouldLeaveSmallerGradientsAlone() {
-        Combination clipped =
-                Combinations.of(Schedule.ASYNC_1F1B, 1, PLAIN).clip(1000).build();
-        Combination free = Combinations.of(Schedule.ASYNC_1F1B, 1, PLAIN).build();
+        Combination clipped = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, PLAIN)
+                .clip(1000)
+                .build();
+        Combination free =
+                Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, PLAIN).build();
 
         assertThat(TinyPipeline.trained(4, clipped, 20)).isEqualTo(TinyPipeline.trained(4, free, 20));
     }
@@ -40,7 +43,7 @@ class ClippingTest {
     /** Every schedule waits for all stages at each step, and none deadlocks. */
     @Test
     void shouldClipUnderEverySchedule() {
-        for (Schedule schedule : Schedule.values()) {
+        for (PipelineSchedule schedule : PipelineSchedule.values()) {
             Combination clipped =
                     Combinations.of(schedule, 3, PLAIN).clip(0.05f).build();
             float[] once = TinyPipeline.trained(8, clipped, 20);

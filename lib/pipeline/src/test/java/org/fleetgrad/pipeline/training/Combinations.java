@@ -14,9 +14,9 @@ import org.fleetgrad.pipeline.cure.CombinationBuilder;
 import org.fleetgrad.pipeline.cure.GapPenalty;
 import org.fleetgrad.pipeline.cure.GapPenalty.Where;
 import org.fleetgrad.pipeline.cure.IllegalCombinationException;
-import org.fleetgrad.pipeline.cure.Prediction;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.cure.StagePrediction;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 
 /** Ways to train, for tests that run all of them. */
 final class Combinations {
@@ -29,19 +29,19 @@ final class Combinations {
 
     private Combinations() {}
 
-    static CombinationBuilder of(Schedule schedule, int stepEvery, OptimizerSettings optimizer) {
-        CombinationBuilder builder = Combination.builder(ScheduleSettings.of(schedule, stepEvery), optimizer);
-        return schedule == Schedule.GPIPE ? builder.recompute() : builder;
+    static CombinationBuilder of(PipelineSchedule schedule, int stepEvery, OptimizerSettings optimizer) {
+        CombinationBuilder builder = Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), optimizer);
+        return schedule == PipelineSchedule.GPIPE ? builder.recompute() : builder;
     }
 
     /** Returns every legal combination of cures, without Nesterov, with a schedule and an optimizer. */
-    static List<Combination> legal(Schedule schedule, int stepEvery, OptimizerSettings optimizer) {
+    static List<Combination> legal(PipelineSchedule schedule, int stepEvery, OptimizerSettings optimizer) {
         List<Combination> legal = new ArrayList<>();
         for (int bits = 0; bits < 4; bits++) {
             for (int predict = 0; predict < 4; predict++) {
                 for (int gap = 0; gap < 4; gap++) {
                     CombinationBuilder builder =
-                            Combination.builder(ScheduleSettings.of(schedule, stepEvery), optimizer);
+                            Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), optimizer);
                     if ((bits & 1) != 0) {
                         builder.stash();
                     }
@@ -50,7 +50,7 @@ final class Combinations {
                     }
                     if (predict > 0) {
                         Method method = predict == 1 ? Method.MSNAG : Method.AGGMSNAG;
-                        builder.predict(new Prediction(method, false, predict == 3));
+                        builder.predict(new StagePrediction(method, false, predict == 3));
                     }
                     if (gap > 0) {
                         Where where = gap == 1 ? Where.DEPTH_ONE : Where.ALL_BUT_LAST;

@@ -13,9 +13,9 @@ import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cure.GapPenalty;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.schedule.StagePlace;
-import org.fleetgrad.pipeline.stage.Activation;
 import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 
 /**
@@ -96,7 +96,7 @@ final class DelayedTraining {
             boolean activationsAreOld = isStashed || !combination.recompute() || depth == 0;
             boolean matricesAreOld = isStashed || (isPredicted && !combination.recompute());
             try (WeightSlot slot = network.allocate(activationsAreOld ? old : present);
-                    Activation activation = network.recompute(slot, batch, input)) {
+                    StageActivation activation = network.recompute(slot, batch, input)) {
                 slot.set(matricesAreOld ? old : present);
                 return depth == 0
                         ? network.backwardFromLoss(activation, 1f / stepEvery)
@@ -152,7 +152,7 @@ final class DelayedTraining {
         List<Frame> inputs = new ArrayList<>(List.of(data.samples(i)));
         for (OneStage stage : all.subList(0, stages - 1)) {
             try (WeightSlot slot = stage.network.allocate(stage.forwardWeights(i));
-                    Activation activation =
+                    StageActivation activation =
                             stage.network.forward(slot, batch, inputs.get(inputs.size() - 1), Graph.DROPPED)) {
                 inputs.add(activation.output());
             }

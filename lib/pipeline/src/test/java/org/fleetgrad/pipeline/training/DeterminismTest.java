@@ -14,7 +14,7 @@ import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.schedule.Op;
 import org.fleetgrad.pipeline.schedule.Op.Kind;
-import org.fleetgrad.pipeline.schedule.Schedule;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.junit.jupiter.api.Test;
 
 /** T23: the bits depend on the schedule, never on the timing of the stages. */
@@ -25,7 +25,7 @@ class DeterminismTest {
     @Test
     void shouldGiveSameBitsInThreadsAndInAnyCausalOrder() throws Exception {
         for (OptimizerSettings optimizer : Combinations.OPTIMIZERS) {
-            for (Combination combination : Combinations.legal(Schedule.ASYNC_1F1B, 1, optimizer)) {
+            for (Combination combination : Combinations.legal(PipelineSchedule.ASYNC_1F1B, 1, optimizer)) {
                 float[] threaded = TinyPipeline.trained(4, combination, MICRO_BATCHES);
 
                 for (int seed = 0; seed < 3; seed++) {
@@ -93,7 +93,7 @@ class DeterminismTest {
     @Test
     void shouldGoOnFromFlushBitForBit() {
         for (OptimizerSettings optimizer : Combinations.OPTIMIZERS) {
-            for (Combination combination : Combinations.legal(Schedule.ASYNC_1F1B, 1, optimizer)) {
+            for (Combination combination : Combinations.legal(PipelineSchedule.ASYNC_1F1B, 1, optimizer)) {
                 try (TinyPipeline whole = new TinyPipeline(4, combination);
                         TinyPipeline resumed = new TinyPipeline(4, combination)) {
                     whole.train(new TinyData(0, 7, 4));

@@ -12,9 +12,9 @@ import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cure.CombinationBuilder;
 import org.fleetgrad.pipeline.cure.GapPenalty;
 import org.fleetgrad.pipeline.cure.GapPenalty.Where;
-import org.fleetgrad.pipeline.cure.Prediction;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.cure.StagePrediction;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.junit.jupiter.api.Test;
 
 /** T1 to T6, T14 to T16: which ways to train are the same, bit for bit, and which are not. */
@@ -27,7 +27,7 @@ class EquivalenceTest {
     void shouldTrainOneStageLikePlainTraining() {
         for (OptimizerSettings optimizer : Combinations.OPTIMIZERS) {
             float[] plain = PlainTraining.trained(optimizer, 1, MICRO_BATCHES);
-            for (Schedule schedule : Schedule.values()) {
+            for (PipelineSchedule schedule : PipelineSchedule.values()) {
                 for (Combination combination : Combinations.legal(schedule, 1, optimizer)) {
                     assertThat(TinyPipeline.trained(1, combination, MICRO_BATCHES))
                             .as("%s", combination)
@@ -40,8 +40,8 @@ class EquivalenceTest {
     /** With the prediction's Nesterov, the last stage has Nesterov's momentum itself, and one stage is the last one. */
     @Test
     void shouldTrainOneStageWithNesterovLikePlainTrainingWithNesterov() {
-        Combination combination = Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.DECAYED)
-                .predict(new Prediction(Method.AGGMSNAG, true, false))
+        Combination combination = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.DECAYED)
+                .predict(new StagePrediction(Method.AGGMSNAG, true, false))
                 .build();
         SgdSettings nesterov = new SgdSettings(0.9f, 0, true, Combinations.DECAYED.weightDecay());
 
@@ -55,7 +55,7 @@ class EquivalenceTest {
         for (OptimizerSettings optimizer : Combinations.OPTIMIZERS) {
             for (int stepEvery : new int[] {1, 3}) {
                 float[] plain = PlainTraining.trained(optimizer, stepEvery, MICRO_BATCHES);
-                List<Combination> legal = Combinations.legal(Schedule.SEQUENTIAL, stepEvery, optimizer);
+                List<Combination> legal = Combinations.legal(PipelineSchedule.SEQUENTIAL, stepEvery, optimizer);
                 assertThat(legal).hasSizeGreaterThan(4);
                 for (Combination combination : legal) {
                     assertThat(TinyPipeline.trained(4, combination, MICRO_BATCHES))
@@ -72,13 +72,15 @@ class EquivalenceTest {
         for (int stepEvery : new int[] {1, 3, 4}) {
             float[] plain = PlainTraining.trained(Combinations.DECAYED, stepEvery, MICRO_BATCHES);
             for (int stages : new int[] {1, 2, 4, 8}) {
-                Combination oneForwardOneBackward = Combinations.of(Schedule.SYNC_1F1B, stepEvery, Combinations.DECAYED)
+                Combination oneForwardOneBackward = Combinations.of(
+                                PipelineSchedule.SYNC_1F1B, stepEvery, Combinations.DECAYED)
                         .build();
                 Combination firstInFirstOut = Combination.builder(
-                                new ScheduleSettings(Schedule.GPIPE, stepEvery, 0, false), Combinations.DECAYED)
+                                new PipelineScheduleSettings(PipelineSchedule.GPIPE, stepEvery, 0, false),
+                                Combinations.DECAYED)
                         .recompute()
                         .build();
-                Combination lastInFirstOut = Combinations.of(Schedule.GPIPE, stepEvery, Combinations.DECAYED)
+                Combination lastInFirstOut = Combinations.of(PipelineSchedule.GPIPE, stepEvery, Combinations.DECAYED)
                         .build();
 
                 assertThat(TinyPipeline.trained(stages, oneForwardOneBackward, MICRO_BATCHES))
@@ -98,7 +100,7 @@ class EquivalenceTest {
     @Test
     void shouldTrainMicroBatchesOfStepLikeOneBatch() {
         SgdSettings optimizer = Combinations.DECAYED;
-        Combination cut = Combinations.of(Schedule.GPIPE, 4, optimizer).build();
+        Combination cut = Combinations.of(PipelineSchedule.GPIPE, 4, optimizer).build();
 
         float[] whole = PlainTraining.trainedOnWholeBatches(optimizer, 4, MICRO_BATCHES);
 
@@ -111,10 +113,10 @@ class EquivalenceTest {
         for (OptimizerSettings optimizer : Combinations.OPTIMIZERS) {
             for (int stepEvery : new int[] {1, 2}) {
                 for (int stages : new int[] {2, 4, 8}) {
-                    Combination kept = Combinations.of(Schedule.ASYNC_1F1B, stepEvery, optimizer)
+                    Combination kept = Combinations.of(PipelineSchedule.ASYNC_1F1B, stepEvery, optimizer)
                             .stash()
                             .build();
-                    Combination again = Combinations.of(Schedule.ASYNC_1F1B, stepEvery, optimizer)
+                    Combination again = Combinations.of(PipelineSchedule.ASYNC_1F1B, stepEvery, optimizer)
                             .stash()
                             .recompute()
                             .build();
@@ -129,13 +131,13 @@ class EquivalenceTest {
     /** T4, with predicted weights in the stash, and with the penalty on top. */
     @Test
     void shouldStashPredictedWeightsForKeptGraphsAndForRecomputation() {
-        Prediction prediction = Prediction.of(Method.AGGMSNAG);
-        Combination kept = Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.DECAYED)
+        StagePrediction prediction = StagePrediction.of(Method.AGGMSNAG);
+        Combination kept = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.DECAYED)
                 .stash()
                 .predict(prediction)
                 .penalizeGap(GapPenalty.customary())
                 .build();
-        Combination again = Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.DECAYED)
+        Combination again = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.DECAYED)
                 .stash()
                 .predict(prediction)
                 .penalizeGap(GapPenalty.customary())
@@ -151,17 +153,18 @@ class EquivalenceTest {
         for (int stages : new int[] {2, 4}) {
             float[] mixed = TinyPipeline.trained(
                     stages,
-                    Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.PLAIN).build(),
+                    Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.PLAIN)
+                            .build(),
                     20);
             float[] recomputed = TinyPipeline.trained(
                     stages,
-                    Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.PLAIN)
+                    Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.PLAIN)
                             .recompute()
                             .build(),
                     20);
             float[] stashed = TinyPipeline.trained(
                     stages,
-                    Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.PLAIN)
+                    Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.PLAIN)
                             .stash()
                             .build(),
                     20);
@@ -177,7 +180,7 @@ class EquivalenceTest {
     void shouldUseWeightsOfTable() {
         for (OptimizerSettings optimizer : Combinations.OPTIMIZERS) {
             for (int stepEvery : new int[] {1, 2, 3}) {
-                for (Combination combination : Combinations.legal(Schedule.ASYNC_1F1B, stepEvery, optimizer)) {
+                for (Combination combination : Combinations.legal(PipelineSchedule.ASYNC_1F1B, stepEvery, optimizer)) {
                     if (combination.gapPenalty().isPresent() && !combination.stash()) {
                         // The gap is an estimate then, which the oracle does not make.
                         continue;
@@ -195,7 +198,7 @@ class EquivalenceTest {
     /** The table again: a graph that was kept keeps its predicted weights, as a stash would. */
     @Test
     void shouldGoBackwardOnPredictedWeightsWithStashOrKeptGraph() {
-        Prediction prediction = Prediction.of(Method.AGGMSNAG);
+        StagePrediction prediction = StagePrediction.of(Method.AGGMSNAG);
 
         assertThat(run(builder().predict(prediction)))
                 .isEqualTo(run(builder().predict(prediction).stash()));
@@ -205,7 +208,7 @@ class EquivalenceTest {
     @Test
     void shouldChangeNothingWithoutLearningRate() {
         for (OptimizerSettings optimizer : Combinations.OPTIMIZERS) {
-            for (Combination combination : Combinations.legal(Schedule.ASYNC_1F1B, 1, optimizer)) {
+            for (Combination combination : Combinations.legal(PipelineSchedule.ASYNC_1F1B, 1, optimizer)) {
                 try (TinyPipeline pipeline = new TinyPipeline(2, combination, step -> 0, 0)) {
                     float[] before = pipeline.parameters();
                     pipeline.train(TinyData.of(MICRO_BATCHES));
@@ -219,12 +222,13 @@ class EquivalenceTest {
     @Test
     void shouldPredictNothingWithoutMomentum() {
         SgdSettings plain = new SgdSettings(0, 0, false, 0);
-        Combination predicted = Combinations.of(Schedule.ASYNC_1F1B, 1, plain)
-                .predict(Prediction.of(Method.MSNAG))
+        Combination predicted = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, plain)
+                .predict(StagePrediction.of(Method.MSNAG))
                 .recompute()
                 .build();
-        Combination stale =
-                Combinations.of(Schedule.ASYNC_1F1B, 1, plain).recompute().build();
+        Combination stale = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, plain)
+                .recompute()
+                .build();
 
         assertThat(TinyPipeline.trained(4, predicted, 20)).isEqualTo(TinyPipeline.trained(4, stale, 20));
     }
@@ -240,8 +244,8 @@ class EquivalenceTest {
     }
 
     private static float[] trained(boolean isAware, StepRates rates) {
-        Combination combination = Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.ADAM)
-                .predict(new Prediction(Method.AGGMSNAG, false, isAware))
+        Combination combination = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.ADAM)
+                .predict(new StagePrediction(Method.AGGMSNAG, false, isAware))
                 .build();
         try (TinyPipeline pipeline = new TinyPipeline(4, combination, rates, 0)) {
             pipeline.train(TinyData.of(MICRO_BATCHES));
@@ -253,8 +257,11 @@ class EquivalenceTest {
     @Test
     void shouldHaveNoStalenessWithOneStepInWindow() {
         float[] synchronous = TinyPipeline.trained(
-                4, Combinations.of(Schedule.GPIPE, 12, Combinations.DECAYED).build(), 12);
-        for (Combination combination : Combinations.legal(Schedule.ASYNC_1F1B, 12, Combinations.DECAYED)) {
+                4,
+                Combinations.of(PipelineSchedule.GPIPE, 12, Combinations.DECAYED)
+                        .build(),
+                12);
+        for (Combination combination : Combinations.legal(PipelineSchedule.ASYNC_1F1B, 12, Combinations.DECAYED)) {
             assertThat(TinyPipeline.trained(4, combination, 12))
                     .as("%s", combination)
                     .containsExactly(synchronous, Offset.offset(1e-5f));
@@ -265,7 +272,7 @@ class EquivalenceTest {
     @Test
     void shouldTrainDifferentlyWithEachCure() {
         GapPenalty lossOnly = new GapPenalty(new GapAware(0.999f), Where.ALL_BUT_LAST, true);
-        Prediction prediction = Prediction.of(Method.AGGMSNAG);
+        StagePrediction prediction = StagePrediction.of(Method.AGGMSNAG);
         List<float[]> results = List.of(
                 run(builder().recompute()),
                 run(builder().stash().recompute()),
@@ -276,7 +283,7 @@ class EquivalenceTest {
                 run(builder().stash().recompute().penalizeGap(lossOnly)),
                 run(builder().penalizeGap(new GapPenalty(new GapAware(0.999f), Where.DEPTH_ONE, false))),
                 run(builder()
-                        .predict(new Prediction(Method.AGGMSNAG, true, false))
+                        .predict(new StagePrediction(Method.AGGMSNAG, true, false))
                         .recompute()),
                 run(builder().clip(0.1f)));
         for (int i = 0; i < results.size(); i++) {
@@ -289,7 +296,7 @@ class EquivalenceTest {
     }
 
     private static CombinationBuilder builder() {
-        return Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.DECAYED);
+        return Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.DECAYED);
     }
 
     private static float[] run(CombinationBuilder builder) {

@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.schedule.Schedule;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +45,7 @@ class FailureTest {
 
     @Test
     void shouldStopAllStagesWithCauseOfFirst() {
-        for (Schedule schedule : Schedule.values()) {
+        for (PipelineSchedule schedule : PipelineSchedule.values()) {
             for (float norm : new float[] {0, 1}) {
                 for (boolean onLabels : new boolean[] {true, false}) {
                     Combination combination = Combinations.of(schedule, 2, Combinations.PLAIN)
@@ -70,8 +70,8 @@ class FailureTest {
 
     @Test
     void shouldStopAllStagesWhenInterrupted() throws Exception {
-        Combination combination =
-                Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.PLAIN).build();
+        Combination combination = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.PLAIN)
+                .build();
         CountDownLatch isReading = new CountDownLatch(1);
         CountDownLatch mayGoOn = new CountDownLatch(1);
         MicroBatches slow = new MicroBatches() {
@@ -128,8 +128,8 @@ class FailureTest {
 
     @Test
     void shouldRefuseStagesOfAnotherPipeline() {
-        Combination combination =
-                Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.PLAIN).build();
+        Combination combination = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.PLAIN)
+                .build();
         try (TinyPipeline four = new TinyPipeline(4, combination)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> new ThreadedPipeline(four.stages.subList(0, 3), four.norm))
@@ -139,8 +139,8 @@ class FailureTest {
 
     @Test
     void shouldRefuseStateOfAnotherStage() {
-        Combination combination =
-                Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.PLAIN).build();
+        Combination combination = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.PLAIN)
+                .build();
         try (TinyPipeline four = new TinyPipeline(4, combination);
                 TinyPipeline two = new TinyPipeline(2, combination)) {
             StageState other = two.stages.get(0).state();

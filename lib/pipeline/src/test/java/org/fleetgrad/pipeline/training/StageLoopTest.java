@@ -6,12 +6,12 @@ import java.util.List;
 import org.assertj.core.data.Offset;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.Prediction;
+import org.fleetgrad.pipeline.cure.StagePrediction;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.Remainder;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
-import org.fleetgrad.pipeline.schedule.Staleness;
+import org.fleetgrad.pipeline.schedule.StageStaleness;
 import org.fleetgrad.pipeline.timeline.Activity;
 import org.fleetgrad.pipeline.timeline.Span;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class StageLoopTest {
 
     @Test
     void shouldRecordVersionsAndStalenessOfClosedForm() {
-        for (Schedule schedule : Schedule.values()) {
+        for (PipelineSchedule schedule : PipelineSchedule.values()) {
             for (int stepEvery : new int[] {1, 2, 3, 4}) {
                 var builder = Combinations.of(schedule, stepEvery, Combinations.PLAIN);
                 recordsClosedForms(builder.stash().build());
@@ -32,11 +32,11 @@ class StageLoopTest {
     }
 
     private static void recordsClosedForms(Combination combination) {
-        ScheduleSettings schedule = combination.schedule();
+        PipelineScheduleSettings schedule = combination.schedule();
         try (TinyPipeline pipeline = new TinyPipeline(4, combination)) {
             WindowReport report = pipeline.train(TinyData.of(MICRO_BATCHES));
             for (int stage = 0; stage < 4; stage++) {
-                Staleness expected = Staleness.of(schedule, new StagePlace(4, stage));
+                StageStaleness expected = StageStaleness.of(schedule, new StagePlace(4, stage));
                 List<Span> spans = report.timeline().of(stage);
                 for (Span span : spans) {
                     int i = (int) span.microBatch();
@@ -67,7 +67,7 @@ class StageLoopTest {
 
     @Test
     void shouldUsePresentWeightsBackwardWithoutStash() {
-        Combination combination = Combinations.of(Schedule.ASYNC_1F1B, 2, Combinations.PLAIN)
+        Combination combination = Combinations.of(PipelineSchedule.ASYNC_1F1B, 2, Combinations.PLAIN)
                 .recompute()
                 .build();
         try (TinyPipeline pipeline = new TinyPipeline(4, combination)) {
@@ -86,9 +86,9 @@ class StageLoopTest {
     /** Section 2.2: one copy for each micro-batch in flight; the optimizer has the true weights, which need no copy. */
     @Test
     void shouldKeepOneCopyForEachPredictedMicroBatch() {
-        Combination combination = Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.PLAIN)
+        Combination combination = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.PLAIN)
                 .stash()
-                .predict(Prediction.of(Method.MSNAG))
+                .predict(StagePrediction.of(Method.MSNAG))
                 .build();
         try (TinyPipeline pipeline = new TinyPipeline(4, combination)) {
             WindowReport report = pipeline.train(TinyData.of(MICRO_BATCHES));
@@ -106,9 +106,9 @@ class StageLoopTest {
 
     @Test
     void shouldKeepOneGraphAtATimeWhereItRecomputes() {
-        Combination kept =
-                Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.PLAIN).build();
-        Combination again = Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.PLAIN)
+        Combination kept = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.PLAIN)
+                .build();
+        Combination again = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.PLAIN)
                 .recompute()
                 .build();
         try (TinyPipeline one = new TinyPipeline(4, kept);
@@ -132,7 +132,7 @@ class StageLoopTest {
                 TinyPipeline again = dropping(true);
                 TinyPipeline none = new TinyPipeline(
                         4,
-                        Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.PLAIN)
+                        Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.PLAIN)
                                 .stash()
                                 .build())) {
             kept.train(TinyData.of(MICRO_BATCHES));
@@ -149,8 +149,8 @@ class StageLoopTest {
     }
 
     private static TinyPipeline dropping(boolean isRecomputed) {
-        var builder =
-                Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.PLAIN).stash();
+        var builder = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.PLAIN)
+                .stash();
         if (isRecomputed) {
             builder.recompute();
         }
@@ -159,11 +159,11 @@ class StageLoopTest {
 
     @Test
     void shouldLeaveOutRemainderIfDropped() {
-        Combination dropped = Combinations.of(Schedule.ASYNC_1F1B, 4, Combinations.PLAIN)
+        Combination dropped = Combinations.of(PipelineSchedule.ASYNC_1F1B, 4, Combinations.PLAIN)
                 .remainder(Remainder.DROPPED)
                 .build();
-        Combination scaled =
-                Combinations.of(Schedule.ASYNC_1F1B, 4, Combinations.PLAIN).build();
+        Combination scaled = Combinations.of(PipelineSchedule.ASYNC_1F1B, 4, Combinations.PLAIN)
+                .build();
 
         assertThat(TinyPipeline.trained(4, dropped, 10)).isEqualTo(TinyPipeline.trained(4, scaled, 8));
         assertThat(TinyPipeline.trained(4, dropped, 3)).isEqualTo(TinyPipeline.trained(4, scaled, 0));
@@ -175,14 +175,14 @@ class StageLoopTest {
     void shouldCountTheSamplesThatWereRight() {
         TinyData window = new TinyData(0, MICRO_BATCHES, 8);
         double right = 0;
-        try (TinyPipeline alone = frozen(1, Schedule.SEQUENTIAL)) {
+        try (TinyPipeline alone = frozen(1, PipelineSchedule.SEQUENTIAL)) {
             for (int i = 0; i < MICRO_BATCHES; i++) {
                 right += 8 * alone.train(new TinyData(i, 1, 8)).stages().get(0).accuracy();
             }
         }
         assertThat(right).isBetween(1.0, MICRO_BATCHES * 8 - 1.0);
 
-        for (Schedule schedule : List.of(Schedule.ASYNC_1F1B, Schedule.GPIPE)) {
+        for (PipelineSchedule schedule : List.of(PipelineSchedule.ASYNC_1F1B, PipelineSchedule.GPIPE)) {
             try (TinyPipeline pipeline = frozen(4, schedule)) {
                 for (int again = 0; again < 2; again++) {
                     List<StageFigures> stages = pipeline.train(window).stages();
@@ -194,7 +194,7 @@ class StageLoopTest {
     }
 
     /** Its weights never change. */
-    private static TinyPipeline frozen(int stages, Schedule schedule) {
+    private static TinyPipeline frozen(int stages, PipelineSchedule schedule) {
         Combination combination =
                 Combinations.of(schedule, 1, Combinations.PLAIN).recompute().build();
         return new TinyPipeline(stages, combination, step -> 0, 0);
@@ -202,7 +202,7 @@ class StageLoopTest {
 
     @Test
     void shouldLearn() {
-        Combination combination = Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.PLAIN)
+        Combination combination = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.PLAIN)
                 .stash()
                 .build();
         try (TinyPipeline pipeline = new TinyPipeline(2, combination, step -> 0.02f, 0)) {

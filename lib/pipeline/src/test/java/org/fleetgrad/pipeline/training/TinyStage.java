@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
-import org.fleetgrad.pipeline.stage.Activation;
 import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +70,7 @@ final class TinyStage implements StageNetwork {
         }
     }
 
-    private final class Result implements Activation {
+    private final class Result implements StageActivation {
         private final Slot slot;
         private final MicroBatch batch;
         private final float[] values;
@@ -180,7 +180,7 @@ final class TinyStage implements StageNetwork {
     }
 
     @Override
-    public Activation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep) {
+    public StageActivation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep) {
         Result result = compute(weights, batch, input, keep == Graph.KEPT);
         double mean = 0;
         for (float value : result.values) {
@@ -192,7 +192,7 @@ final class TinyStage implements StageNetwork {
     }
 
     @Override
-    public Activation recompute(WeightSlot weights, MicroBatch batch, Frame input) {
+    public StageActivation recompute(WeightSlot weights, MicroBatch batch, Frame input) {
         recomputations++;
         return compute(weights, batch, input, true);
     }
@@ -210,12 +210,12 @@ final class TinyStage implements StageNetwork {
     }
 
     @Override
-    public Optional<Frame> backward(Activation activation, Frame outputGradient) {
+    public Optional<Frame> backward(StageActivation activation, Frame outputGradient) {
         return backward((Result) activation, outputGradient.tensor().toArray());
     }
 
     @Override
-    public Optional<Frame> backwardFromLoss(Activation activation, float factor) {
+    public Optional<Frame> backwardFromLoss(StageActivation activation, float factor) {
         Result result = (Result) activation;
         return backward(result, result.lossGradient(factor));
     }

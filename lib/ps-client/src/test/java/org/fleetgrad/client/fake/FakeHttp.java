@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.fleetgrad.testing.Exchange;
 import org.fleetgrad.testing.OpenApiContract;
+import org.fleetgrad.testing.RecordedExchange;
 
 /** The HTTP of the fake server: one thread per request; each response is checked against the contract, if there is one. */
 final class FakeHttp implements AutoCloseable {
@@ -95,7 +95,7 @@ final class FakeHttp implements AutoCloseable {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         answer.headers().forEach((name, value) -> headers.put(name, List.of(value)));
         try {
-            documented.check(new Exchange(
+            documented.check(new RecordedExchange(
                     exchange.getRequestMethod(),
                     uri().resolve(exchange.getRequestURI()),
                     exchange.getRequestHeaders(),

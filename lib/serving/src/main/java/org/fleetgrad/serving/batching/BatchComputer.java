@@ -2,7 +2,7 @@ package org.fleetgrad.serving.batching;
 
 import java.util.List;
 import org.fleetgrad.serving.Images;
-import org.fleetgrad.serving.Outcome;
+import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.policy.WantedVersion;
 
 /** Computes requests together; {@code LiveModel} is one. */
@@ -14,5 +14,5 @@ public interface BatchComputer {
      *
      * @return one outcome for each, in order
      */
-    List<Outcome> answer(WantedVersion wanted, List<Images> requests);
+    List<PredictionOutcome> answer(WantedVersion wanted, List<Images> requests);
 }

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.fleetgrad.serving.Images;
-import org.fleetgrad.serving.Outcome;
-import org.fleetgrad.serving.Outcome.Closing;
-import org.fleetgrad.serving.Outcome.Full;
+import org.fleetgrad.serving.PredictionOutcome;
+import org.fleetgrad.serving.PredictionOutcome.Closing;
+import org.fleetgrad.serving.PredictionOutcome.Full;
 import org.fleetgrad.serving.policy.WantedVersion;
 
 /**
@@ -80,7 +80,7 @@ public final class Batcher implements AutoCloseable {
      *
      * @throws IllegalStateException if the computation of its batch threw something, which is the cause
      */
-    public Outcome answer(WantedVersion wanted, Images images) {
+    public PredictionOutcome answer(WantedVersion wanted, Images images) {
         lock.lock();
         try {
             if (isClosed) {
@@ -117,8 +117,8 @@ public final class Batcher implements AutoCloseable {
      * @return the future outcome, failed with what the computation of its batch threw; empty if the queue is full or closed,
      *     which is not counted as a refusal: {@link #answer} returns which
      */
-    public Optional<CompletableFuture<Outcome>> offer(WantedVersion wanted, Images images) {
-        CompletableFuture<Outcome> promise = new CompletableFuture<>();
+    public Optional<CompletableFuture<PredictionOutcome>> offer(WantedVersion wanted, Images images) {
+        CompletableFuture<PredictionOutcome> promise = new CompletableFuture<>();
         lock.lock();
         try {
             if (isClosed || isTooMuch(images)) {
@@ -180,7 +180,7 @@ public final class Batcher implements AutoCloseable {
             awaitCompany();
             batch = takeBatch();
             batches.increment();
-            List<Outcome> outcomes = compute(batch);
+            List<PredictionOutcome> outcomes = compute(batch);
             for (int i = 0; i < batch.size(); i++) {
                 batch.get(i).end(outcomes.get(i));
             }
@@ -229,10 +229,10 @@ public final class Batcher implements AutoCloseable {
     }
 
     /** Computes and completes the promises without the lock: actions that depend on them may be slow. */
-    private List<Outcome> compute(List<Waiting> batch) {
+    private List<PredictionOutcome> compute(List<Waiting> batch) {
         lock.unlock();
         try {
-            List<Outcome> outcomes = computer.answer(
+            List<PredictionOutcome> outcomes = computer.answer(
                     batch.get(0).wanted,
                     batch.stream().map(waiting -> waiting.images).toList());
             for (int i = 0; i < batch.size(); i++) {

@@ -3,7 +3,7 @@ package org.fleetgrad.serving.batching;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import org.fleetgrad.serving.Images;
-import org.fleetgrad.serving.Outcome;
+import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +20,8 @@ final class Waiting {
     /** Wakes the thread of this request. */
     private final @Nullable Condition turn;
 
-    private final @Nullable CompletableFuture<Outcome> promise;
-    private @Nullable Outcome outcome;
+    private final @Nullable CompletableFuture<PredictionOutcome> promise;
+    private @Nullable PredictionOutcome outcome;
     private @Nullable Throwable failure;
 
     private Waiting(
@@ -29,7 +29,7 @@ final class Waiting {
             Images images,
             long sinceNanos,
             @Nullable Condition turn,
-            @Nullable CompletableFuture<Outcome> promise) {
+            @Nullable CompletableFuture<PredictionOutcome> promise) {
         this.wanted = wanted;
         this.images = images;
         this.sinceNanos = sinceNanos;
@@ -42,7 +42,7 @@ final class Waiting {
     }
 
     static Waiting withPromise(
-            WantedVersion wanted, Images images, long sinceNanos, CompletableFuture<Outcome> promise) {
+            WantedVersion wanted, Images images, long sinceNanos, CompletableFuture<PredictionOutcome> promise) {
         return new Waiting(wanted, images, sinceNanos, null, promise);
     }
 
@@ -72,7 +72,7 @@ final class Waiting {
         }
     }
 
-    void end(Outcome with) {
+    void end(PredictionOutcome with) {
         outcome = with;
         boolean unused = wakeThread();
     }
@@ -83,7 +83,7 @@ final class Waiting {
         breakPromise(because);
     }
 
-    void keepPromise(Outcome with) {
+    void keepPromise(PredictionOutcome with) {
         if (promise != null) {
             promise.complete(with);
         }
@@ -100,7 +100,7 @@ final class Waiting {
     }
 
     /** Returns the outcome; throws what the computation threw, to each request of its batch. */
-    Outcome outcome() {
+    PredictionOutcome outcome() {
         if (outcome == null) {
             throw new IllegalStateException("the batch of this request was not computed", failure);
         }

@@ -19,10 +19,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
-import org.fleetgrad.serving.Outcome;
-import org.fleetgrad.serving.Outcome.Closing;
-import org.fleetgrad.serving.Outcome.Full;
-import org.fleetgrad.serving.Outcome.NoVersion;
+import org.fleetgrad.serving.PredictionOutcome;
+import org.fleetgrad.serving.PredictionOutcome.Closing;
+import org.fleetgrad.serving.PredictionOutcome.Full;
+import org.fleetgrad.serving.PredictionOutcome.NoVersion;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,7 @@ class BatcherTest {
     @Test
     void shouldComputeTogetherWhatCameWhileABatchComputed() throws Exception {
         Batcher batcher = batcher(new BatchLimits(8, Duration.ZERO, 100, 10_000));
-        List<Future<Outcome>> answers = occupied(batcher);
+        List<Future<PredictionOutcome>> answers = occupied(batcher);
         for (int i = 0; i < 5; i++) {
             answers.add(submit(batcher, 1));
         }
@@ -75,14 +75,14 @@ class BatcherTest {
     @Test
     void shouldFillBatchesToTheMostImagesInOrder() throws Exception {
         Batcher batcher = batcher(new BatchLimits(4, Duration.ZERO, 100, 10_000));
-        List<Future<Outcome>> answers = occupied(batcher);
+        List<Future<PredictionOutcome>> answers = occupied(batcher);
         for (int count : new int[] {3, 2, 1, 9, 1}) {
             answers.add(submit(batcher, count));
             awaitQueued(batcher, queued(answers, new int[] {1, 3, 2, 1, 9, 1}));
         }
 
         computer.gate.countDown();
-        for (Future<Outcome> answer : answers) {
+        for (Future<PredictionOutcome> answer : answers) {
             answer.get();
         }
 
@@ -93,7 +93,7 @@ class BatcherTest {
     @Test
     void shouldNeverComputeDifferentVersionsOrShapesTogether() throws Exception {
         Batcher batcher = batcher(new BatchLimits(8, Duration.ZERO, 100, 10_000));
-        List<Future<Outcome>> answers = occupied(batcher);
+        List<Future<PredictionOutcome>> answers = occupied(batcher);
         WantedVersion[] wanted = {
             WantedVersion.BY_POLICY, WantedVersion.parse("1"), WantedVersion.BY_POLICY, WantedVersion.parse("1")
         };
@@ -106,7 +106,7 @@ class BatcherTest {
         awaitQueued(batcher, 6);
 
         computer.gate.countDown();
-        for (Future<Outcome> answer : answers) {
+        for (Future<PredictionOutcome> answer : answers) {
             answer.get();
         }
 
@@ -122,14 +122,14 @@ class BatcherTest {
     @Test
     void shouldWaitForCompanyUntilTheFirstHasWaitedForTheDelay() throws Exception {
         Batcher batcher = batcher(new BatchLimits(8, Duration.ofNanos(700), 100, 10_000));
-        List<Future<Outcome>> answers = occupied(batcher);
+        List<Future<PredictionOutcome>> answers = occupied(batcher);
         answers.add(submit(batcher, 1));
         awaitQueued(batcher, 1);
         answers.add(submit(batcher, 1));
         awaitQueued(batcher, 2);
 
         computer.gate.countDown();
-        for (Future<Outcome> answer : answers) {
+        for (Future<PredictionOutcome> answer : answers) {
             answer.get();
         }
 
@@ -141,7 +141,7 @@ class BatcherTest {
     @Test
     void shouldRefuseWhenTooManyImagesOrBytesWait() throws Exception {
         Batcher few = batcher(new BatchLimits(8, Duration.ZERO, 3, 10_000));
-        List<Future<Outcome>> answers = occupied(few);
+        List<Future<PredictionOutcome>> answers = occupied(few);
         answers.add(submit(few, 2));
         awaitQueued(few, 2);
 
@@ -151,7 +151,7 @@ class BatcherTest {
         awaitQueued(few, 3);
 
         computer.gate.countDown();
-        for (Future<Outcome> answer : answers) {
+        for (Future<PredictionOutcome> answer : answers) {
             assertThat(answer.get()).isEqualTo(new NoVersion());
         }
         assertThat(few.queuedImages()).isZero();
@@ -160,7 +160,7 @@ class BatcherTest {
     @Test
     void shouldRefuseWhenTooManyBytesWait() throws Exception {
         Batcher small = batcher(new BatchLimits(8, Duration.ZERO, 100, 20));
-        List<Future<Outcome>> answers = occupied(small);
+        List<Future<PredictionOutcome>> answers = occupied(small);
         answers.add(submit(small, 2));
         awaitQueued(small, 2);
 
@@ -170,11 +170,11 @@ class BatcherTest {
     @Test
     void shouldAnswerWhatItTookAndRefuseTheRestWhenItCloses() throws Exception {
         Batcher batcher = batcher(new BatchLimits(8, ONE_HOUR, 100, 10_000));
-        List<Future<Outcome>> answers = occupied(batcher);
+        List<Future<PredictionOutcome>> answers = occupied(batcher);
         answers.add(submit(batcher, 1));
         awaitQueued(batcher, 1);
         Future<?> closed = clients.submit(batcher::close);
-        Outcome last = new NoVersion();
+        PredictionOutcome last = new NoVersion();
         while (!(last instanceof Closing)) {
             // Admitted until the close begins, so it must not wait for the gate: it has images for another batch.
             last = answerOfClosing(batcher);
@@ -187,8 +187,8 @@ class BatcherTest {
         assertThat(answers).allSatisfy(answer -> assertThat(answer.get()).isEqualTo(new NoVersion()));
     }
 
-    private Outcome answerOfClosing(Batcher batcher) throws Exception {
-        CompletableFuture<Outcome> answer =
+    private PredictionOutcome answerOfClosing(Batcher batcher) throws Exception {
+        CompletableFuture<PredictionOutcome> answer =
                 CompletableFuture.supplyAsync(() -> batcher.answer(WantedVersion.BY_POLICY, images(SHAPE, 1)), clients);
         return answer.completeOnTimeout(new NoVersion(), 20, TimeUnit.MILLISECONDS)
                 .get();
@@ -244,18 +244,18 @@ class BatcherTest {
     }
 
     /** Makes the batcher compute one request, which waits for the gate. */
-    private List<Future<Outcome>> occupied(Batcher batcher) throws InterruptedException {
-        List<Future<Outcome>> answers = new ArrayList<>();
+    private List<Future<PredictionOutcome>> occupied(Batcher batcher) throws InterruptedException {
+        List<Future<PredictionOutcome>> answers = new ArrayList<>();
         answers.add(submit(batcher, 1));
         computer.entered.await();
         return answers;
     }
 
-    private Future<Outcome> submit(Batcher batcher, int count) {
+    private Future<PredictionOutcome> submit(Batcher batcher, int count) {
         return clients.submit(() -> batcher.answer(WantedVersion.BY_POLICY, images(SHAPE, count)));
     }
 
-    private static int queued(List<Future<Outcome>> answers, int[] counts) {
+    private static int queued(List<Future<PredictionOutcome>> answers, int[] counts) {
         int sum = 0;
         for (int i = 1; i < answers.size(); i++) {
             sum += counts[i];
@@ -282,7 +282,7 @@ class BatcherTest {
         private final List<WantedVersion> wanted = new CopyOnWriteArrayList<>();
 
         @Override
-        public List<Outcome> answer(WantedVersion asked, List<Images> requests) {
+        public List<PredictionOutcome> answer(WantedVersion asked, List<Images> requests) {
             batches.add(requests.stream().map(Images::count).toList());
             wanted.add(asked);
             entered.countDown();

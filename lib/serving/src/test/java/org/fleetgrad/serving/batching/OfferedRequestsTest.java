@@ -17,9 +17,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
-import org.fleetgrad.serving.Outcome;
-import org.fleetgrad.serving.Outcome.Closing;
-import org.fleetgrad.serving.Outcome.NoVersion;
+import org.fleetgrad.serving.PredictionOutcome;
+import org.fleetgrad.serving.PredictionOutcome.Closing;
+import org.fleetgrad.serving.PredictionOutcome.NoVersion;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class OfferedRequestsTest {
         gate.countDown();
         Batcher batcher = new Batcher(this::compute, LIMITS);
 
-        Optional<CompletableFuture<Outcome>> offered = offer(batcher, 1);
+        Optional<CompletableFuture<PredictionOutcome>> offered = offer(batcher, 1);
 
         assertThat(offered.orElseThrow()).isCompletedWithValue(new NoVersion());
         assertThat(computing).containsExactly(Thread.currentThread());
@@ -58,8 +58,8 @@ class OfferedRequestsTest {
     @Test
     void shouldComputeTogetherWhatIsOfferedWhileABatchComputes() throws Exception {
         Batcher batcher = new Batcher(this::compute, LIMITS);
-        Future<Outcome> first = occupied(batcher);
-        List<CompletableFuture<Outcome>> offered = new ArrayList<>();
+        Future<PredictionOutcome> first = occupied(batcher);
+        List<CompletableFuture<PredictionOutcome>> offered = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             offered.add(offer(batcher, 1).orElseThrow());
         }
@@ -68,7 +68,7 @@ class OfferedRequestsTest {
         gate.countDown();
 
         assertThat(first.get()).isEqualTo(new NoVersion());
-        for (CompletableFuture<Outcome> one : offered) {
+        for (CompletableFuture<PredictionOutcome> one : offered) {
             assertThat(one.get()).isEqualTo(new NoVersion());
         }
         assertThat(batches).containsExactly(1, 3);
@@ -78,8 +78,8 @@ class OfferedRequestsTest {
     @Test
     void shouldTakeNoMoreThanTheQueueHasRoomForAndCountNoRefusal() throws Exception {
         Batcher batcher = new Batcher(this::compute, new BatchLimits(8, Duration.ZERO, 3, 10_000));
-        Future<Outcome> first = occupied(batcher);
-        CompletableFuture<Outcome> waiting = offer(batcher, 2).orElseThrow();
+        Future<PredictionOutcome> first = occupied(batcher);
+        CompletableFuture<PredictionOutcome> waiting = offer(batcher, 2).orElseThrow();
 
         assertThat(offer(batcher, 2)).isEmpty();
         assertThat(batcher.refused()).isZero();
@@ -93,7 +93,7 @@ class OfferedRequestsTest {
     @Test
     void shouldKeepEveryPromiseBeforeItIsClosed() throws Exception {
         Batcher batcher = new Batcher(this::compute, LIMITS);
-        Future<Outcome> first = occupied(batcher);
+        Future<PredictionOutcome> first = occupied(batcher);
         AtomicInteger kept = new AtomicInteger();
         CompletableFuture<Void> told = offer(batcher, 1).orElseThrow().thenRun(kept::incrementAndGet);
         Future<Integer> keptWhenClosed = clients.submit(() -> {
@@ -121,7 +121,7 @@ class OfferedRequestsTest {
                 },
                 LIMITS);
 
-        CompletableFuture<Outcome> failed = offer(batcher, 2).orElseThrow();
+        CompletableFuture<PredictionOutcome> failed = offer(batcher, 2).orElseThrow();
 
         assertThatThrownBy(failed::get).hasRootCauseMessage("out of memory");
         assertThat(offer(batcher, 1).orElseThrow()).isCompletedWithValue(new NoVersion());
@@ -137,7 +137,7 @@ class OfferedRequestsTest {
             asked.add(clients.submit(() -> {
                 int answered = 0;
                 for (int i = 0; i < 2_000; i++) {
-                    Outcome outcome = isOffering
+                    PredictionOutcome outcome = isOffering
                             ? offer(batcher, 1).orElseThrow().get()
                             : batcher.answer(WantedVersion.BY_POLICY, images(1));
                     answered += outcome instanceof NoVersion ? 1 : 0;
@@ -152,7 +152,7 @@ class OfferedRequestsTest {
         assertThat(batches.stream().mapToInt(Integer::intValue).sum()).isEqualTo(16_000);
     }
 
-    private List<Outcome> compute(WantedVersion wanted, List<Images> requests) {
+    private List<PredictionOutcome> compute(WantedVersion wanted, List<Images> requests) {
         batches.add(requests.size());
         computing.add(Thread.currentThread());
         entered.countDown();
@@ -165,13 +165,13 @@ class OfferedRequestsTest {
     }
 
     /** Makes the batcher compute one request, which waits for the gate. */
-    private Future<Outcome> occupied(Batcher batcher) throws InterruptedException {
-        Future<Outcome> first = clients.submit(() -> batcher.answer(WantedVersion.BY_POLICY, images(1)));
+    private Future<PredictionOutcome> occupied(Batcher batcher) throws InterruptedException {
+        Future<PredictionOutcome> first = clients.submit(() -> batcher.answer(WantedVersion.BY_POLICY, images(1)));
         entered.await();
         return first;
     }
 
-    private static Optional<CompletableFuture<Outcome>> offer(Batcher batcher, int count) {
+    private static Optional<CompletableFuture<PredictionOutcome>> offer(Batcher batcher, int count) {
         return batcher.offer(WantedVersion.BY_POLICY, images(count));
     }
 

@@ -7,8 +7,8 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.AccuracyReply;
 import org.fleetgrad.protocol.messages.PutAccuracyRequest;
-import org.fleetgrad.ps.evaluation.Evaluation;
 import org.fleetgrad.ps.evaluation.Evaluations;
+import org.fleetgrad.ps.evaluation.HeldOutResult;
 import org.fleetgrad.ps.events.RunEvents;
 import org.fleetgrad.ps.history.EvaluationPoint;
 import org.fleetgrad.ps.history.RunHistory;
@@ -50,21 +50,21 @@ class AccuracyController {
 
     @GetMapping(Routes.GET_ACCURACY)
     AccuracyReply newest() {
-        Optional<Evaluation> newest = evaluations.newest();
+        Optional<HeldOutResult> newest = evaluations.newest();
         return new AccuracyReply(
                 200,
-                newest.map(Evaluation::accuracy).orElse(null),
-                newest.flatMap(Evaluation::accuracyTop5).orElse(null),
-                newest.flatMap(Evaluation::loss).orElse(null),
+                newest.map(HeldOutResult::accuracy).orElse(null),
+                newest.flatMap(HeldOutResult::accuracyTop5).orElse(null),
+                newest.flatMap(HeldOutResult::loss).orElse(null),
                 newest.map(held -> held.version().version()).orElse(null),
-                newest.map(Evaluation::samples).orElse(null),
+                newest.map(HeldOutResult::samples).orElse(null),
                 training.generation(),
-                evaluations.best().map(Evaluation::accuracy).orElse(null));
+                evaluations.best().map(HeldOutResult::accuracy).orElse(null));
     }
 
     @PostMapping(Routes.PUT_ACCURACY)
     AccuracyReply put(@RequestBody PutAccuracyRequest request) {
-        Evaluation evaluation = checked(request);
+        HeldOutResult evaluation = checked(request);
         evaluations.add(evaluation);
         course.add(new EvaluationPoint(
                 clock.millis(),
@@ -81,7 +81,7 @@ class AccuracyController {
         return newest();
     }
 
-    private Evaluation checked(PutAccuracyRequest request) {
+    private HeldOutResult checked(PutAccuracyRequest request) {
         String generation = RequestMembers.required("generation", request.generation());
         long version = RequestMembers.required("version", request.version());
         if (!generation.equals(training.generation())) {
@@ -97,7 +97,7 @@ class AccuracyController {
                     "the evaluation is of version %d, the newest is %d".formatted(version, newest));
         }
         try {
-            return new Evaluation(
+            return new HeldOutResult(
                     new ParameterVersion(generation, version),
                     RequestMembers.required("accuracy", request.accuracy()),
                     Optional.ofNullable(request.accuracyTop5()),

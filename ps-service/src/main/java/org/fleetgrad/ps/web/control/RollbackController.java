@@ -5,8 +5,8 @@ import org.fleetgrad.protocol.messages.RollbackReply;
 import org.fleetgrad.protocol.messages.RollbackRequest;
 import org.fleetgrad.ps.outcome.RollbackOutcome;
 import org.fleetgrad.ps.training.Training;
-import org.fleetgrad.ps.web.problem.Answers;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
+import org.fleetgrad.ps.web.problem.SubmissionWait;
 import org.fleetgrad.ps.web.request.RequestMembers;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -25,7 +25,7 @@ class RollbackController {
     @PostMapping(Routes.ROLLBACK)
     RollbackReply rollBack(@RequestBody RollbackRequest request) {
         long checkpoint = RequestMembers.required("checkpoint", request.checkpoint());
-        RollbackOutcome outcome = Answers.awaitOutcome(training.applier().rollBack(checkpoint));
+        RollbackOutcome outcome = SubmissionWait.awaitOutcome(training.applier().rollBack(checkpoint));
         if (outcome instanceof RollbackOutcome.RolledBack done) {
             return new RollbackReply(
                     200, done.version().generation(), done.version().version(), checkpoint);

@@ -12,8 +12,8 @@ import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.PsProperties;
-import org.fleetgrad.ps.evaluation.Evaluation;
 import org.fleetgrad.ps.evaluation.Evaluations;
+import org.fleetgrad.ps.evaluation.HeldOutResult;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.progress.TrainingStatistics;
@@ -55,7 +55,7 @@ class StatusController {
     StatusReply status() {
         TrainingStatistics.Snapshot counts = training.statistics().snapshot();
         Optional<TensorLayout> layout = published.layout();
-        Optional<Evaluation> evaluation = evaluations.newest();
+        Optional<HeldOutResult> evaluation = evaluations.newest();
         long version = published.version().map(ParameterVersion::version).orElse(0L);
         return new StatusReply(
                 200,
@@ -74,9 +74,9 @@ class StatusController {
                         training.settings().learningRate(training.statistics().samplesOfRun()))),
                 counts.samples(),
                 counts.loss().orElse(null),
-                evaluation.map(Evaluation::accuracy).orElse(null),
-                evaluation.flatMap(Evaluation::accuracyTop5).orElse(null),
-                evaluation.flatMap(Evaluation::loss).orElse(null),
+                evaluation.map(HeldOutResult::accuracy).orElse(null),
+                evaluation.flatMap(HeldOutResult::accuracyTop5).orElse(null),
+                evaluation.flatMap(HeldOutResult::loss).orElse(null),
                 evaluation.map(held -> held.version().version()).orElse(null),
                 counts.worstStaleness(),
                 counts.meanStaleness(),

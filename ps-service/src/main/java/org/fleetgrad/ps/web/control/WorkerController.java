@@ -25,10 +25,10 @@ import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
-import org.fleetgrad.ps.web.problem.Answers;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.ps.web.problem.SubmissionWait;
 import org.fleetgrad.ps.web.request.RequestMembers;
 import org.fleetgrad.ps.web.security.Callers;
 import org.fleetgrad.ps.web.security.GivenTokens;
@@ -159,7 +159,7 @@ class WorkerController {
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
         }
-        PushOutcome outcome = Answers.awaitOutcome(training.applier().pass(worker, version));
+        PushOutcome outcome = SubmissionWait.awaitOutcome(training.applier().pass(worker, version));
         if (outcome instanceof PushOutcome.Buffered now) {
             return new PassStepReply(200, now.version());
         }

@@ -5,8 +5,8 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.VersionReply;
-import org.fleetgrad.ps.evaluation.Evaluation;
 import org.fleetgrad.ps.evaluation.Evaluations;
+import org.fleetgrad.ps.evaluation.HeldOutResult;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
 
@@ -26,14 +26,14 @@ record GetVersion(Training training, PublishedParameters published, Evaluations 
     @Override
     public void answer(Exchange exchange) {
         Optional<ParameterVersion> newest = published.version();
-        Optional<Evaluation> evaluation = evaluations.newest();
+        Optional<HeldOutResult> evaluation = evaluations.newest();
         exchange.put(SnapshotAnswer.NO_CACHE);
         exchange.json(
                 HttpStatus.OK_200,
                 new VersionReply(
                         HttpStatus.OK_200,
                         newest.map(ParameterVersion::version).orElse(0L),
-                        evaluation.map(Evaluation::accuracy).orElse(null),
+                        evaluation.map(HeldOutResult::accuracy).orElse(null),
                         evaluation.map(held -> held.version().version()).orElse(null),
                         training.generation(),
                         newest.isPresent()));

@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.Timer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 
 /** The meters of pushes: their time by outcome, their bytes by encoding. Thread-safe. */
 final class PushMeters {
@@ -21,7 +21,7 @@ final class PushMeters {
     }
 
     /** Counts a push that the applier has answered. */
-    void pushed(Answer<PushOutcome> answer, long begunNanos) {
+    void pushed(SubmissionResult<PushOutcome> answer, long begunNanos) {
         times.computeIfAbsent(PushOutcome.label(answer), label -> meters.timer("ps.push", "outcome", label))
                 .record(System.nanoTime() - begunNanos, TimeUnit.NANOSECONDS);
     }

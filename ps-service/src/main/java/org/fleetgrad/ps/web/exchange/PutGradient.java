@@ -9,14 +9,14 @@ import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.membership.Leases;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.training.Training;
-import org.fleetgrad.ps.web.problem.Answers;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.ps.web.problem.SubmissionWait;
 import org.fleetgrad.ps.web.request.QueryParameters;
 import org.fleetgrad.ps.web.security.Callers;
 import org.jspecify.annotations.Nullable;
@@ -147,9 +147,9 @@ final class PutGradient implements HotRoute {
         @Override
         public void whole() {
             Gradient gradient = gradient();
-            Answer<PushOutcome> answer;
+            SubmissionResult<PushOutcome> answer;
             try {
-                answer = Answers.await(
+                answer = SubmissionWait.await(
                         isStaged
                                 ? training.applier().stage(gradient)
                                 : training.applier().apply(gradient));
@@ -158,7 +158,10 @@ final class PutGradient implements HotRoute {
             }
             meters.pushed(answer, begunNanos);
             answers.write(
-                    exchange, Answers.outcome(answer), pull, gradient.metadata().worker());
+                    exchange,
+                    SubmissionWait.outcome(answer),
+                    pull,
+                    gradient.metadata().worker());
         }
 
         private Gradient gradient() {

@@ -13,10 +13,10 @@ import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.run.Precondition;
 import org.fleetgrad.ps.training.Training;
-import org.fleetgrad.ps.web.problem.Answers;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.ps.web.problem.SubmissionWait;
 import org.jspecify.annotations.Nullable;
 
 /** {@code PUT /putParameter}: the initial parameter set, or an operator's overwrite. */
@@ -66,7 +66,7 @@ final class PutParameter implements HotRoute {
     }
 
     private void put(Exchange exchange, InitialParameters given, Precondition precondition) {
-        PutOutcome outcome = Answers.awaitOutcome(training.applier().put(given, precondition));
+        PutOutcome outcome = SubmissionWait.awaitOutcome(training.applier().put(given, precondition));
         if (outcome instanceof PutOutcome.Accepted accepted) {
             write(exchange, given, accepted);
         } else if (outcome instanceof PutOutcome.PreconditionFailed failed) {

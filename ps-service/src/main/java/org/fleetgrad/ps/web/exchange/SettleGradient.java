@@ -7,12 +7,12 @@ import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.membership.Leases;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.training.Training;
-import org.fleetgrad.ps.web.problem.Answers;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.ps.web.problem.SubmissionWait;
 import org.fleetgrad.ps.web.request.QueryParameters;
 import org.fleetgrad.ps.web.request.RequestMembers;
 import org.fleetgrad.ps.web.security.Callers;
@@ -44,11 +44,12 @@ record SettleGradient(Training training, Leases leases, PushAnswer answers) impl
             // For a worker whose lease has ended, any worker may relay the lead's decision.
             Callers.requireMayActAs(exchange.caller(), worker);
         }
-        PushOutcome outcome = Answers.awaitOutcome(settle(exchange, query.required("as"), worker, sequence));
+        PushOutcome outcome = SubmissionWait.awaitOutcome(settle(exchange, query.required("as"), worker, sequence));
         answers.write(exchange, outcome, isPull ? Optional.of(encoding) : Optional.empty(), worker);
     }
 
-    private CompletableFuture<Answer<PushOutcome>> settle(Exchange exchange, String how, String worker, long sequence) {
+    private CompletableFuture<SubmissionResult<PushOutcome>> settle(
+            Exchange exchange, String how, String worker, long sequence) {
         return switch (how) {
             case "counted" -> training.applier().commit(worker, sequence);
             case "dropped" -> training.applier().giveUp(worker, sequence);

@@ -2,10 +2,10 @@ package org.fleetgrad.ps.web.problem;
 
 import java.util.Map;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PutOutcome;
 import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.work.ShardOutcome;
 import org.fleetgrad.ps.work.WorkOutcome;
 
@@ -15,12 +15,12 @@ public final class OutcomeProblems {
     private OutcomeProblems() {}
 
     /** Makes the problem of a submission that the disk did not confirm. */
-    public static RequestRefused of(Answer.NotDurable<?> lost) {
+    public static RequestRefused of(SubmissionResult.NotDurable<?> lost) {
         return RequestRefused.forNow(ProblemKind.NOT_DURABLE, lost.detail());
     }
 
     /** Makes the problem of a submission that found the queue full or the server stopping. */
-    public static RequestRefused of(Answer.Busy<?> busy) {
+    public static RequestRefused of(SubmissionResult.Busy<?> busy) {
         return RequestRefused.forNow(ProblemKind.BUSY, busy.detail());
     }
 

@@ -16,10 +16,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.fleetgrad.protocol.messages.Problem;
-import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PutOutcome;
 import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.training.Applier;
 import org.fleetgrad.ps.work.ShardOutcome;
 import org.fleetgrad.ps.work.WorkOutcome;
@@ -36,7 +36,7 @@ class OutcomeProblemsTest {
 
     /** The outcomes that have their own success response. */
     private static final Set<Class<?>> SUCCESSES = Set.of(
-            Answer.Done.class,
+            SubmissionResult.Done.class,
             PushOutcome.Applied.class,
             PushOutcome.Buffered.class,
             PushOutcome.Duplicate.class,
@@ -55,11 +55,11 @@ class OutcomeProblemsTest {
     /** The answer itself, and every sealed outcome type of a submission to the applier. */
     private static Stream<Class<?>> outcomes() {
         Set<Class<?>> families = new LinkedHashSet<>();
-        families.add(Answer.class);
+        families.add(SubmissionResult.class);
         for (Method method : Applier.class.getMethods()) {
             if (method.getReturnType() == CompletableFuture.class) {
                 Type answer = ((ParameterizedType) method.getGenericReturnType()).getActualTypeArguments()[0];
-                if (answer instanceof ParameterizedType of && of.getRawType() == Answer.class) {
+                if (answer instanceof ParameterizedType of && of.getRawType() == SubmissionResult.class) {
                     families.add((Class<?>) of.getActualTypeArguments()[0]);
                 }
             }
@@ -108,13 +108,13 @@ class OutcomeProblemsTest {
 
     @Test
     void shouldTellTheClientToRepeatWhatWasNotDone() {
-        RequestRefused busy = OutcomeProblems.of(new Answer.Busy<>("full"));
-        RequestRefused lost = OutcomeProblems.of(new Answer.NotDurable<>("no space"));
+        RequestRefused busy = OutcomeProblems.of(new SubmissionResult.Busy<>("full"));
+        RequestRefused lost = OutcomeProblems.of(new SubmissionResult.NotDurable<>("no space"));
 
         assertThat(busy.kind()).isEqualTo(ProblemKind.BUSY);
         assertThat(lost.kind()).isEqualTo(ProblemKind.NOT_DURABLE);
-        assertThat(busy.kind().rule()).isEqualTo(PushOutcome.label(new Answer.Busy<>("full")));
-        assertThat(lost.kind().rule()).isEqualTo(PushOutcome.label(new Answer.NotDurable<>("no space")));
+        assertThat(busy.kind().rule()).isEqualTo(PushOutcome.label(new SubmissionResult.Busy<>("full")));
+        assertThat(lost.kind().rule()).isEqualTo(PushOutcome.label(new SubmissionResult.NotDurable<>("no space")));
         assertThat(Stream.of(busy, lost))
                 .allSatisfy(problem -> assertThat(problem.headers()).containsEntry("Retry-After", "1"));
     }

@@ -1,0 +1,40 @@
+package org.fleetgrad.cli.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.fleetgrad.checkpoints.ListedCheckpoint;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fleetgrad model list}. */
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Lists checkpoints, newest first; damaged ones with the reason.",
+        footer = {"", "Example:", "  fleetgrad model list --from runs/20260102-030405"})
+final class ModelListCommand implements Callable<Integer> {
+
+    @Mixin
+    private final CheckpointSource source = new CheckpointSource();
+
+    @Option(names = "--json", description = "Print one JSON object")
+    private boolean json;
+
+    @Override
+    public Integer call() throws CommandFailedException {
+        source.read((checkpoints, location) -> {
+            List<ListedCheckpoint> listed = checkpoints.list();
+            if (json) {
+                source.print(CheckpointJson.list(location, listed));
+            } else if (listed.isEmpty()) {
+                source.print("there is no checkpoint in " + location);
+            } else {
+                source.print(CheckpointTable.of(listed, Instant.now()));
+            }
+        });
+        return 0;
+    }
+}

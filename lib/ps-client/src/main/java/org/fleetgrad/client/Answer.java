@@ -1,4 +1,0 @@
-package org.fleetgrad.client;
-
-/** A response, with the name of its call for messages. */
-record Answer(String call, Transport.Response response) {}

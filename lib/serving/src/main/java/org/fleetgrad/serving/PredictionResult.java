@@ -1,0 +1,58 @@
+package org.fleetgrad.serving;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.fleetgrad.networks.Softmax;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.serving.Classification.Scores;
+
+/**
+ * The output of one version for the images of one request.
+ *
+ * @param version     the version that computed the output
+ * @param network     its network
+ * @param description the meaning of its outputs
+ * @param count       number of images
+ * @param logits      [count, outputs], as the network computed them
+ */
+public record PredictionResult(
+        ParameterVersion version, ServedNetwork network, ModelDescription description, int count, float[] logits) {
+
+    /** Returns the probabilities of the classes, [count, outputs]: the softmax of each image's logits. */
+    public float[] probabilities() {
+        int outputs = network.outputs();
+        float[] all = new float[logits.length];
+        for (int i = 0; i < count; i++) {
+            System.arraycopy(Softmax.probabilities(ofImage(i)), 0, all, i * outputs, outputs);
+        }
+        return all;
+    }
+
+    /** Returns the most probable class of each image, with all probabilities. */
+    public Classification classification() {
+        List<Scores> images = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            images.add(scores(Softmax.probabilities(ofImage(i))));
+        }
+        return new Classification(version, images);
+    }
+
+    private float[] ofImage(int image) {
+        return Arrays.copyOfRange(logits, image * network.outputs(), (image + 1) * network.outputs());
+    }
+
+    private Scores scores(float[] probabilities) {
+        int best = 0;
+        for (int i = 1; i < probabilities.length; i++) {
+            if (probabilities[i] > probabilities[best]) {
+                best = i;
+            }
+        }
+        List<Float> list = IntStream.range(0, probabilities.length)
+                .mapToObj(i -> probabilities[i])
+                .toList();
+        return new Scores(description.classes().get(best), best, list);
+    }
+}
