@@ -93,8 +93,7 @@ public final class ImageFile {
         for (int y = 0; y < whole.height; y += rows) {
             Rectangle part = new Rectangle(0, y, whole.width, Math.min(rows, whole.height - y));
             // Transparent pixels get the background's colour. It must end up black, so it is white if the image is
-            // inverted
-            // later.
+            // inverted later.
             Pixels source = Pixels.of(decode(file, format, part), isInverted ? Pixels.WHITE : Pixels.BLACK);
             for (int channel = 0; channel < planes.length; channel++) {
                 planes[channel].add(shape.channels() == GREY ? source.grey() : source.channel(channel));

@@ -40,8 +40,7 @@ class ShortWay implements WebServerFactoryCustomizer<JettyServletWebServerFactor
     @Override
     public void customize(JettyServletWebServerFactory factory) {
         // SmallBodiesFirst between the two: a plain request that has arrived completely loses no time, and any other
-        // blocks no
-        // thread.
+        // blocks no thread.
         factory.addServerCustomizers(server -> server.setHandler(new PlainPredictions(
                 new SmallBodiesFirst(server.getHandler(), server.getThreadPool()),
                 guard,

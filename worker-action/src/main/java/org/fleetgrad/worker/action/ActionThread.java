@@ -29,8 +29,7 @@ public final class ActionThread implements Executor {
         oneAtATime.shutdown();
         try {
             // The run in progress notices the stop by itself. The HTTP server's own stop delay is slept in full even if
-            // the
-            // server is idle.
+            // the server is idle.
             if (!oneAtATime.awaitTermination(WAKE_SECONDS, TimeUnit.SECONDS)) {
                 List<Runnable> unused = oneAtATime.shutdownNow();
                 if (!oneAtATime.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
