@@ -27,6 +27,7 @@ class EvaluateIT {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final Pattern SERVER = Pattern.compile("ps-service at (http://[0-9.:]+)");
     private static final int EVERY = 10;
+    private static final int SAMPLES = 3_000;
 
     /** Prints the steps of a run's losses, and its last held-out accuracy with its step. */
     private static final String READ = """
@@ -53,7 +54,7 @@ class EvaluateIT {
         List<String> arguments = new ArrayList<>(List.of(
                 "train",
                 "--train-samples",
-                "3000",
+                Integer.toString(SAMPLES),
                 "--test-samples",
                 "500",
                 "--target-accuracy",
@@ -72,8 +73,13 @@ class EvaluateIT {
         String[] curves = {"--tensorboard", board.toString()};
         JsonNode first =
                 command(train(run, "--epochs", "1", curves[0], curves[1]).toArray(String[]::new));
+        // A run in a new folder trains its own number of epochs; a run in the same folder counts those already done.
+        JsonNode other = command(train(folder.resolve("other"), "--epochs", "1", "--resume", run.toString())
+                .toArray(String[]::new));
+        requireSecondEpoch(first, other);
         JsonNode second = command(train(run, "--epochs", "2", "--resume", run.toString(), curves[0], curves[1])
                 .toArray(String[]::new));
+        requireSecondEpoch(first, second);
 
         JsonNode evaluated = command(
                         "evaluate",
@@ -110,6 +116,19 @@ class EvaluateIT {
         assertThat(read.path("step").asLong()).isEqualTo(second.path("version").asLong());
         assertThat(read.path("accuracy").asDouble())
                 .isCloseTo(second.path("accuracy").asDouble(), within(1e-6));
+    }
+
+    private static void requireSecondEpoch(JsonNode first, JsonNode second) {
+        assertThat(first.path("samples").asLong()).isEqualTo(SAMPLES);
+        assertThat(second.path("samples").asLong()).isEqualTo(2 * SAMPLES);
+        assertThat(second.path("version").asLong())
+                .isEqualTo(2 * first.path("version").asLong());
+        assertThat(second.path("samplesLost").asLong()).isZero();
+        assertThat(second.path("samplesDoubled").asLong()).isZero();
+        assertThat(second.path("samplesPerSecond").asDouble()
+                        * second.path("seconds").asDouble())
+                .as("samples of the second run alone")
+                .isCloseTo(SAMPLES, within(1.0));
     }
 
     private static JsonNode lastLine(String output) {

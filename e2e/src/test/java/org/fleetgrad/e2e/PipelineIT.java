@@ -141,8 +141,8 @@ class PipelineIT {
 
     @Test
     void shouldGoOnAfterAKilledStageAsIfItHadNeverDied() throws Exception {
-        run("--out", "whole", "--epochs", "6");
-        try (FleetgradProcess pipeline = start("--out", "killed", "--epochs", "6")) {
+        run("--out", "whole", "--epochs", "3");
+        try (FleetgradProcess pipeline = start("--out", "killed", "--epochs", "3")) {
             await().atMost(PATIENCE).until(() -> pipeline.stderr().contains("flush 3:"));
             List<ProcessHandle> stage = pipeline.programs().stream()
                     .filter(program -> program.info().commandLine().orElse("").contains("--stages 1"))
@@ -157,10 +157,10 @@ class PipelineIT {
             assertThat(pipeline.programs()).isEmpty();
         }
 
-        JsonNode resumed = run("--resume", "killed", "--epochs", "6");
+        JsonNode resumed = run("--resume", "killed", "--epochs", "3");
 
-        assertThat(resumed.path("samples").asLong()).isEqualTo(6L * SAMPLES);
-        assertThat(resumed.path("flushes").asLong()).isEqualTo(24);
+        assertThat(resumed.path("samples").asLong()).isEqualTo(3L * SAMPLES);
+        assertThat(resumed.path("flushes").asLong()).isEqualTo(12);
         assertThat(lastParts(folder.resolve("killed"))).isEqualTo(lastParts(folder.resolve("whole")));
     }
 
