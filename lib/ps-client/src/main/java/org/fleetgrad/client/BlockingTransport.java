@@ -26,9 +26,9 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.util.Timeout;
-import org.fleetgrad.files.pace.Pace;
-import org.fleetgrad.files.pace.PaceWatch;
-import org.fleetgrad.files.pace.PacedInputStream;
+import org.fleetgrad.files.transfer.RateCheckedInputStream;
+import org.fleetgrad.files.transfer.StalledTransferMonitor;
+import org.fleetgrad.files.transfer.TransferRate;
 
 /**
  * Exchanges over blocking connections that are kept alive between requests.
@@ -36,7 +36,7 @@ import org.fleetgrad.files.pace.PacedInputStream;
  * <p>Apache's client, chosen by measurement (docs/adr): a push-and-pull of 247 KB costs a worker a quarter of the
  * processor time that it costs over {@code java.net.http}, and half of what it costs over {@code HttpURLConnection}.
  * Nothing is repeated, redirected, decompressed or cached here: a request is sent once, and its response is returned as
- * received. A server that reads or responds slowly holds a thread for a bounded time ({@link PaceWatch}).
+ * received. A server that reads or responds slowly holds a thread for a bounded time ({@link StalledTransferMonitor}).
  */
 final class BlockingTransport implements Transport {
 
@@ -48,15 +48,15 @@ final class BlockingTransport implements Transport {
 
     private final ClientOptions options;
     private final CloseableHttpClient http;
-    private final PaceWatch watch;
+    private final StalledTransferMonitor monitor;
 
     BlockingTransport(ClientOptions options) {
-        this(options, PaceWatch.shared());
+        this(options, StalledTransferMonitor.shared());
     }
 
-    BlockingTransport(ClientOptions options, PaceWatch watch) {
+    BlockingTransport(ClientOptions options, StalledTransferMonitor monitor) {
         this.options = options;
-        this.watch = watch;
+        this.monitor = monitor;
         this.http = HttpClients.custom()
                 .setConnectionManager(connections(options))
                 .setRoutePlanner(new SystemDefaultRoutePlanner(ProxySelector.getDefault()))
@@ -88,34 +88,34 @@ final class BlockingTransport implements Transport {
         HttpUriRequestBase outgoing = new HttpUriRequestBase(request.method(), request.uri());
         Duration silence = options.readTimeout().plus(request.silence());
         // A connection, a body and a response: each may begin late.
-        Duration stillness = silence.plus(options.readTimeout()).plus(options.connectTimeout());
-        try (PaceWatch.Watched watched = watch.begin(stillness, outgoing::abort)) {
-            prepare(outgoing, request, silence, watched.pace());
-            return exchange(request, outgoing, watched);
+        Duration gracePeriod = silence.plus(options.readTimeout()).plus(options.connectTimeout());
+        try (StalledTransferMonitor.Transfer transfer = monitor.begin(gracePeriod, outgoing::abort)) {
+            prepare(outgoing, request, silence, transfer.rate());
+            return exchange(request, outgoing, transfer);
         }
     }
 
-    private Response exchange(Request request, HttpUriRequestBase outgoing, PaceWatch.Watched watched)
+    private Response exchange(Request request, HttpUriRequestBase outgoing, StalledTransferMonitor.Transfer transfer)
             throws IOException {
         try (ClassicHttpResponse response = http.executeOpen(HttpHost.create(request.uri()), outgoing, null)) {
-            ByteBuffer body = ByteBuffer.wrap(body(outgoing, response, watched.pace()));
+            ByteBuffer body = ByteBuffer.wrap(body(outgoing, response, transfer.rate()));
             return new Response(response.getCode(), headers(response), body);
         } catch (IOException failure) {
-            if (watched.isEnded()) {
-                throw watched.pace().tooSlow();
+            if (transfer.isEnded()) {
+                throw transfer.rate().tooSlow();
             }
             throw failure instanceof SSLException unsafe ? explained(request, unsafe) : failure;
         }
     }
 
-    private static void prepare(HttpUriRequestBase outgoing, Request request, Duration silence, Pace pace) {
+    private static void prepare(HttpUriRequestBase outgoing, Request request, Duration silence, TransferRate rate) {
         outgoing.setConfig(RequestConfig.custom()
                 .setResponseTimeout(Timeout.of(silence))
                 .setProtocolUpgradeEnabled(false)
                 .build());
         request.headers().forEach(outgoing::setHeader);
         if (!request.body().isEmpty()) {
-            outgoing.setEntity(new BufferEntity(request.body(), pace));
+            outgoing.setEntity(new BufferEntity(request.body(), rate));
         }
     }
 
@@ -145,7 +145,8 @@ final class BlockingTransport implements Transport {
         return headers;
     }
 
-    private byte[] body(HttpUriRequestBase request, ClassicHttpResponse response, Pace pace) throws IOException {
+    private byte[] body(HttpUriRequestBase request, ClassicHttpResponse response, TransferRate rate)
+            throws IOException {
         HttpEntity entity = response.getEntity();
         if (entity == null) {
             return new byte[0];
@@ -162,13 +163,13 @@ final class BlockingTransport implements Transport {
             throw new EOFException("the answer ended in its head, or states neither a body nor its length");
         }
         try (InputStream in = entity.getContent()) {
-            return length < 0 ? readToEnd(request, in, pace) : readExactly(in, Math.toIntExact(length), pace);
+            return length < 0 ? readToEnd(request, in, rate) : readExactly(in, Math.toIntExact(length), rate);
         }
     }
 
-    private byte[] readToEnd(HttpUriRequestBase request, InputStream in, Pace pace) throws IOException {
-        byte[] body =
-                new PacedInputStream(in, pace).readNBytes((int) Math.min(options.maxResponseBytes(), LONGEST_ARRAY));
+    private byte[] readToEnd(HttpUriRequestBase request, InputStream in, TransferRate rate) throws IOException {
+        byte[] body = new RateCheckedInputStream(in, rate)
+                .readNBytes((int) Math.min(options.maxResponseBytes(), LONGEST_ARRAY));
         if (in.read() >= 0) {
             // Closing would read on to keep the connection alive, perhaps without end.
             request.abort();
@@ -178,7 +179,7 @@ final class BlockingTransport implements Transport {
         return body;
     }
 
-    private static byte[] readExactly(InputStream in, int length, Pace pace) throws IOException {
+    private static byte[] readExactly(InputStream in, int length, TransferRate rate) throws IOException {
         byte[] body = StatedBody.begin(length);
         int read = 0;
         try {
@@ -187,7 +188,7 @@ final class BlockingTransport implements Transport {
                     body = StatedBody.more(body, length);
                 }
                 count = in.read(body, read, body.length - read);
-                pace.moved(Math.max(0, count));
+                rate.count(Math.max(0, count));
             }
         } catch (ConnectionClosedException cut) {
             // The caller reports it below, with the numbers.

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
-import org.fleetgrad.files.pace.Pace;
+import org.fleetgrad.files.transfer.TransferRate;
 
 /** A request's body of array-backed parts, sent one after the other without a copy; progress is counted piece by piece. */
 final class BufferEntity extends AbstractHttpEntity {
@@ -15,12 +15,12 @@ final class BufferEntity extends AbstractHttpEntity {
     private static final int PIECE = 128 * 1024;
 
     private final List<ByteBuffer> parts;
-    private final Pace pace;
+    private final TransferRate rate;
 
-    BufferEntity(List<ByteBuffer> parts, Pace pace) {
+    BufferEntity(List<ByteBuffer> parts, TransferRate rate) {
         super((String) null, null);
         this.parts = parts;
-        this.pace = pace;
+        this.rate = rate;
     }
 
     @Override
@@ -35,7 +35,7 @@ final class BufferEntity extends AbstractHttpEntity {
             for (int sent = 0; sent < part.remaining(); sent += PIECE) {
                 int piece = Math.min(PIECE, part.remaining() - sent);
                 out.write(part.array(), begin + sent, piece);
-                pace.moved(piece);
+                rate.count(piece);
             }
         }
     }

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
-import org.fleetgrad.files.pace.Pace;
+import org.fleetgrad.files.transfer.TransferRate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,19 +88,19 @@ final class ChannelConnection implements AutoCloseable {
     }
 
     /** Sends a request. */
-    void send(byte[] head, List<ByteBuffer> body, Pace pace) throws IOException {
+    void send(byte[] head, List<ByteBuffer> body, TransferRate rate) throws IOException {
         out.clear();
-        copy(ByteBuffer.wrap(head), pace);
+        copy(ByteBuffer.wrap(head), rate);
         for (ByteBuffer part : body) {
-            copy(part.duplicate(), pace);
+            copy(part.duplicate(), rate);
         }
-        flush(pace);
+        flush(rate);
     }
 
-    private void copy(ByteBuffer part, Pace pace) throws IOException {
+    private void copy(ByteBuffer part, TransferRate rate) throws IOException {
         while (part.hasRemaining()) {
             if (!out.hasRemaining()) {
-                flush(pace);
+                flush(rate);
             }
             int count = Math.min(part.remaining(), out.remaining());
             out.put(part.slice().limit(count));
@@ -108,16 +108,16 @@ final class ChannelConnection implements AutoCloseable {
         }
     }
 
-    private void flush(Pace pace) throws IOException {
+    private void flush(TransferRate rate) throws IOException {
         out.flip();
         while (out.hasRemaining()) {
-            pace.moved(channel().write(out));
+            rate.count(channel().write(out));
         }
         out.clear();
     }
 
     /** Returns the received bytes, read from the channel on demand. */
-    ResponseReader.Input input(Pace pace) {
+    ResponseReader.Input input(TransferRate rate) {
         return new ResponseReader.Input() {
             @Override
             public ByteBuffer some() throws IOException {
@@ -132,7 +132,7 @@ final class ChannelConnection implements AutoCloseable {
                     if (read < 0) {
                         throw new EOFException("the server closed the connection");
                     }
-                    pace.moved(read);
+                    rate.count(read);
                 }
                 return in;
             }

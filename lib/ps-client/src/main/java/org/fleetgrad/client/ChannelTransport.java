@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import org.fleetgrad.files.pace.PaceWatch;
+import org.fleetgrad.files.transfer.StalledTransferMonitor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +19,13 @@ final class ChannelTransport implements Transport {
 
     private final ServerEndPoint server;
     private final ClientOptions options;
-    private final PaceWatch watch;
+    private final StalledTransferMonitor monitor;
     private final Deque<ChannelConnection> idle = new ConcurrentLinkedDeque<>();
 
-    ChannelTransport(ServerEndPoint server, ClientOptions options, PaceWatch watch) {
+    ChannelTransport(ServerEndPoint server, ClientOptions options, StalledTransferMonitor monitor) {
         this.server = server;
         this.options = options;
-        this.watch = watch;
+        this.monitor = monitor;
     }
 
     /** An exchange that another thread may end. */
@@ -59,13 +59,13 @@ final class ChannelTransport implements Transport {
         boolean wasInterrupted = Thread.interrupted();
         Duration silence = options.readTimeout().plus(request.silence());
         // A connection, a body and a response: each may begin late.
-        Duration stillness = silence.plus(options.readTimeout()).plus(options.connectTimeout());
+        Duration gracePeriod = silence.plus(options.readTimeout()).plus(options.connectTimeout());
         Call call = new Call();
-        try (PaceWatch.Watched watched = watch.begin(stillness, () -> call.end(true))) {
+        try (StalledTransferMonitor.Transfer transfer = monitor.begin(gracePeriod, () -> call.end(true))) {
             try {
-                return exchange(request, silence, watched, call);
+                return exchange(request, silence, transfer, call);
             } catch (IOException failure) {
-                throw watched.isEnded() ? watched.pace().tooSlow() : failure;
+                throw transfer.isEnded() ? transfer.rate().tooSlow() : failure;
             }
         } finally {
             if (wasInterrupted) {
@@ -74,15 +74,15 @@ final class ChannelTransport implements Transport {
         }
     }
 
-    private Response exchange(Request request, Duration silence, PaceWatch.Watched watched, Call call)
+    private Response exchange(Request request, Duration silence, StalledTransferMonitor.Transfer transfer, Call call)
             throws IOException {
         ChannelConnection connection = call.over(connection());
         boolean isReusable = false;
         try {
             connection.connect(options.connectTimeout());
-            connection.send(RequestHead.of(server, request), request.body(), watched.pace());
-            watched.pace().listen(silence);
-            ResponseReader answer = new ResponseReader(connection.input(watched.pace()), options.maxResponseBytes());
+            connection.send(RequestHead.of(server, request), request.body(), transfer.rate());
+            transfer.rate().limitSilence(silence);
+            ResponseReader answer = new ResponseReader(connection.input(transfer.rate()), options.maxResponseBytes());
             Response response = answer.read();
             isReusable = answer.isConnectionKept() && connection.isAllRead();
             return response;

@@ -4,7 +4,7 @@ import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import org.fleetgrad.files.pace.PaceWatch;
+import org.fleetgrad.files.transfer.StalledTransferMonitor;
 
 /** Chooses how a server's address is reached. */
 final class Transports {
@@ -20,7 +20,7 @@ final class Transports {
     static Transport of(URI address, ClientOptions options) {
         boolean isPlain = UNIX.equals(address.getScheme()) || ("http".equals(address.getScheme()) && isDirect(address));
         return isPlain && isKnown(address)
-                ? new ChannelTransport(ServerEndPoint.of(address), options, PaceWatch.shared())
+                ? new ChannelTransport(ServerEndPoint.of(address), options, StalledTransferMonitor.shared())
                 : new BlockingTransport(options);
     }
 

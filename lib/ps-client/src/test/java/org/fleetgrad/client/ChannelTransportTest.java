@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.fleetgrad.files.pace.PaceWatch;
+import org.fleetgrad.files.transfer.StalledTransferMonitor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,7 +112,7 @@ class ChannelTransportTest {
     }
 
     private static Transport transport(URI uri) {
-        return new ChannelTransport(ServerEndPoint.of(uri), ClientOptions.DEFAULT, PaceWatch.shared());
+        return new ChannelTransport(ServerEndPoint.of(uri), ClientOptions.DEFAULT, StalledTransferMonitor.shared());
     }
 
     private static Transport.Request get(URI base, Map<String, String> headers) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import org.fleetgrad.files.pace.PaceWatch;
+import org.fleetgrad.files.transfer.StalledTransferMonitor;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,7 +49,8 @@ class LargeAnswerTest {
             URI uri = URI.create("http://127.0.0.1:%d/".formatted(server.getLocalPort()));
             CompletableFuture<Void> served = CompletableFuture.runAsync(() -> answer(server, body, stated));
             Transport transport = isChannel
-                    ? new ChannelTransport(ServerEndPoint.of(uri), ClientOptions.DEFAULT, PaceWatch.shared())
+                    ? new ChannelTransport(
+                            ServerEndPoint.of(uri), ClientOptions.DEFAULT, StalledTransferMonitor.shared())
                     : new BlockingTransport(ClientOptions.DEFAULT);
             Transport.Response response =
                     transport.exchange(new Transport.Request("GET", uri, Map.of(), List.of(), Duration.ZERO));

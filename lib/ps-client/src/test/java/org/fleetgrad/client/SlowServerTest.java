@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import org.fleetgrad.files.pace.PaceWatch;
+import org.fleetgrad.files.transfer.StalledTransferMonitor;
 import org.fleetgrad.testing.DrippingServer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SlowServerTest {
 
     private final AtomicLong time = new AtomicLong();
-    private final PaceWatch watch = new PaceWatch(time::get);
+    private final StalledTransferMonitor monitor = new StalledTransferMonitor(time::get);
 
     @ParameterizedTest
     @CsvSource({
@@ -41,14 +41,14 @@ class SlowServerTest {
                     bytes == 0 ? List.of() : List.of(ByteBuffer.allocate(bytes)),
                     Duration.ZERO);
             Transport transport = isChannel
-                    ? new ChannelTransport(ServerEndPoint.of(server.uri()), ClientOptions.DEFAULT, watch)
-                    : new BlockingTransport(ClientOptions.DEFAULT, watch);
+                    ? new ChannelTransport(ServerEndPoint.of(server.uri()), ClientOptions.DEFAULT, monitor)
+                    : new BlockingTransport(ClientOptions.DEFAULT, monitor);
             CompletableFuture<Throwable> exchanged =
                     CompletableFuture.supplyAsync(() -> catchThrowable(() -> transport.exchange(request)));
 
             await().until(() -> {
                 time.addAndGet(Duration.ofSeconds(10).toNanos());
-                watch.look();
+                monitor.check();
                 return exchanged.isDone();
             });
 

@@ -14,9 +14,9 @@ import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardLimits;
-import org.fleetgrad.files.pace.Pace;
-import org.fleetgrad.files.pace.PaceWatch;
-import org.fleetgrad.files.pace.PacedInputStream;
+import org.fleetgrad.files.transfer.RateCheckedInputStream;
+import org.fleetgrad.files.transfer.StalledTransferMonitor;
+import org.fleetgrad.files.transfer.TransferRate;
 
 /**
  * Fetches the shard that an activation was given: over http(s), as from a presigned URL, or from a file.
@@ -28,7 +28,7 @@ public final class ShardSource {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     /** A store may be silent for one read timeout and some more; after that, bytes must arrive. */
-    private static final Duration STILLNESS = READ_TIMEOUT.multipliedBy(2);
+    private static final Duration GRACE_PERIOD = READ_TIMEOUT.multipliedBy(2);
 
     /**
      * A shard and its size.
@@ -40,17 +40,17 @@ public final class ShardSource {
 
     private final ShardLimits limits;
     private final LongSupplier nanoTime;
-    private final PaceWatch watch;
+    private final StalledTransferMonitor monitor;
 
     /** Prepares to fetch shards within {@code limits}. */
     public ShardSource(ShardLimits limits) {
-        this(limits, System::nanoTime, PaceWatch.shared());
+        this(limits, System::nanoTime, StalledTransferMonitor.shared());
     }
 
-    ShardSource(ShardLimits limits, LongSupplier nanoTime, PaceWatch watch) {
+    ShardSource(ShardLimits limits, LongSupplier nanoTime, StalledTransferMonitor monitor) {
         this.limits = limits;
         this.nanoTime = nanoTime;
-        this.watch = watch;
+        this.monitor = monitor;
     }
 
     /**
@@ -101,18 +101,18 @@ public final class ShardSource {
         if (status != HttpURLConnection.HTTP_OK) {
             throw new IOException("the store answered %d".formatted(status));
         }
-        return new PacedInputStream(connection.getInputStream(), new Pace(STILLNESS, nanoTime));
+        return new RateCheckedInputStream(connection.getInputStream(), new TransferRate(GRACE_PERIOD, nanoTime));
     }
 
     /**
      * Returns the status. A response head may arrive as slowly as a body, and the read of it blocks without a check in between.
      */
     private int status(HttpURLConnection connection) throws IOException {
-        try (PaceWatch.Watched head = watch.begin(STILLNESS, connection::disconnect)) {
+        try (StalledTransferMonitor.Transfer head = monitor.begin(GRACE_PERIOD, connection::disconnect)) {
             int status = connection.getResponseCode();
             if (head.isEnded()) {
                 // The JDK defers the failure to the read of the body.
-                throw head.pace().tooSlow();
+                throw head.rate().tooSlow();
             }
             return status;
         }

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardLimits;
-import org.fleetgrad.files.pace.PaceWatch;
+import org.fleetgrad.files.transfer.StalledTransferMonitor;
 import org.fleetgrad.testing.DrippingServer;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource.Fetched;
@@ -206,15 +206,15 @@ class ShardSourceTest {
             })
     void shouldGiveUpAStoreThatSendsAByteNowAndThen(String begin) throws Exception {
         AtomicLong time = new AtomicLong();
-        PaceWatch watch = new PaceWatch(time::get);
-        ShardSource patient = new ShardSource(ShardLimits.DEFAULT, time::get, watch);
+        StalledTransferMonitor monitor = new StalledTransferMonitor(time::get);
+        ShardSource patient = new ShardSource(ShardLimits.DEFAULT, time::get, monitor);
         try (DrippingServer dripping = DrippingServer.start(begin)) {
             CompletableFuture<Throwable> fetched = CompletableFuture.supplyAsync(
                     () -> catchThrowable(() -> patient.fetch(dripping.uri() + "/shard.tar.gz")));
 
             await().until(() -> {
                 time.addAndGet(Duration.ofSeconds(10).toNanos());
-                watch.look();
+                monitor.check();
                 return fetched.isDone();
             });
 

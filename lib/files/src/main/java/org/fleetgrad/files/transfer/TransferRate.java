@@ -1,4 +1,4 @@
-package org.fleetgrad.files.pace;
+package org.fleetgrad.files.transfer;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  *
  * <p>One thread moves bytes, others may check the rate.
  */
-public final class Pace {
+public final class TransferRate {
 
     /** Minimum rate in bytes per second: that of a 64 kbit/s line. */
     public static final long FLOOR = 8 * 1024;
@@ -21,47 +21,47 @@ public final class Pace {
 
     private final LongSupplier nanoTime;
     private final long begin;
-    private final long stillness;
-    private final AtomicLong moved = new AtomicLong();
+    private final long gracePeriod;
+    private final AtomicLong bytes = new AtomicLong();
 
-    /** Longest silence, once {@link #listen} was called. */
-    private volatile long silence = Long.MAX_VALUE;
+    /** Longest allowed silence, once {@link #limitSilence} was called. */
+    private volatile long maxSilence = Long.MAX_VALUE;
 
-    private volatile long heard;
+    private volatile long lastTransfer;
 
     /**
      * Begins now.
      *
-     * @param stillness grace period in which no bytes have to move, in total
+     * @param gracePeriod total time in which no bytes have to move
      * @param nanoTime  the time in nanoseconds, as {@link System#nanoTime}
      */
-    public Pace(Duration stillness, LongSupplier nanoTime) {
+    public TransferRate(Duration gracePeriod, LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
         this.begin = nanoTime.getAsLong();
-        this.stillness = stillness.toNanos();
+        this.gracePeriod = gracePeriod.toNanos();
     }
 
     /** Counts bytes that were sent or received. */
-    public void moved(long bytes) {
-        moved.addAndGet(bytes);
-        if (silence != Long.MAX_VALUE && bytes > 0) {
-            heard = nanoTime.getAsLong();
+    public void count(long count) {
+        bytes.addAndGet(count);
+        if (maxSilence != Long.MAX_VALUE && count > 0) {
+            lastTransfer = nanoTime.getAsLong();
         }
     }
 
     /** From now on no pause between bytes may be longer than {@code longest}, however many bytes have moved before. */
-    public void listen(Duration longest) {
-        heard = nanoTime.getAsLong();
-        silence = longest.toNanos();
+    public void limitSilence(Duration longest) {
+        lastTransfer = nanoTime.getAsLong();
+        maxSilence = longest.toNanos();
     }
 
     /** Returns whether the exchange is below the minimum rate, or silent for too long. */
     public boolean isTooSlow() {
-        return passed() > stillness + moved.get() * NANOS_PER_BYTE || isSilent();
+        return passed() > gracePeriod + bytes.get() * NANOS_PER_BYTE || isSilent();
     }
 
     private boolean isSilent() {
-        return silence != Long.MAX_VALUE && nanoTime.getAsLong() - heard > silence;
+        return maxSilence != Long.MAX_VALUE && nanoTime.getAsLong() - lastTransfer > maxSilence;
     }
 
     /** Throws if the exchange is too slow, with the numbers. */
@@ -75,10 +75,10 @@ public final class Pace {
     public IOException tooSlow() {
         if (isSilent()) {
             return new SocketTimeoutException("nothing came for more than %d ms"
-                    .formatted(Duration.ofNanos(silence).toMillis()));
+                    .formatted(Duration.ofNanos(maxSilence).toMillis()));
         }
         return new SocketTimeoutException("only %d bytes moved in %d s, below %d a second"
-                .formatted(moved.get(), Duration.ofNanos(passed()).toSeconds(), FLOOR));
+                .formatted(bytes.get(), Duration.ofNanos(passed()).toSeconds(), FLOOR));
     }
 
     private long passed() {

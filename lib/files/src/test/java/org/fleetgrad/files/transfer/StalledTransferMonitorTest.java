@@ -1,4 +1,4 @@
-package org.fleetgrad.files.pace;
+package org.fleetgrad.files.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -7,62 +7,62 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.fleetgrad.files.pace.PaceWatch.Watched;
+import org.fleetgrad.files.transfer.StalledTransferMonitor.Transfer;
 import org.junit.jupiter.api.Test;
 
-class PaceWatchTest {
+class StalledTransferMonitorTest {
 
     private final AtomicLong time = new AtomicLong(Long.MAX_VALUE - 5);
     private final AtomicInteger ended = new AtomicInteger();
-    private final PaceWatch watch = new PaceWatch(time::get);
+    private final StalledTransferMonitor monitor = new StalledTransferMonitor(time::get);
 
     @Test
     void shouldEndAnExchangeOnceThatIsStillForTooLong() {
-        Watched watched = watch.begin(Duration.ofSeconds(60), ended::incrementAndGet);
+        Transfer transfer = monitor.begin(Duration.ofSeconds(60), ended::incrementAndGet);
         pass(60);
-        assertThat(watched.isEnded()).isFalse();
+        assertThat(transfer.isEnded()).isFalse();
 
         pass(1);
         pass(1);
 
-        assertThat(watched.isEnded()).isTrue();
+        assertThat(transfer.isEnded()).isTrue();
         assertThat(ended).hasValue(1);
-        assertThatThrownBy(() -> watched.pace().require())
+        assertThatThrownBy(() -> transfer.rate().require())
                 .hasMessage("only 0 bytes moved in 62 s, below 8192 a second");
     }
 
     @Test
     void shouldEndAnExchangeThatSendsAByteNowAndThen() {
-        Watched watched = watch.begin(Duration.ofSeconds(60), ended::incrementAndGet);
+        Transfer transfer = monitor.begin(Duration.ofSeconds(60), ended::incrementAndGet);
 
         for (int second = 0; second < 62; second++) {
-            watched.pace().moved(1);
+            transfer.rate().count(1);
             pass(1);
         }
 
-        assertThat(watched.isEnded()).isTrue();
+        assertThat(transfer.isEnded()).isTrue();
     }
 
     @Test
     void shouldLetASlowLineGoOnForHours() {
-        try (Watched watched = watch.begin(Duration.ofSeconds(60), ended::incrementAndGet)) {
+        try (Transfer transfer = monitor.begin(Duration.ofSeconds(60), ended::incrementAndGet)) {
             for (int second = 0; second < 10_000; second++) {
-                watched.pace().moved(Pace.FLOOR);
+                transfer.rate().count(TransferRate.FLOOR);
                 pass(1);
             }
 
-            assertThat(watched.isEnded()).isFalse();
-            assertThatCode(watched.pace()::require).doesNotThrowAnyException();
+            assertThat(transfer.isEnded()).isFalse();
+            assertThatCode(transfer.rate()::require).doesNotThrowAnyException();
             pass(60);
-            assertThat(watched.isEnded()).isFalse();
+            assertThat(transfer.isEnded()).isFalse();
             pass(1);
-            assertThat(watched.isEnded()).isTrue();
+            assertThat(transfer.isEnded()).isTrue();
         }
     }
 
     @Test
     void shouldForgetAnExchangeThatIsOver() {
-        watch.begin(Duration.ofSeconds(60), ended::incrementAndGet).close();
+        monitor.begin(Duration.ofSeconds(60), ended::incrementAndGet).close();
 
         pass(1000);
 
@@ -71,6 +71,6 @@ class PaceWatchTest {
 
     private void pass(int seconds) {
         time.addAndGet(Duration.ofSeconds(seconds).toNanos());
-        watch.look();
+        monitor.check();
     }
 }

@@ -1,4 +1,4 @@
-package org.fleetgrad.files.pace;
+package org.fleetgrad.files.transfer;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -8,14 +8,14 @@ import java.io.InputStream;
  * Counts the bytes that it reads, and fails when they arrive too slowly. Each read still blocks for as long as that of the
  * underlying stream.
  */
-public final class PacedInputStream extends FilterInputStream {
+public final class RateCheckedInputStream extends FilterInputStream {
 
-    private final Pace pace;
+    private final TransferRate rate;
 
     /** Reads {@code in}, checked against a minimum rate. */
-    public PacedInputStream(InputStream in, Pace pace) {
+    public RateCheckedInputStream(InputStream in, TransferRate rate) {
         super(in);
-        this.pace = pace;
+        this.rate = rate;
     }
 
     @Override
@@ -33,7 +33,7 @@ public final class PacedInputStream extends FilterInputStream {
     }
 
     private void count(int bytes) throws IOException {
-        pace.moved(bytes);
-        pace.require();
+        rate.count(bytes);
+        rate.require();
     }
 }

@@ -1,5 +1,5 @@
 /** Minimum transfer rates: ends exchanges with another machine that are stalled or too slow. */
 @NullMarked
-package org.fleetgrad.files.pace;
+package org.fleetgrad.files.transfer;
 
 import org.jspecify.annotations.NullMarked;
