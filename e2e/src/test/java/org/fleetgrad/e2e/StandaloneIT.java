@@ -19,7 +19,7 @@ import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.store.LocalS3;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;

@@ -12,7 +12,7 @@ import org.fleetgrad.benchmarks.training.Accuracy;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.ShardSet;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 
 /**
  * Measures cell after cell: a new server each, the same workers. The accuracy is computed after the clock has stopped.

@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
-import org.fleetgrad.protocol.messages.PutWorkReply;
+import org.fleetgrad.protocol.messages.WorkMessages.PutWorkReply;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.S3Store;

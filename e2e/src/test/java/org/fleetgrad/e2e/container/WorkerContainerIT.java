@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.testing.ActionWire.Reply;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;

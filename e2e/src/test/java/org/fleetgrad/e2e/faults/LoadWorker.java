@@ -15,8 +15,8 @@ import org.fleetgrad.client.PushResult;
 import org.fleetgrad.client.ServerUnavailableException;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.protocol.messages.RegisterWorkerReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 
 /** Pushes gradients, each until it is answered, and records the answers. */
 final class LoadWorker {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.TensorSet;

@@ -22,7 +22,7 @@ import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.e2e.container.Docker;
 import org.fleetgrad.e2e.kubernetes.Manifests.Pod;
 import org.fleetgrad.e2e.s3.S3Image;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;

@@ -3,8 +3,8 @@ package org.fleetgrad.evaluator.source;
 import java.io.IOException;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PullResult;
-import org.fleetgrad.protocol.messages.PutAccuracyRequest;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 
 /** A parameter server, or several of a run. */
 public interface TrainingServer {

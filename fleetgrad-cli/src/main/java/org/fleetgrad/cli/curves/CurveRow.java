@@ -3,7 +3,7 @@ package org.fleetgrad.cli.curves;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.fleetgrad.cli.failure.CommandFailedException;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import org.fleetgrad.cli.invoker.ActivationOutcome;
 import org.fleetgrad.cli.report.ActivationRow;
 import org.fleetgrad.cli.report.Prices;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;

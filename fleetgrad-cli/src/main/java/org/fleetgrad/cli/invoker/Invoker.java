@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 
 /** Runs the activations of one worker, one after the other. Used by one thread at a time. */
 public interface Invoker {

@@ -22,7 +22,7 @@ import org.fleetgrad.openwhisk.pacing.RunOutcome;
 import org.fleetgrad.openwhisk.pacing.RunOutcome.Ended;
 import org.fleetgrad.openwhisk.pacing.RunOutcome.Lost;
 import org.fleetgrad.openwhisk.pacing.RunOutcome.NotStarted;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 
 /** Invokes one worker at a time in OpenWhisk, which manages the containers itself. */
 public final class WhiskInvoker implements Invoker {

@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.server.ServerOptions;
 import org.fleetgrad.client.ProblemException;
-import org.fleetgrad.protocol.messages.RollbackReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.RollbackReply;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -7,7 +7,7 @@ import org.fleetgrad.cli.shards.PreparedDataset;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PutResult;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.WorkPlan;
 

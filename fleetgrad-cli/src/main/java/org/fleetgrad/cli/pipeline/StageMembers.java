@@ -12,8 +12,8 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.cut.Cut;
 import org.fleetgrad.protocol.ProblemRules;
-import org.fleetgrad.protocol.messages.RegisterWorkerReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 
 /**
  * The stages as members of the run at the parameter server. The driver registers them and renews their leases in a thread of

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.fleetgrad.protocol.ServingAddress;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 
 /**
  * The members: the workers that the parameter server's status lists with an address. A worker leaves the list for a moment

@@ -10,7 +10,7 @@ import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -6,8 +6,8 @@ import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.cli.shards.BucketShards;
 import org.fleetgrad.client.PsClient;
-import org.fleetgrad.protocol.messages.PutWorkReply;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.protocol.messages.WorkMessages.PutWorkReply;
 import org.fleetgrad.protocol.work.WorkPlan;
 
 /**

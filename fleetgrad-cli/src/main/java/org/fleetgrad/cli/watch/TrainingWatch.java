@@ -16,7 +16,7 @@ import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.PsClient;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 
 /** Lets the workers of a run train, and watches their progress. Confined to one thread. */
 public final class TrainingWatch {

@@ -14,7 +14,7 @@ import org.fleetgrad.cli.invoker.ActivationOutcome.Failed;
 import org.fleetgrad.cli.invoker.ActivationOutcome.Killed;
 import org.fleetgrad.cli.report.ActivationRow;
 import org.fleetgrad.cli.report.Prices;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;

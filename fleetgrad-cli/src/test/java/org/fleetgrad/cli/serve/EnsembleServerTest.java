@@ -21,7 +21,7 @@ import org.fleetgrad.access.ReaderKeys;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ServiceToken;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.testing.OpenApiContract;
 import org.fleetgrad.testing.RecordedExchange;
 import org.junit.jupiter.api.AfterEach;

@@ -1,7 +1,7 @@
 package org.fleetgrad.inference.evaluation;
 
 import java.io.IOException;
-import org.fleetgrad.protocol.messages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 
 /** Receives the outcomes of evaluations. */
 @FunctionalInterface

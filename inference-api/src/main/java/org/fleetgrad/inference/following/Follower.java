@@ -10,7 +10,7 @@ import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.UntrustedServerException;
 import org.fleetgrad.inference.following.FollowState.Kind;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.serving.policy.AccuracyBoard;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.slf4j.Logger;

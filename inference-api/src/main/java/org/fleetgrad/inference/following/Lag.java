@@ -3,7 +3,7 @@ package org.fleetgrad.inference.following;
 import java.io.IOException;
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 
 /** Measures how far the parameter server is ahead. Thread-safe. */
 public final class Lag {

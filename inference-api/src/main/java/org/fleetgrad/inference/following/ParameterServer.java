@@ -10,8 +10,8 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.ServerAddresses;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.messages.PutAccuracyRequest;
-import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
+import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 
 /**
  * The parameter server over HTTP, or several servers with a partition each. Each purpose has a client with its own

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 
 /** The source of versions. */
 public interface ParameterSource {

@@ -20,7 +20,7 @@ import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.inference.following.NewestParameters;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.messages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.serving.FakeClassifier;
 import org.fleetgrad.serving.FakeClassifiers;
 import org.fleetgrad.serving.ImageShape;

@@ -13,7 +13,7 @@ import org.fleetgrad.inference.following.Follower;
 import org.fleetgrad.inference.following.ParameterSource;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
-import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.serving.FakeClassifier;
 import org.fleetgrad.serving.FakeClassifiers;
 import org.fleetgrad.serving.ImageShape;

@@ -3,7 +3,7 @@ package org.fleetgrad.access;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.protocol.messages.IssueTokenReply;
+import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenReply;
 import org.jspecify.annotations.Nullable;
 
 /** Issues tokens for keys. A refusal is an {@link AccessRefused}. Thread-safe. */

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.fleetgrad.protocol.ProblemRules;
-import org.fleetgrad.protocol.messages.RegisterWorkerReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
-import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
 
 /** Registers a worker at all servers under one id, which the lead assigns. Thread-safe. */
 final class Membership {

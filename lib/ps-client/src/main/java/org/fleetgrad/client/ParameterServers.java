@@ -6,8 +6,8 @@ import java.util.List;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.protocol.messages.RegisterWorkerReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 
 /**
  * The servers of a run: one with all of the parameters, or several with a partition each. The first of several is the

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 import org.fleetgrad.protocol.messages.Problem;
-import org.fleetgrad.protocol.messages.PushReply;
 
 /** Reads the responses of pushes. */
 final class PushAnswers {

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
-import org.fleetgrad.protocol.messages.StagedGradientsReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.StagedGradientsReply;
 
 /** The calls about gradients: push, stage, settle. Thread-safe. */
 final class PushCalls {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
-import org.fleetgrad.protocol.messages.PassStepReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.PassStepReply;
 import org.jspecify.annotations.Nullable;
 
 /**

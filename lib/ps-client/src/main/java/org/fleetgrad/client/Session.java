@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.protocol.messages.IssueTokenReply;
-import org.fleetgrad.protocol.messages.IssueTokenRequest;
 import org.fleetgrad.protocol.messages.Problem;
-import org.fleetgrad.protocol.messages.RegisterWorkerReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenReply;
+import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenRequest;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 import org.jspecify.annotations.Nullable;
 
 /** A client's keys, and its tokens: one for each worker that it acts for. Thread-safe. */

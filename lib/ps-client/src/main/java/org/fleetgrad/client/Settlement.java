@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fleetgrad.client.PushCalls.As;
 import org.fleetgrad.protocol.ProblemRules;
-import org.fleetgrad.protocol.messages.StagedGradientsReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.StagedGradientsReply;
 
 /**
  * Settles gradients whose worker is gone: asks the lead for the outcome of each, and reports it to the server that has it

@@ -14,13 +14,13 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.protocol.messages.PassStepReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.StagedGradientsReply;
 import org.fleetgrad.protocol.messages.Problem;
-import org.fleetgrad.protocol.messages.PushReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
-import org.fleetgrad.protocol.messages.StagedGradientsReply;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.PassStepReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -290,7 +290,7 @@ class PartitionedServersTest {
     }
 
     private static Reply registered(long sequence) {
-        return Reply.json(200, new RegisterWorkerReply(200, "w", 30_000, "g", 7, sequence, 0));
+        return Reply.json(200, Reply.lease("w", 30_000, 7, sequence, null));
     }
 
     /** The client ignores the name of the mode. */

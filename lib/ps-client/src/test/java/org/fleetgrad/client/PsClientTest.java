@@ -13,15 +13,15 @@ import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.protocol.messages.AccuracyReply;
-import org.fleetgrad.protocol.messages.PushReply;
-import org.fleetgrad.protocol.messages.PutAccuracyRequest;
-import org.fleetgrad.protocol.messages.PutParameterReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
-import org.fleetgrad.protocol.messages.StatusReply;
-import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
-import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.PutParameterReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
+import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
+import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -61,7 +61,7 @@ class PsClientTest {
 
     @Test
     void shouldRegister() throws IOException {
-        RegisterWorkerReply granted = new RegisterWorkerReply(200, "w", 30_000, "g", 7, 2, 0);
+        RegisterWorkerReply granted = Reply.lease("w", 30_000, 7, 2, null);
         server.then(Reply.json(200, granted));
 
         assertThat(client.register(new RegisterWorkerRequest("w", "a test", 99L, "cpu")))
@@ -72,7 +72,7 @@ class PsClientTest {
 
     @Test
     void shouldLeaveOutWhatTheWorkerDoesNotSay() throws IOException {
-        server.then(Reply.json(200, new RegisterWorkerReply(200, "drawn", 1, "g", 0, 0, 0)));
+        server.then(Reply.json(200, Reply.lease("drawn", 1, 0, 0, null)));
 
         client.register(new RegisterWorkerRequest(null, null, null, null));
 

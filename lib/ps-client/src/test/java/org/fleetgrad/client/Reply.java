@@ -8,9 +8,11 @@ import java.util.Map;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemTitles;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -42,6 +44,25 @@ record Reply(int status, Map<String, String> headers, ByteBuffer body, long stat
     /** A message of the contract; members that are null are left out, as servers do. */
     static Reply json(int status, Object message) {
         return text(status, "application/json", JSON.writeValueAsString(message));
+    }
+
+    /** The lease of a worker with an asynchronous server that knows only {@code f32}. */
+    static RegisterWorkerReply lease(String id, long leaseMs, long version, long sequence, @Nullable String token) {
+        return new RegisterWorkerReply(
+                200,
+                id,
+                leaseMs,
+                "g",
+                version,
+                sequence,
+                0,
+                false,
+                token,
+                token == null ? null : 900_000L,
+                null,
+                null,
+                null,
+                null);
     }
 
     static Reply problem(int status, String rule) {

@@ -17,12 +17,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.fleetgrad.client.ScriptedServer.Received;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.protocol.messages.IssueTokenReply;
-import org.fleetgrad.protocol.messages.PushReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
-import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
-import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
+import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -84,7 +83,7 @@ class SessionTest {
 
     @Test
     void shouldUseTheTokenOfTheRegistrationForTheClientMadeForTheWorker() throws IOException {
-        server.then(Reply.json(200, new RegisterWorkerReply(200, "w", 30_000, "g", 7, 0, 0, "of-w", 900_000L)))
+        server.then(Reply.json(200, Reply.lease("w", 30_000, 7, 0, "of-w")))
                 .then(Reply.json(200, APPLIED))
                 .then(Reply.json(200, new UnregisterWorkerReply(200, "w")));
 
@@ -130,7 +129,7 @@ class SessionTest {
 
     @Test
     void shouldRenewAWorkersTokenInItsName() throws IOException {
-        server.then(Reply.json(200, new RegisterWorkerReply(200, "w", 30_000, "g", 7, 0, 0, "t1", 900_000L)));
+        server.then(Reply.json(200, Reply.lease("w", 30_000, 7, 0, "t1")));
         client.register(new RegisterWorkerRequest("w", null, null, null));
         clock.advance(Duration.ofMinutes(15));
         server.then(token("t2", 900)).then(Reply.json(200, APPLIED));
@@ -230,8 +229,7 @@ class SessionTest {
 
     @Test
     void shouldAskForNoTokenWhereARegistrationBroughtNone() throws IOException {
-        server.then(Reply.json(200, new RegisterWorkerReply(200, "w", 30_000, "g", 7, 0, 0)))
-                .then(Reply.json(200, APPLIED));
+        server.then(Reply.json(200, Reply.lease("w", 30_000, 7, 0, null))).then(Reply.json(200, APPLIED));
 
         client.register(new RegisterWorkerRequest("w", null, null, null));
         push(client.as("w"));
@@ -306,8 +304,7 @@ class SessionTest {
                         .withKeys("my-access", "my-secret")
                         .toString())
                 .doesNotContain("my-");
-        assertThat(new RegisterWorkerReply(200, "w", 1, "g", 0, 0, 0, "my-token", 1L).toString())
-                .doesNotContain("my-");
+        assertThat(Reply.lease("w", 1, 0, 0, "my-token").toString()).doesNotContain("my-");
         assertThat(new IssueTokenReply(200, "my-token", "reader", 1).toString()).doesNotContain("my-");
     }
 

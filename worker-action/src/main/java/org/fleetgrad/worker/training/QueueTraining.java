@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.datasets.sampling.Epoch;
 import org.fleetgrad.datasets.shard.DatasetDescription;
-import org.fleetgrad.protocol.messages.NextShardReply;
+import org.fleetgrad.protocol.messages.WorkMessages.NextShardReply;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;

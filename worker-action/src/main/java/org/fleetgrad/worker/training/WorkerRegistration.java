@@ -12,9 +12,9 @@ import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.optim.WorkerMomentum;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.encoding.Encoding;
-import org.fleetgrad.protocol.messages.NextShardReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.WorkMessages.NextShardReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.tensor.ObservedState;
 
 /**

@@ -21,8 +21,8 @@ import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.ProblemTitles;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.protocol.messages.IssueTokenRequest;
 import org.fleetgrad.protocol.messages.Problem;
+import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenRequest;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 

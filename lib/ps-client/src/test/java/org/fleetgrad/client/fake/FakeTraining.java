@@ -12,12 +12,12 @@ import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.encoding.Encodings;
-import org.fleetgrad.protocol.messages.PutAccuracyRequest;
-import org.fleetgrad.protocol.messages.PutParameterReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerReply;
-import org.fleetgrad.protocol.messages.StatusReply;
-import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
-import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.PutParameterReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
+import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
@@ -132,7 +132,8 @@ final class FakeTraining {
                         isEncoding ? Encodings.OF_PARAMETERS : null,
                         parameters
                                 .map(set -> set.metadata().get(MetadataKeys.NETWORK))
-                                .orElse(null)));
+                                .orElse(null),
+                        null));
     }
 
     /** Returns whether there are parameters of this generation. */

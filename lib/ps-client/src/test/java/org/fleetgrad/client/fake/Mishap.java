@@ -2,7 +2,7 @@ package org.fleetgrad.client.fake;
 
 import java.util.Optional;
 import org.fleetgrad.protocol.ProblemRules;
-import org.fleetgrad.protocol.messages.PushReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 
 /** What a push meets instead of being applied. */
 @FunctionalInterface

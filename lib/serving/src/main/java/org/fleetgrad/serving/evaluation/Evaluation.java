@@ -3,7 +3,7 @@ package org.fleetgrad.serving.evaluation;
 import java.time.Duration;
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.messages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 
 /**
  * The result of evaluating a version on held-out samples.

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.messages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.protocol.messages.HistoryReply;
+import org.fleetgrad.protocol.messages.RunMessages.HistoryReply;
 import org.fleetgrad.ps.history.CheckpointPoint;
 import org.fleetgrad.ps.history.EvaluationPoint;
 import org.fleetgrad.ps.history.HistoryPoint;

@@ -3,7 +3,7 @@ package org.fleetgrad.ps.web.control;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.protocol.messages.StagedGradientsReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.StagedGradientsReply;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.request.RequestMembers;

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.evaluation.Evaluations;

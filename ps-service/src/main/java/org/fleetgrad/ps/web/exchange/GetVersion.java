@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.eclipse.jetty.http.HttpStatus;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.evaluation.HeldOutResult;
 import org.fleetgrad.ps.parameters.PublishedParameters;

@@ -5,7 +5,7 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
-import org.fleetgrad.protocol.messages.PushReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.eclipse.jetty.http.HttpStatus;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.protocol.messages.PutParameterReply;
+import org.fleetgrad.protocol.messages.ParameterMessages.PutParameterReply;
 import org.fleetgrad.ps.operation.MemoryBudget;
 import org.fleetgrad.ps.outcome.PutOutcome;
 import org.fleetgrad.ps.parameters.InitialParameters;

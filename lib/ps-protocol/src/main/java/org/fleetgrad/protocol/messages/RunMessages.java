@@ -1,0 +1,238 @@
+package org.fleetgrad.protocol.messages;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The messages about a run as a whole: its state, its course and its accuracy. */
+public final class RunMessages {
+
+    private RunMessages() {}
+
+    /**
+     * The state of a run, for a person or a dashboard.
+     *
+     * @param code            200
+     * @param generation      history of the parameter set
+     * @param version         steps applied
+     * @param initialized     whether there is a parameter set
+     * @param tensors         number of tensors
+     * @param parameters      number of values
+     * @param mode            {@code async}, {@code sync}, {@code backup} or {@code ssp}
+     * @param synchronous     whether a step uses gradients on the newest version only
+     * @param optimizer       optimizer and its settings, in one line
+     * @param staleness       staleness rule and its settings, in one line
+     * @param durability      {@code none}, {@code checkpoint} or {@code journal}
+     * @param learningRate    learning rate of the next step
+     * @param samples         training samples in applied gradients
+     * @param loss            exponentially smoothed training loss
+     * @param accuracy        newest held-out accuracy
+     * @param accuracyTop5    newest held-out share of labels among the five most probable classes, if it was reported
+     * @param heldOutLoss     mean loss over the held-out samples, if it was reported
+     * @param accuracyVersion version that the accuracy belongs to
+     * @param worstStaleness  largest staleness of an applied gradient
+     * @param meanStaleness   mean staleness of the applied gradients
+     * @param buffered        gradients waiting for their step
+     * @param pushes          pushes by outcome
+     * @param uptimeMs        milliseconds since the server began
+     * @param workers         the registered workers
+     * @param work            progress of the work; absent if the run has none
+     */
+    public record StatusReply(
+            int code,
+            String generation,
+            long version,
+            boolean initialized,
+            int tensors,
+            long parameters,
+            String mode,
+            boolean synchronous,
+            String optimizer,
+            String staleness,
+            String durability,
+            double learningRate,
+            long samples,
+            @Nullable Double loss,
+            @Nullable Double accuracy,
+            @Nullable Double accuracyTop5,
+            @Nullable Double heldOutLoss,
+            @Nullable Long accuracyVersion,
+            long worstStaleness,
+            double meanStaleness,
+            int buffered,
+            Map<String, Long> pushes,
+            long uptimeMs,
+            List<Worker> workers,
+            @Nullable Work work) {
+
+        /**
+         * Progress of the work.
+         *
+         * @param dataset        name of the dataset
+         * @param epochs         passes over it; 0 for no end
+         * @param shards         shards of an epoch
+         * @param epochSamples   samples of an epoch
+         * @param samples        samples that are done, over all epochs
+         * @param shardsDone     shards that are done, over all epochs
+         * @param shardsLeased   shards that workers have now
+         * @param done           whether all of it is done
+         */
+        public record Work(
+                String dataset,
+                long epochs,
+                int shards,
+                long epochSamples,
+                long samples,
+                long shardsDone,
+                int shardsLeased,
+                boolean done) {}
+
+        /**
+         * One registered worker.
+         *
+         * @param id          its id
+         * @param description what it is
+         * @param device      what it computes on
+         * @param applied     its gradients that were applied
+         * @param sequence    sequence number of its newest push, 0 before the first
+         * @param leaseMs     milliseconds until its lease expires
+         * @param deadlineMs  milliseconds until it expects to be gone, below 0 after that; absent if it stated none
+         * @param shard       shard that it holds; absent if it holds none
+         * @param address     where it serves predictions while it trains; absent if it does not
+         */
+        public record Worker(
+                String id,
+                String description,
+                String device,
+                long applied,
+                long sequence,
+                long leaseMs,
+                @Nullable Long deadlineMs,
+                @Nullable Shard shard,
+                @Nullable String address) {
+
+            /** Describes a worker without the optional members. */
+            public Worker(String id, String description, String device, long applied, long sequence, long leaseMs) {
+                this(id, description, device, applied, sequence, leaseMs, null, null, null);
+            }
+        }
+
+        /**
+         * The shard that a worker holds.
+         *
+         * @param epoch   pass over the dataset, from 0
+         * @param shard   its index in the dataset, from 0
+         * @param done    its samples that are done
+         * @param samples its samples
+         */
+        public record Shard(long epoch, int shard, long done, long samples) {}
+    }
+
+    /**
+     * The course of a run: at most 2,048 points and as many evaluations, in chronological order. In a longer run they
+     * are farther apart.
+     *
+     * @param code        200
+     * @param generation  history of the newest point
+     * @param nowMs       the server's time, in milliseconds since 1970, for a reader whose clock differs
+     * @param points      the figures
+     * @param evaluations the held-out results
+     * @param checkpoints the newest checkpoints, at most 64
+     */
+    public record HistoryReply(
+            int code,
+            String generation,
+            long nowMs,
+            List<Point> points,
+            List<Evaluation> evaluations,
+            List<Checkpoint> checkpoints) {
+
+        /**
+         * The figures at one moment, and since the point before it.
+         *
+         * @param timeMs           milliseconds since 1970
+         * @param version          steps applied
+         * @param samples          training samples in applied gradients
+         * @param loss             exponentially smoothed training loss; absent before the first step
+         * @param samplesPerSecond training samples a second since the point before; absent for the first point
+         *     after a start
+         * @param staleness        mean staleness in steps of the gradients since the point before; absent if none
+         * @param workers          registered workers
+         * @param pushes           pushes by outcome, since the run began
+         */
+        public record Point(
+                long timeMs,
+                long version,
+                long samples,
+                @Nullable Double loss,
+                @Nullable Double samplesPerSecond,
+                @Nullable Double staleness,
+                int workers,
+                Map<String, Long> pushes) {}
+
+        /**
+         * A held-out result.
+         *
+         * @param timeMs       when it was reported, in milliseconds since 1970
+         * @param version      the evaluated version
+         * @param accuracy     share of held-out samples classified correctly
+         * @param accuracyTop5 share of labels among the five most probable classes, if it was reported
+         * @param loss         mean loss, if it was reported
+         */
+        public record Evaluation(
+                long timeMs,
+                long version,
+                double accuracy,
+                @Nullable Double accuracyTop5,
+                @Nullable Double loss) {}
+
+        /**
+         * A checkpoint.
+         *
+         * @param timeMs  when it was taken, in milliseconds since 1970
+         * @param number  its number
+         * @param version the version in it
+         */
+        public record Checkpoint(long timeMs, long number, long version) {}
+    }
+
+    /**
+     * The newest evaluation.
+     *
+     * @param code       200
+     * @param accuracy   share of held-out samples classified correctly; absent before the first evaluation
+     * @param accuracyTop5 share of these samples whose label was among the five most probable classes, if reported
+     * @param loss       mean loss over these samples
+     * @param version    the evaluated version
+     * @param samples    number of held-out samples
+     * @param generation history of the version
+     * @param best       best accuracy of this generation so far
+     */
+    public record AccuracyReply(
+            int code,
+            @Nullable Double accuracy,
+            @Nullable Double accuracyTop5,
+            @Nullable Double loss,
+            @Nullable Long version,
+            @Nullable Long samples,
+            String generation,
+            @Nullable Double best) {}
+
+    /**
+     * Reports an evaluation.
+     *
+     * @param generation history of the evaluated version
+     * @param version    the evaluated version
+     * @param accuracy   share of held-out samples classified correctly, 0 to 1
+     * @param accuracyTop5 share of these samples whose label was among the five most probable classes, if known
+     * @param loss       mean loss over these samples, if known
+     * @param samples    number of held-out samples
+     */
+    public record PutAccuracyRequest(
+            @Nullable String generation,
+            @Nullable Long version,
+            @Nullable Double accuracy,
+            @Nullable Double accuracyTop5,
+            @Nullable Double loss,
+            @Nullable Long samples) {}
+}
