@@ -234,7 +234,7 @@ public record PsProperties(
             @DefaultValue("3") int keep) {
 
         /** Returns whether any state survives a restart. */
-        public boolean isKeeping() {
+        public boolean isDurable() {
             return !mode.toLowerCase(Locale.ROOT).equals("none");
         }
 
@@ -275,12 +275,12 @@ public record PsProperties(
     }
 
     /** Returns the maximum number of live versions. */
-    public int mostSnapshots() {
+    public int maxAliveSnapshots() {
         return maxSnapshots == null ? Integer.MAX_VALUE : maxSnapshots;
     }
 
     /** Returns the configured bytes for live versions; empty if they are derived from the machine. */
-    public OptionalLong statedSnapshotBytes() {
+    public OptionalLong configuredSnapshotBytes() {
         return snapshotMemory == null ? OptionalLong.empty() : OptionalLong.of(snapshotMemory.toBytes());
     }
 

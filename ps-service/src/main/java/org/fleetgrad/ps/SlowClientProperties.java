@@ -9,11 +9,11 @@ import org.springframework.util.unit.DataSize;
  * for lack of memory, the rate is sixteen times as high and the grace period a quarter.
  *
  * @param rate     minimum bytes a second after the grace period
- * @param patience grace period
+ * @param gracePeriod time before the rate is enforced
  */
 public record SlowClientProperties(
         @DefaultValue("16KB") DataSize rate,
-        @DefaultValue("10s") Duration patience) {
+        @DefaultValue("10s") Duration gracePeriod) {
 
     /** Checks the values that the types allow but the server does not. */
     public SlowClientProperties {
@@ -21,9 +21,9 @@ public record SlowClientProperties(
             throw new IllegalArgumentException(
                     "ps.slow-client.rate is %s; write 1B or more, such as 16KB".formatted(rate));
         }
-        if (patience.compareTo(Duration.ofMillis(100)) < 0) {
+        if (gracePeriod.compareTo(Duration.ofMillis(100)) < 0) {
             throw new IllegalArgumentException(
-                    "ps.slow-client.patience is %s; write 100ms or more, such as 10s".formatted(patience));
+                    "ps.slow-client.grace-period is %s; write 100ms or more, such as 10s".formatted(gracePeriod));
         }
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /** {@link StalenessRule.GapAware} over Adam, and over AdamW without weight decay. */
-final class AdamGapPenalty implements RuleAtWork {
+final class AdamGapPenalty implements StalenessHandler {
 
     private final float weightDecay;
     private final Adam optimizer;

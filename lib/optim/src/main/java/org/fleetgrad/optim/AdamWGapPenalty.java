@@ -14,7 +14,7 @@ import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
  * p = (1 + lr weightDecay r / arrivals) p
  * </pre>
  */
-final class AdamWGapPenalty implements RuleAtWork {
+final class AdamWGapPenalty implements StalenessHandler {
 
     private static final String ARRIVALS = "arrivals_since_step";
 

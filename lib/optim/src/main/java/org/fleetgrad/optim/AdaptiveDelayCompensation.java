@@ -5,7 +5,7 @@ import java.util.Map;
 import org.fleetgrad.optim.StalenessRule.AdaptiveDelayCompensated;
 
 /** Applies {@link AdaptiveDelayCompensated}. */
-final class AdaptiveDelayCompensation implements RuleAtWork {
+final class AdaptiveDelayCompensation implements StalenessHandler {
 
     private final float lambda;
     private final float kept;

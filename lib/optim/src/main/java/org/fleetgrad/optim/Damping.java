@@ -1,10 +1,10 @@
 package org.fleetgrad.optim;
 
 /** Applies {@link StalenessRule.Damped}. */
-record Damping(Optimizer optimizer, RuleMemory memory) implements RuleAtWork {
+record Damping(Optimizer optimizer, RuleMemory memory) implements StalenessHandler {
 
     Damping(Optimizer optimizer) {
-        this(optimizer, RuleAtWork.nothing(optimizer.size()));
+        this(optimizer, StalenessHandler.nothing(optimizer.size()));
     }
 
     @Override

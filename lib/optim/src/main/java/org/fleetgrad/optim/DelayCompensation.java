@@ -3,10 +3,10 @@ package org.fleetgrad.optim;
 import org.fleetgrad.optim.StalenessRule.DelayCompensated;
 
 /** Applies {@link DelayCompensated}. */
-record DelayCompensation(float lambda, Optimizer optimizer, RuleMemory memory) implements RuleAtWork {
+record DelayCompensation(float lambda, Optimizer optimizer, RuleMemory memory) implements StalenessHandler {
 
     DelayCompensation(DelayCompensated rule, Optimizer optimizer) {
-        this(rule.lambda(), optimizer, RuleAtWork.nothing(optimizer.size()));
+        this(rule.lambda(), optimizer, StalenessHandler.nothing(optimizer.size()));
     }
 
     @Override

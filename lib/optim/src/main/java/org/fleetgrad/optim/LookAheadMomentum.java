@@ -6,7 +6,7 @@ import java.util.Map;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 
 /** Applies {@link StalenessRule.LookAhead}: a worker's momentum replaces its gradient in a plain SGD step. */
-final class LookAheadMomentum implements RuleAtWork {
+final class LookAheadMomentum implements StalenessHandler {
 
     private final float momentum;
     private final float weightDecay;

@@ -6,7 +6,7 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 
 /** {@link GapAware} over SGD. */
-final class SgdGapPenalty implements RuleAtWork {
+final class SgdGapPenalty implements StalenessHandler {
 
     private static final String ARRIVALS = "arrivals";
     private static final String LARGEST_RATE = "largest_learning_rate_bits";

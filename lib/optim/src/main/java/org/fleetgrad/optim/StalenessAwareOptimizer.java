@@ -22,11 +22,11 @@ public final class StalenessAwareOptimizer {
 
     private final StalenessRule rule;
     private final OptimizerSettings settings;
-    private final RuleAtWork work;
+    private final StalenessHandler work;
     private final Optimizer optimizer;
     private final RuleMemory memory;
 
-    private StalenessAwareOptimizer(StalenessRule rule, OptimizerSettings settings, RuleAtWork work) {
+    private StalenessAwareOptimizer(StalenessRule rule, OptimizerSettings settings, StalenessHandler work) {
         this.rule = rule;
         this.settings = settings;
         this.work = work;
@@ -50,7 +50,7 @@ public final class StalenessAwareOptimizer {
      */
     public static StalenessAwareOptimizer create(StalenessRule rule, OptimizerSettings optimizer, DecayRanges ranges) {
         rule.requireFits(optimizer);
-        return new StalenessAwareOptimizer(rule, optimizer, RuleAtWork.create(rule, optimizer, ranges));
+        return new StalenessAwareOptimizer(rule, optimizer, StalenessHandler.create(rule, optimizer, ranges));
     }
 
     /** Returns whether {@link #arrive} needs the values that a gradient was computed on. */

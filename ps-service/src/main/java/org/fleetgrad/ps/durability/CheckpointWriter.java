@@ -63,7 +63,7 @@ final class CheckpointWriter {
     }
 
     /** Sets the first journal segment after the recovered checkpoint. */
-    void wentBackTo(int segment) {
+    void recoveredFrom(int segment) {
         newestSegment = segment;
     }
 

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 public record DurabilitySettings(
         boolean isJournaling, Duration interval, long versions, OptionalLong journalBytes, int keep) {
 
-    private static final long LEAST = 256L << 20;
+    private static final long MINIMUM = 256L << 20;
 
     /** With a checkpoint per gradient, a journal would only add writes. */
     private static final int GRADIENTS = 8;
@@ -37,10 +37,10 @@ public record DurabilitySettings(
                     "the versions between two checkpoints are %d; write 1 or more, or 0 for no limit"
                             .formatted(versions));
         }
-        if (journalBytes.orElse(LEAST) < 1 << 16) {
+        if (journalBytes.orElse(MINIMUM) < 1 << 16) {
             throw new IllegalArgumentException(
                     "the journal's length before a checkpoint is %d bytes; write 64KB or more, such as 256MB"
-                            .formatted(journalBytes.orElse(LEAST)));
+                            .formatted(journalBytes.orElse(MINIMUM)));
         }
         if (keep < 1) {
             throw new IllegalArgumentException(
@@ -58,6 +58,6 @@ public record DurabilitySettings(
      * eight gradients, and 256 MB or more.
      */
     public long journalBytes(long parameterBytes) {
-        return journalBytes.orElseGet(() -> Math.max(LEAST, GRADIENTS * parameterBytes));
+        return journalBytes.orElseGet(() -> Math.max(MINIMUM, GRADIENTS * parameterBytes));
     }
 }

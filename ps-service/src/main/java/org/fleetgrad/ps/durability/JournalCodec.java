@@ -28,7 +28,7 @@ final class JournalCodec {
     private static final byte STAGED = 8;
     private static final byte STAGED_OF_SHARD = 9;
     private static final byte COMMITTED = 10;
-    private static final byte GIVEN_UP = 11;
+    private static final byte DROPPED = 11;
     private static final byte JOINED_AS_ACTIVATION = 12;
     /** Flags of a gradient. */
     private static final int STEPS = 1;
@@ -58,8 +58,8 @@ final class JournalCodec {
         if (entry instanceof JournalEntry.Committed committed) {
             return FIXED_BYTES + bound(committed.worker());
         }
-        if (entry instanceof JournalEntry.GivenUp givenUp) {
-            return FIXED_BYTES + bound(givenUp.worker());
+        if (entry instanceof JournalEntry.Dropped dropped) {
+            return FIXED_BYTES + bound(dropped.worker());
         }
         if (entry instanceof JournalEntry.Joined joined) {
             Worker worker = joined.worker();
@@ -96,9 +96,9 @@ final class JournalCodec {
         } else if (entry instanceof JournalEntry.Committed committed) {
             into.put(COMMITTED).put((byte) (committed.isSteps() ? STEPS : 0)).putLong(committed.sequence());
             put(into, committed.worker());
-        } else if (entry instanceof JournalEntry.GivenUp givenUp) {
-            into.put(GIVEN_UP).putLong(givenUp.sequence());
-            put(into, givenUp.worker());
+        } else if (entry instanceof JournalEntry.Dropped dropped) {
+            into.put(DROPPED).putLong(dropped.sequence());
+            put(into, dropped.worker());
         } else if (entry instanceof JournalEntry.Stepped) {
             into.put(STEPPED);
         } else if (entry instanceof JournalEntry.Joined joined) {
@@ -144,7 +144,7 @@ final class JournalCodec {
             case TAKEN, TAKEN_OF_SHARD, STAGED, STAGED_OF_SHARD ->
                 length > SHORTEST_TAKEN && (second & ~(STEPS | OVER_BATCHES)) == 0;
             case STEPPED -> length == 1;
-            case JOINED, JOINED_AS_ACTIVATION, LEFT, LEASED, RETURNED, COMMITTED, GIVEN_UP ->
+            case JOINED, JOINED_AS_ACTIVATION, LEFT, LEASED, RETURNED, COMMITTED, DROPPED ->
                 length > 1 && length <= LONGEST_OF_TEXTS;
             default -> false;
         };
@@ -176,7 +176,7 @@ final class JournalCodec {
             case STAGED -> staged(taken(body, generation, false));
             case STAGED_OF_SHARD -> staged(taken(body, generation, true));
             case COMMITTED -> committed(body);
-            case GIVEN_UP -> givenUp(body);
+            case DROPPED -> dropped(body);
             case STEPPED -> new JournalEntry.Stepped();
             case JOINED -> new JournalEntry.Joined(joined(body));
             case JOINED_AS_ACTIVATION -> {
@@ -205,9 +205,9 @@ final class JournalCodec {
         return new JournalEntry.Committed(text(body), sequence, isSteps);
     }
 
-    private static JournalEntry givenUp(ByteBuffer body) {
+    private static JournalEntry dropped(ByteBuffer body) {
         long sequence = body.getLong();
-        return new JournalEntry.GivenUp(text(body), sequence);
+        return new JournalEntry.Dropped(text(body), sequence);
     }
 
     private static JournalEntry.Taken taken(ByteBuffer body, String generation, boolean isOfShard) {

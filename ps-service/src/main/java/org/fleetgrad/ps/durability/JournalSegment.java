@@ -87,7 +87,7 @@ final class JournalSegment implements Closeable {
     }
 
     private void write(int bound, Body body) throws IOException {
-        requireKnown();
+        requireKnownState();
         if (isTorn) {
             cut();
         }
@@ -121,7 +121,7 @@ final class JournalSegment implements Closeable {
 
     /** Forces all appended entries to the disk. After a failure the content of the segment on the disk is unknown. */
     void force() throws IOException {
-        requireKnown();
+        requireKnownState();
         if (forced != end) {
             isUnknown = true;
             channel.force(false);
@@ -130,7 +130,7 @@ final class JournalSegment implements Closeable {
         }
     }
 
-    private void requireKnown() throws IOException {
+    private void requireKnownState() throws IOException {
         if (isUnknown) {
             throw new IOException(
                     "segment %d of the journal could not be forced to the disk earlier".formatted(number));
@@ -138,7 +138,7 @@ final class JournalSegment implements Closeable {
     }
 
     /** Makes the file end with a complete entry and forces it, before the next segment is created. */
-    void settle() throws IOException {
+    void seal() throws IOException {
         if (isTorn) {
             cut();
         }
@@ -148,7 +148,7 @@ final class JournalSegment implements Closeable {
     @Override
     public void close() throws IOException {
         try (channel) {
-            settle();
+            seal();
         }
     }
 

@@ -26,7 +26,7 @@ final class JournalWriter {
     }
 
     /** Sets the first segment after the recovered checkpoint, whether or not it still exists. */
-    void wentBackTo(int number) {
+    void recoveredFrom(int number) {
         recovered = number;
     }
 
@@ -56,7 +56,7 @@ final class JournalWriter {
         // The numbers of lost segments are not used again: a checkpoint may still name them.
         int last = Math.max(journal.last().orElse(0), recovered);
         if (segment != null) {
-            segment.settle();
+            segment.seal();
             // A later file is a segment that was created and never used, and could not be deleted.
             last = segment.number();
         }

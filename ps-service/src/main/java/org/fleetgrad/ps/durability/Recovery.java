@@ -48,7 +48,7 @@ final class Recovery {
             }
             CheckpointManifest manifest = ((ListedCheckpoint.Whole) listed).manifest();
             try {
-                return Optional.of(goOn(
+                return Optional.of(continueFrom(
                         StateFiles.read(checkpoints.read(manifest.number())), manifest, damaged.isEmpty(), replay));
             } catch (CorruptCheckpointException | UnreadableStateException corrupt) {
                 note(damaged, String.valueOf(corrupt.getMessage()));
@@ -67,15 +67,15 @@ final class Recovery {
         damaged.add(what);
     }
 
-    private Recovered goOn(StateFiles.Kept kept, CheckpointManifest manifest, boolean isNewest, Replay replay)
+    private Recovered continueFrom(StateFiles.Saved saved, CheckpointManifest manifest, boolean isNewest, Replay replay)
             throws IOException {
-        StateFiles.Position position = kept.position();
+        StateFiles.Position position = saved.position();
         if (!position.arithmetic().hasStateOf(arithmetic)) {
             throw new IOException(
                     "%s was taken with %s, but the settings are %s: restore the old settings, or start a new run from it with ps.resume-from and another ps.durability.location"
                             .formatted(manifest.name(), position.arithmetic(), arithmetic));
         }
-        replay.restore(kept.state());
+        replay.restore(saved.state());
         LOG.info("recovered {}, version {}", manifest.name(), manifest.version());
         if (position.segment().isEmpty()) {
             if (!position.isFinal()) {

@@ -69,19 +69,19 @@ public final class ResumeSource implements Origin {
         }
         try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.parse(location, environment))) {
             long number = mark < 0 ? newest(checkpoints) : number(source.substring(mark + 1));
-            StateFiles.Kept kept = StateFiles.read(checkpoints.read(number));
-            if (kept.position().arithmetic().hasStateOf(arithmetic)) {
-                return new Beginning.State(kept.state());
+            StateFiles.Saved saved = StateFiles.read(checkpoints.read(number));
+            if (saved.position().arithmetic().hasStateOf(arithmetic)) {
+                return new Beginning.State(saved.state());
             }
             LOG.warn(
                     "{} was taken with {}, but the settings are {}: the run uses its parameters, but not its optimizer's state",
                     source,
-                    kept.position().arithmetic(),
+                    saved.position().arithmetic(),
                     arithmetic);
             return new Beginning.Parameters(new InitialParameters(
-                    kept.state().layout(),
-                    kept.state().parameters(),
-                    kept.state().metadata()));
+                    saved.state().layout(),
+                    saved.state().parameters(),
+                    saved.state().metadata()));
         }
     }
 

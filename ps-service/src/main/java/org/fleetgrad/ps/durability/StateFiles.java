@@ -33,7 +33,7 @@ final class StateFiles {
     static final String TRAINING = "training.json";
 
     /** Half of what a file can have: most arrays of large models fit. */
-    private static final long MOST_STATE_BYTES = 1L << 30;
+    private static final long MAX_STATE_BYTES = 1L << 30;
 
     private static final String OPTIMIZER = "optimizer:";
     private static final String HISTORY = "history:";
@@ -44,7 +44,7 @@ final class StateFiles {
     private StateFiles() {}
 
     /** A state and its position in the journal. */
-    record Kept(TrainingState state, Position position) {}
+    record Saved(TrainingState state, Position position) {}
 
     /**
      * The position of a state.
@@ -56,13 +56,13 @@ final class StateFiles {
     record Position(Optional<Integer> segment, boolean isFinal, Arithmetic arithmetic) {}
 
     static List<CheckpointFile> write(TrainingState state, Position position) {
-        return write(state, position, MOST_STATE_BYTES);
+        return write(state, position, MAX_STATE_BYTES);
     }
 
     /**
-     * @param mostBytes of the arrays in a state file, unless one array is longer
+     * @param maxBytes of the arrays in a state file, unless one array is longer
      */
-    static List<CheckpointFile> write(TrainingState state, Position position, long mostBytes) {
+    static List<CheckpointFile> write(TrainingState state, Position position, long maxBytes) {
         Map<String, float[]> arrays = new LinkedHashMap<>();
         state.optimizer().buffers().forEach((name, values) -> arrays.put(OPTIMIZER + name, values));
         state.history().forEach((version, values) -> arrays.put(HISTORY + version, values));
@@ -76,18 +76,18 @@ final class StateFiles {
         }
         List<CheckpointFile> files = new ArrayList<>();
         files.add(CheckpointFile.of(PARAMETERS, parameters(state)));
-        files.addAll(stateFiles(arrays, mostBytes));
+        files.addAll(stateFiles(arrays, maxBytes));
         files.add(CheckpointFile.of(TRAINING, TrainingJson.write(state, position)));
         return files;
     }
 
-    private static List<CheckpointFile> stateFiles(Map<String, float[]> arrays, long mostBytes) {
+    private static List<CheckpointFile> stateFiles(Map<String, float[]> arrays, long maxBytes) {
         List<CheckpointFile> files = new ArrayList<>();
         Map<String, float[]> group = new LinkedHashMap<>();
         long bytes = 0;
         for (Map.Entry<String, float[]> array : arrays.entrySet()) {
             long more = (long) Float.BYTES * array.getValue().length;
-            if (!group.isEmpty() && bytes + more > mostBytes) {
+            if (!group.isEmpty() && bytes + more > maxBytes) {
                 files.add(FloatArraysFile.of(stateName(files.size() + 1), group));
                 group = new LinkedHashMap<>();
                 bytes = 0;
@@ -112,7 +112,7 @@ final class StateFiles {
     }
 
     /** Reads a state; the exception names the file that is invalid. */
-    static Kept read(Checkpoint checkpoint) throws IOException {
+    static Saved read(Checkpoint checkpoint) throws IOException {
         try {
             return readFiles(checkpoint);
         } catch (SafetensorsException | RuntimeException malformed) {
@@ -123,7 +123,7 @@ final class StateFiles {
         }
     }
 
-    private static Kept readFiles(Checkpoint checkpoint) throws IOException, SafetensorsException {
+    private static Saved readFiles(Checkpoint checkpoint) throws IOException, SafetensorsException {
         TensorSet parameters = checkpoint.parameters();
         TensorLayout layout = TensorLayout.canonical(parameters.layout().specs());
         Map<String, float[]> arrays = new LinkedHashMap<>();
@@ -170,7 +170,7 @@ final class StateFiles {
                 history,
                 rest.work(),
                 rest.course());
-        return new Kept(state, rest.position());
+        return new Saved(state, rest.position());
     }
 
     private static void read(byte[] file, Map<String, float[]> arrays) throws SafetensorsException {

@@ -27,7 +27,7 @@ public final class Evaluations {
     }
 
     /** Drops the results of generations other than {@code generation}, which has just begun. */
-    public synchronized void keepOnly(String generation) {
+    public synchronized void retainOnly(String generation) {
         if (newest != null && !newest.version().generation().equals(generation)) {
             newest = null;
             best = null;

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class RunEvents {
 
     private static final int REMEMBERED = 64;
-    private static final int MOST_WATCHERS = 64;
+    private static final int MAX_WATCHERS = 64;
 
     private final Deque<RunEvent> recent = new ArrayDeque<>();
     private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
@@ -37,7 +37,7 @@ public final class RunEvents {
      * watchers already, or if the service is stopping.
      */
     public synchronized Optional<Watcher> watch(long lastSeen) {
-        if (isOver || watchers.size() >= MOST_WATCHERS) {
+        if (isOver || watchers.size() >= MAX_WATCHERS) {
             return Optional.empty();
         }
         // An id that this process never issued comes from an earlier one: the reader has missed all events here.

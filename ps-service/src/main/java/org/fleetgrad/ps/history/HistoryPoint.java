@@ -38,7 +38,7 @@ public record HistoryPoint(
     }
 
     /** Returns whether both have the same figures, regardless of time. */
-    boolean isAsQuietAs(HistoryPoint other) {
+    boolean hasSameFigures(HistoryPoint other) {
         return version == other.version
                 && samples == other.samples
                 && workers == other.workers

@@ -6,20 +6,20 @@ import java.util.List;
 
 /**
  * The time series of a run: its figures a few times a second at first, and less often the longer it lasts. It takes at most
- * {@link #MOST_POINTS} points, so its memory does not grow with the run. Thread-safe.
+ * {@link #MAX_POINTS} points, so its memory does not grow with the run. Thread-safe.
  */
 public final class RunHistory {
 
     /** Maximum number of points, and of held-out results. */
-    public static final int MOST_POINTS = 2048;
+    public static final int MAX_POINTS = 2048;
 
     /** Maximum number of checkpoints: the newest ones. */
-    public static final int MOST_CHECKPOINTS = 64;
+    public static final int MAX_CHECKPOINTS = 64;
 
     private final Series<HistoryPoint> points =
-            new Series<>(MOST_POINTS, HistoryPoint::timeMs, HistoryPoint::mergedWith);
+            new Series<>(MAX_POINTS, HistoryPoint::timeMs, HistoryPoint::mergedWith);
     private final Series<EvaluationPoint> evaluations =
-            new Series<>(MOST_POINTS, EvaluationPoint::timeMs, (earlier, later) -> later);
+            new Series<>(MAX_POINTS, EvaluationPoint::timeMs, (earlier, later) -> later);
     private final Deque<CheckpointPoint> checkpoints = new ArrayDeque<>();
 
     /** Adds the current figures. Removes points that a rollback has undone. */
@@ -36,11 +36,11 @@ public final class RunHistory {
             }
         }
         int size = known.size();
-        boolean isQuiet = size >= 2
+        boolean isUnchanged = size >= 2
                 && !point.isFirst()
-                && point.isAsQuietAs(known.get(size - 1))
-                && point.isAsQuietAs(known.get(size - 2));
-        if (isQuiet) {
+                && point.hasSameFigures(known.get(size - 1))
+                && point.hasSameFigures(known.get(size - 2));
+        if (isUnchanged) {
             // A quiet period takes two points, however long it is.
             points.replaceLast(
                     known.get(size - 1).with(point.timeMs(), known.get(size - 1).isFirst()));
@@ -64,7 +64,7 @@ public final class RunHistory {
     /** Adds a checkpoint; evicts the oldest if there are too many. */
     public synchronized void add(CheckpointPoint checkpoint) {
         checkpoints.addLast(checkpoint);
-        if (checkpoints.size() > MOST_CHECKPOINTS) {
+        if (checkpoints.size() > MAX_CHECKPOINTS) {
             checkpoints.removeFirst();
         }
     }

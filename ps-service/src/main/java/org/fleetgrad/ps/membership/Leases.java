@@ -67,8 +67,8 @@ public final class Leases {
         String id = wanted.orElseGet(ids);
         Worker holder = workers.get(id);
         boolean isHeld = holder != null && isLive(holder);
-        boolean isAgain = holder != null && holder.isAnotherTryOf(activation);
-        if (holder != null && isHeld && !isAgain) {
+        boolean isRetry = holder != null && holder.isRetryOf(activation);
+        if (holder != null && isHeld && !isRetry) {
             return new Registration.Taken(holder);
         }
         if (!isHeld && workers.size() >= capacity && liveCount() >= capacity) {
@@ -78,10 +78,10 @@ public final class Leases {
         Worker worker = new Worker(id, description, device, deadline, Instant.MIN, activation, address)
                 .renewedUntil(now.plus(length));
         workers.put(id, worker);
-        Optional<Duration> earlier = isAgain
+        Optional<Duration> earlier = isRetry
                 ? Optional.ofNullable(begun.get(id)).map(first -> Duration.between(first, now))
                 : Optional.empty();
-        if (activation.isPresent() && !isAgain) {
+        if (activation.isPresent() && !isRetry) {
             begun.put(id, now);
         }
         return new Registration.Granted(worker, earlier);

@@ -49,7 +49,7 @@ public record Worker(
     }
 
     /** Returns whether a worker of this id and this activation is another attempt of the same activation. */
-    boolean isAnotherTryOf(Optional<String> coming) {
+    boolean isRetryOf(Optional<String> coming) {
         return activation.isPresent() && activation.equals(coming);
     }
 

@@ -13,7 +13,7 @@ import org.fleetgrad.ps.settings.TrainingSettings;
  *
  * @param training  how the run trains
  * @param pending   the bound on gradients in flight
- * @param isKeeping whether checkpoints are written
+ * @param isDurable whether checkpoints are written
  * @param heap      bytes of the largest heap
  * @param snapshots maximum bytes of live versions that the machine allows
  * @param stated    that bound, if the user set it
@@ -21,7 +21,7 @@ import org.fleetgrad.ps.settings.TrainingSettings;
 public record MemoryBudget(
         Supplier<TrainingSettings> training,
         PendingLimit pending,
-        boolean isKeeping,
+        boolean isDurable,
         long heap,
         long snapshots,
         OptionalLong stated) {
@@ -51,7 +51,7 @@ public record MemoryBudget(
                     "%s: give it more, as -Xmx%dm".formatted(all, needed.heap() / 1_000_000 + HEAP_OF_SERVICE_MB),
                     true);
         }
-        if (stated.isEmpty() && needed.leastSnapshots() > snapshots) {
+        if (stated.isEmpty() && needed.minimumSnapshots() > snapshots) {
             return new Note(
                     String.format(
                             Locale.ROOT,
@@ -66,30 +66,30 @@ public record MemoryBudget(
     /** Returns why a parameter set of so many values cannot be trained here; empty if it can. */
     public Optional<String> refusal(long values) {
         RunMemory needed = of(values);
-        if (needed.leastHeap() > heap) {
+        if (needed.minimumHeap() > heap) {
             return Optional.of(String.format(
                     Locale.ROOT,
                     "a run of %d values takes at least %.1f MB of heap (parameters %.1f, optimizer %.1f, staleness rule %.1f, a gradient or a copy for a checkpoint in addition), and the heap may grow to %.1f MB: give the server more, as -Xmx%dm",
                     values,
-                    needed.leastHeap() / MEGABYTE,
+                    needed.minimumHeap() / MEGABYTE,
                     needed.parameters() / MEGABYTE,
                     needed.optimizer() / MEGABYTE,
                     needed.rule() / MEGABYTE,
                     heap / MEGABYTE,
                     needed.heap() / 1_000_000 + HEAP_OF_SERVICE_MB));
         }
-        if (stated.isPresent() && needed.leastSnapshots() > stated.getAsLong()) {
+        if (stated.isPresent() && needed.minimumSnapshots() > stated.getAsLong()) {
             return Optional.of(String.format(
                     Locale.ROOT,
                     "ps.snapshot-memory is %d bytes, and three versions of %d values take %d: write more, or leave it out",
                     stated.getAsLong(),
                     values,
-                    needed.leastSnapshots()));
+                    needed.minimumSnapshots()));
         }
         return Optional.empty();
     }
 
     private RunMemory of(long values) {
-        return RunMemory.of(values, training.get(), pending, isKeeping);
+        return RunMemory.of(values, training.get(), pending, isDurable);
     }
 }

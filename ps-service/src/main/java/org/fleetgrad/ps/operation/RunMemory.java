@@ -17,31 +17,37 @@ import org.fleetgrad.ps.settings.TrainingSettings;
  * @param history    values of earlier versions, for a staleness rule that needs them, when all of them are stored
  * @param gradients  maximum of gradients that are being read or pending
  * @param checkpoint the copy of the state that is written to the disk while the training continues; 0 if none is
- * @param ofWorker   memory that each worker adds
+ * @param perWorker   memory that each worker adds
  */
 public record RunMemory(
-        long parameters, long optimizer, long rule, long history, long gradients, long checkpoint, OfWorker ofWorker) {
+        long parameters,
+        long optimizer,
+        long rule,
+        long history,
+        long gradients,
+        long checkpoint,
+        PerWorker perWorker) {
 
     private static final double MEGABYTE = 1e6;
 
     /** The newest version, and the next two: with less memory no reader could be admitted. */
-    private static final int LEAST_SNAPSHOTS = 3;
+    private static final int MIN_SNAPSHOTS = 3;
 
     /**
      * The memory that one worker adds, in bytes.
      *
      * @param rule   its array of the staleness rule
-     * @param kept   its gradient, stored until a synchronous step of the median, the trimmed mean or Krum
+     * @param pending   its gradient, stored until a synchronous step of the median, the trimmed mean or Krum
      * @param staged its gradient, while another server decides about it
      */
-    public record OfWorker(long rule, long kept, long staged) {}
+    public record PerWorker(long rule, long pending, long staged) {}
 
     /**
      * Computes the memory of a parameter set of so many values.
      *
-     * @param isKeeping whether checkpoints are written
+     * @param isDurable whether checkpoints are written
      */
-    public static RunMemory of(long values, TrainingSettings settings, PendingLimit pending, boolean isKeeping) {
+    public static RunMemory of(long values, TrainingSettings settings, PendingLimit pending, boolean isDurable) {
         long bytes = Float.BYTES * values;
         boolean isAhead = settings.rule() instanceof StalenessRule.LookAhead;
         // These rules store the momentum instead of the optimizer.
@@ -58,8 +64,8 @@ public record RunMemory(
                 history,
                 // One gradient is admitted however large it is, and a second one may be pending.
                 Math.max(2 * bytes, Math.min(pending.of(bytes), settings.queueCapacity() * bytes)),
-                isKeeping ? bytes + optimizer + sum + averages + history : 0,
-                new OfWorker(
+                isDurable ? bytes + optimizer + sum + averages + history : 0,
+                new PerWorker(
                         hasArrayOfWorker(settings.rule()) ? bytes : 0,
                         settings.mode().aggregation().needsEach() ? bytes : 0,
                         bytes));
@@ -79,7 +85,7 @@ public record RunMemory(
     }
 
     /** Returns the minimum heap for a run, in bytes: one gradient, one version of the history, and nothing temporary. */
-    public long leastHeap() {
+    public long minimumHeap() {
         // A run begins with a checkpoint, which is a copy of its state.
         long firstCheckpoint = checkpoint == 0 ? 0 : state() + checkpoint - history;
         return Math.max(state() + base() + parameters, firstCheckpoint);
@@ -95,8 +101,8 @@ public record RunMemory(
     }
 
     /** Returns the minimum bytes of versions: with less, readers and steps would block each other. */
-    public long leastSnapshots() {
-        return LEAST_SNAPSHOTS * parameters;
+    public long minimumSnapshots() {
+        return MIN_SNAPSHOTS * parameters;
     }
 
     /** Tells whether a heap of so many bytes is too small for all of it. */
@@ -122,11 +128,11 @@ public record RunMemory(
                 gradients / MEGABYTE,
                 checkpoint / MEGABYTE,
                 heapBytes / MEGABYTE,
-                (ofWorker.rule + ofWorker.kept) / MEGABYTE,
-                ofWorker.rule / MEGABYTE,
-                ofWorker.kept / MEGABYTE,
-                ofWorker.staged / MEGABYTE,
-                Math.max(snapshotBytes, leastSnapshots()) / MEGABYTE,
-                leastSnapshots() / MEGABYTE);
+                (perWorker.rule + perWorker.pending) / MEGABYTE,
+                perWorker.rule / MEGABYTE,
+                perWorker.pending / MEGABYTE,
+                perWorker.staged / MEGABYTE,
+                Math.max(snapshotBytes, minimumSnapshots()) / MEGABYTE,
+                minimumSnapshots() / MEGABYTE);
     }
 }

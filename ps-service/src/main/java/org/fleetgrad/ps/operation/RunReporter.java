@@ -45,9 +45,9 @@ public final class RunReporter implements TrainingListener {
 
     @Override
     public void parametersPut(ParameterVersion version, int tensors, long values) {
-        evaluations.keepOnly(version.generation());
+        evaluations.retainOnly(version.generation());
         LOG.info("parameters put: {} tensors, {} values, served as {}", tensors, values, version);
-        tellMemory(values);
+        logMemory(values);
         events.publish(
                 "parameters",
                 Map.of(
@@ -61,7 +61,7 @@ public final class RunReporter implements TrainingListener {
                         values));
     }
 
-    private void tellMemory(long values) {
+    private void logMemory(long values) {
         MemoryBudget.Note needed = memory.apply(values);
         if (needed.isWarning()) {
             LOG.warn("{}", needed.text());
@@ -72,7 +72,7 @@ public final class RunReporter implements TrainingListener {
 
     @Override
     public void recovered(ParameterVersion version, long values, long samples) {
-        tellMemory(values);
+        logMemory(values);
         LOG.info("the run continues at {}, after {} samples", version, samples);
         events.publish(
                 "recovered",

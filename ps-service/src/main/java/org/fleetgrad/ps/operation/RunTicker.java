@@ -34,7 +34,7 @@ public final class RunTicker implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private Optional<ParameterVersion> told = Optional.empty();
+    private Optional<ParameterVersion> lastPublished = Optional.empty();
 
     /**
      * Makes a ticker that is idle until {@link #start}.
@@ -74,14 +74,14 @@ public final class RunTicker implements AutoCloseable {
         });
         training.applier().membershipChanged();
         Optional<ParameterVersion> version = published.version();
-        if (!version.equals(told)) {
-            told = version;
-            version.ifPresent(this::tellProgress);
+        if (!version.equals(lastPublished)) {
+            lastPublished = version;
+            version.ifPresent(this::publishProgress);
         }
         recorder.run();
     }
 
-    private void tellProgress(ParameterVersion version) {
+    private void publishProgress(ParameterVersion version) {
         TrainingStatistics.Snapshot counts = training.statistics().snapshot();
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("version", version.version());

@@ -63,7 +63,7 @@ public sealed interface PushOutcome {
     }
 
     /** It has not arrived yet; it may still arrive. */
-    record Open() implements PushOutcome {
+    record Undecided() implements PushOutcome {
         @Override
         public String label() {
             return "open";

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BufferPool<B> {
 
-    private final int mostSpare;
-    private final long mostBytes;
+    private final int maxSpare;
+    private final long maxBytes;
     private final ToLongFunction<B> bytes;
     private final IntFunction<B> allocator;
     private final Fit<B> fit;
@@ -31,37 +31,37 @@ public final class BufferPool<B> {
         boolean fits(B buffer, int size);
     }
 
-    private BufferPool(int mostSpare, IntFunction<B> allocator, Fit<B> fit) {
-        this(mostSpare, Long.MAX_VALUE, buffer -> 0, allocator, fit);
+    private BufferPool(int maxSpare, IntFunction<B> allocator, Fit<B> fit) {
+        this(maxSpare, Long.MAX_VALUE, buffer -> 0, allocator, fit);
     }
 
-    private BufferPool(int mostSpare, long mostBytes, ToLongFunction<B> bytes, IntFunction<B> allocator, Fit<B> fit) {
-        this.mostSpare = mostSpare;
-        this.mostBytes = mostBytes;
+    private BufferPool(int maxSpare, long maxBytes, ToLongFunction<B> bytes, IntFunction<B> allocator, Fit<B> fit) {
+        this.maxSpare = maxSpare;
+        this.maxBytes = maxBytes;
         this.bytes = bytes;
         this.allocator = allocator;
         this.fit = fit;
     }
 
     /** Makes a pool of float arrays; an array has exactly the requested length. */
-    public static BufferPool<float[]> ofFloats(int mostSpare) {
-        return new BufferPool<>(mostSpare, float[]::new, (array, size) -> array.length == size);
+    public static BufferPool<float[]> ofFloats(int maxSpare) {
+        return new BufferPool<>(maxSpare, float[]::new, (array, size) -> array.length == size);
     }
 
     /**
      * Makes a pool of byte arrays; an array has at least the requested length.
      *
-     * @param mostBytes of all spare arrays together
+     * @param maxBytes of all spare arrays together
      */
-    public static BufferPool<byte[]> ofBytes(int mostSpare, long mostBytes) {
+    public static BufferPool<byte[]> ofBytes(int maxSpare, long maxBytes) {
         return new BufferPool<>(
-                mostSpare, mostBytes, array -> array.length, byte[]::new, (array, size) -> array.length >= size);
+                maxSpare, maxBytes, array -> array.length, byte[]::new, (array, size) -> array.length >= size);
     }
 
     /** Makes a pool of cleared buffers outside the heap; a buffer has exactly the requested capacity. */
-    public static BufferPool<ByteBuffer> ofDirectBuffers(int mostSpare) {
+    public static BufferPool<ByteBuffer> ofDirectBuffers(int maxSpare) {
         return new BufferPool<>(
-                mostSpare,
+                maxSpare,
                 ByteBuffer::allocateDirect,
                 (buffer, size) -> buffer.clear().capacity() == size);
     }
@@ -78,13 +78,13 @@ public final class BufferPool<B> {
     }
 
     /** Takes a buffer back; the caller no longer uses it. */
-    public void giveBack(B buffer) {
+    public void release(B buffer) {
         long size = bytes.applyAsLong(buffer);
-        if (count.incrementAndGet() > mostSpare) {
+        if (count.incrementAndGet() > maxSpare) {
             count.decrementAndGet();
             return;
         }
-        if (spareBytes.addAndGet(size) > mostBytes) {
+        if (spareBytes.addAndGet(size) > maxBytes) {
             spareBytes.addAndGet(-size);
             count.decrementAndGet();
             return;

@@ -24,7 +24,7 @@ public final class ParameterSnapshot implements AutoCloseable {
     private final ByteBuffer file;
     private final SnapshotWriter writer;
     // Made once, at the first request; concurrent requests wait for it.
-    private final ConcurrentMap<ParameterEncoding, ByteBuffer> twins = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ParameterEncoding, ByteBuffer> encoded = new ConcurrentHashMap<>();
     // INVARIANT: the publisher counts as one holder; at zero the buffer is recycled, and the snapshot can never be held
     // again.
     private final AtomicInteger holders = new AtomicInteger(1);
@@ -71,7 +71,7 @@ public final class ParameterSnapshot implements AutoCloseable {
         if (encoding.isLossless()) {
             return file();
         }
-        return twins.computeIfAbsent(encoding, asked -> writer.encode(version, file, asked))
+        return encoded.computeIfAbsent(encoding, asked -> writer.encode(version, file, asked))
                 .asReadOnlyBuffer();
     }
 
@@ -102,7 +102,7 @@ public final class ParameterSnapshot implements AutoCloseable {
         }
         if (left == 0) {
             writer.recycle(file);
-            twins.forEach(writer::recycleTwin);
+            encoded.forEach(writer::recycleEncoded);
         }
     }
 }

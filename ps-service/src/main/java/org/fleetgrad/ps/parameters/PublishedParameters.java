@@ -28,7 +28,7 @@ public final class PublishedParameters {
     /** Versions that must still fit in memory after a reader was admitted: the next one, and the one after it. */
     static final int RESERVED = 2;
 
-    private final int mostAlive;
+    private final int maxAlive;
     private final SnapshotMemory memory;
     private volatile long skippedAt;
     private volatile boolean isSkipping;
@@ -48,11 +48,11 @@ public final class PublishedParameters {
     }
 
     /**
-     * @param mostAlive versions that may be alive at once; at this number readers are refused, the publisher never is
+     * @param maxAlive versions that may be alive at once; at this number readers are refused, the publisher never is
      * @param memory    memory for all versions
      */
-    public PublishedParameters(int mostAlive, SnapshotMemory memory) {
-        this.mostAlive = mostAlive;
+    public PublishedParameters(int maxAlive, SnapshotMemory memory) {
+        this.maxAlive = maxAlive;
         this.memory = memory;
     }
 
@@ -73,18 +73,18 @@ public final class PublishedParameters {
     }
 
     /** Tells whether readers hold so many versions that another reader should be refused. */
-    public boolean isCrowded() {
+    public boolean isAtCapacity() {
         SnapshotWriter open = writer;
         if (open == null) {
             return false;
         }
-        if (open.alive() >= mostAlive) {
+        if (open.alive() >= maxAlive) {
             return true;
         }
         ParameterSnapshot now = newest;
         // Another reader of a version that already has one costs no memory.
         boolean isShared = now != null && now.isRead();
-        return !isShared && !memory.hasRoomFor(RESERVED * (long) open.fileBytes());
+        return !isShared && !memory.hasFree(RESERVED * (long) open.fileBytes());
     }
 
     /** Begins a history: every later version has this layout and carries this metadata. */
@@ -115,9 +115,9 @@ public final class PublishedParameters {
             before.close();
         }
         // Many clients may wait for a version that is far away: each step would wake them all without need.
-        boolean isNewsToAll = isOtherHistory;
+        boolean isOtherHistoryNow = isOtherHistory;
         isOtherHistory = false;
-        wake(caller -> isNewsToAll || caller.after < version.version());
+        wake(caller -> isOtherHistoryNow || caller.after < version.version());
         return true;
     }
 

@@ -3,7 +3,7 @@ package org.fleetgrad.ps.parameters;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds the memory of snapshots and their encoded twins, in bytes. Bytes are reserved before a buffer is allocated, and
+ * Bounds the memory of snapshots and their encoded copies, in bytes. Bytes are reserved before a buffer is allocated, and
  * released with its last reader. Thread-safe.
  */
 public final class SnapshotMemory {
@@ -42,7 +42,7 @@ public final class SnapshotMemory {
     }
 
     /** Reserves bytes, or returns false if they do not fit. */
-    boolean tryTake(long bytes) {
+    boolean tryReserve(long bytes) {
         long now = used.addAndGet(bytes);
         if (now > limitBytes) {
             used.addAndGet(-bytes);
@@ -51,12 +51,12 @@ public final class SnapshotMemory {
         return true;
     }
 
-    void giveBack(long bytes) {
+    void release(long bytes) {
         used.addAndGet(-bytes);
     }
 
     /** Tells whether so many bytes are free. */
-    boolean hasRoomFor(long bytes) {
+    boolean hasFree(long bytes) {
         return bytes <= limitBytes - used.get();
     }
 

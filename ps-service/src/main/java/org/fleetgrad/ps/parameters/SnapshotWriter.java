@@ -31,7 +31,7 @@ final class SnapshotWriter {
     static final int SPARE_BUFFERS = 4;
 
     /** The newest version, its twin in an encoding, and the next two: the minimum with which workers and steps continue. */
-    static final int LEAST_FILES = 4;
+    static final int MIN_FILES = 4;
 
     private final TensorLayout layout;
     private final Map<String, String> metadata;
@@ -41,7 +41,7 @@ final class SnapshotWriter {
     private final int fileBytes;
     private final BufferPool<ByteBuffer> buffers = BufferPool.ofDirectBuffers(SPARE_BUFFERS);
     private final AtomicInteger alive = new AtomicInteger();
-    private final ConcurrentMap<ParameterEncoding, EncodedTwins> twins = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ParameterEncoding, EncodedSnapshots> encoded = new ConcurrentHashMap<>();
     private final Object encoding = new Object();
     private final SnapshotMemory memory;
 
@@ -61,7 +61,7 @@ final class SnapshotWriter {
         // Room for the largest version, so that every header has the same size and every buffer fits every version.
         this.headerBytes = header(new ParameterVersion(generation, Long.MAX_VALUE), Encodings.PLAIN, plain, 0).length;
         this.fileBytes = Math.toIntExact(headerBytes + layout.byteLength());
-        memory.raiseTo(LEAST_FILES * (long) fileBytes);
+        memory.raiseTo(MIN_FILES * (long) fileBytes);
     }
 
     /** Writes a version; returns nothing if there is no memory for it now. */
@@ -80,13 +80,13 @@ final class SnapshotWriter {
 
     /** Takes a buffer within the bound. If the machine has less memory than the bound, returns empty instead of failing. */
     private Optional<ByteBuffer> take(int bytes, BufferPool<ByteBuffer> pool) {
-        if (!memory.tryTake(bytes)) {
+        if (!memory.tryReserve(bytes)) {
             return Optional.empty();
         }
         try {
             return Optional.of(pool.take(bytes));
         } catch (OutOfMemoryError none) {
-            memory.giveBack(bytes);
+            memory.release(bytes);
             return Optional.empty();
         }
     }
@@ -104,10 +104,10 @@ final class SnapshotWriter {
      */
     ByteBuffer encode(ParameterVersion version, ByteBuffer file, ParameterEncoding wanted) {
         ParameterVersion longest = new ParameterVersion(version.generation(), Long.MAX_VALUE);
-        EncodedTwins writer = twins.computeIfAbsent(wanted, absent -> {
+        EncodedSnapshots writer = encoded.computeIfAbsent(wanted, absent -> {
             TensorFormat format = new TensorFormat(wanted, layout, state);
             SafetensorsHeader header = new SafetensorsHeader(format.wireLayout());
-            return new EncodedTwins(format, header, header(longest, wanted, header, 0).length);
+            return new EncodedSnapshots(format, header, header(longest, wanted, header, 0).length);
         });
         synchronized (encoding) {
             if (values.length == 0) {
@@ -120,7 +120,7 @@ final class SnapshotWriter {
                     .asFloatBuffer()
                     .get(values);
             // The publisher's next versions take precedence over a twin.
-            if (!memory.hasRoomFor(writer.fileBytes() + PublishedParameters.RESERVED * (long) fileBytes)) {
+            if (!memory.hasFree(writer.fileBytes() + PublishedParameters.RESERVED * (long) fileBytes)) {
                 throw noMemory(wanted);
             }
             ByteBuffer free = take(writer.fileBytes(), writer.buffers()).orElseThrow(() -> noMemory(wanted));
@@ -166,16 +166,16 @@ final class SnapshotWriter {
     /** Takes a snapshot's buffer back. */
     void recycle(ByteBuffer buffer) {
         alive.decrementAndGet();
-        buffers.giveBack(buffer);
-        memory.giveBack(fileBytes);
+        buffers.release(buffer);
+        memory.release(fileBytes);
     }
 
     /** Takes a twin's buffer back. */
-    void recycleTwin(ParameterEncoding encoding, ByteBuffer buffer) {
-        EncodedTwins writer = twins.get(encoding);
+    void recycleEncoded(ParameterEncoding encoding, ByteBuffer buffer) {
+        EncodedSnapshots writer = encoded.get(encoding);
         if (writer != null) {
             writer.recycle(buffer);
-            memory.giveBack(writer.fileBytes());
+            memory.release(writer.fileBytes());
         }
     }
 }

@@ -34,7 +34,7 @@ public sealed interface JournalEntry {
     record Committed(String worker, long sequence, boolean isSteps) implements JournalEntry {}
 
     /** A push does not count and never will. */
-    record GivenUp(String worker, long sequence) implements JournalEntry {}
+    record Dropped(String worker, long sequence) implements JournalEntry {}
 
     /** The pending gradients made a step, because the missing workers left or passed. */
     record Stepped() implements JournalEntry {}

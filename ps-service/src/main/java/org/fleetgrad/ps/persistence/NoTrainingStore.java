@@ -24,10 +24,10 @@ public class NoTrainingStore implements TrainingStore {
     public void commit() {}
 
     @Override
-    public void atRest(ParameterVersion version, boolean isDeserted, Supplier<TrainingState> state) {}
+    public void checkpointIfDue(ParameterVersion version, boolean hasNoWorkers, Supplier<TrainingState> state) {}
 
     @Override
-    public void keep(TrainingState state) {}
+    public void persist(TrainingState state) {}
 
     @Override
     public TrainingState read(long checkpoint) throws IOException {

@@ -45,12 +45,12 @@ public interface TrainingStore {
     /**
      * Offers the committed state, at {@code version}, for a checkpoint in the background, if one is due.
      *
-     * @param isDeserted whether no worker is registered: the work has ended, or nobody continues it
+     * @param hasNoWorkers whether no worker is registered: the work has ended, or nobody continues it
      */
-    void atRest(ParameterVersion version, boolean isDeserted, Supplier<TrainingState> state);
+    void checkpointIfDue(ParameterVersion version, boolean hasNoWorkers, Supplier<TrainingState> state);
 
     /** Persists a state that does not follow from the one before; when this returns, it is on the disk. */
-    void keep(TrainingState state) throws IOException;
+    void persist(TrainingState state) throws IOException;
 
     /** Reads the state of a checkpoint. */
     TrainingState read(long checkpoint) throws IOException;

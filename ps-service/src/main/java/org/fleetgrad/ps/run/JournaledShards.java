@@ -24,7 +24,7 @@ record JournaledShards(LiveRun run, TrainingStore store) implements ShardLog {
     @Override
     public void keep() throws IOException {
         if (run.now().isPresent()) {
-            store.keep(run.state());
+            store.persist(run.state());
         }
     }
 }

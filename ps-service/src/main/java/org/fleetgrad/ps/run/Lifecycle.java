@@ -55,7 +55,7 @@ public final class Lifecycle {
      * set states its training progress, the version is its number of steps, so that versions count steps as in any run.
      */
     public SubmissionResult<PutOutcome> put(InitialParameters given, Precondition precondition) {
-        run.requireSound();
+        run.requireConsistent();
         Optional<LiveState> before = run.now();
         Optional<ParameterVersion> newest = before.map(LiveState::version);
         if (!precondition.holds(newest)) {
@@ -110,31 +110,31 @@ public final class Lifecycle {
 
     /** Rolls back to a checkpoint, in a new generation. */
     public SubmissionResult<RollbackOutcome> rollBack(long checkpoint) {
-        TrainingState kept;
+        TrainingState saved;
         try {
-            kept = store.read(checkpoint);
+            saved = store.read(checkpoint);
         } catch (IOException | IllegalArgumentException unusable) {
             return new SubmissionResult.Done<>(new RollbackOutcome.Unusable(String.valueOf(unusable.getMessage())));
         }
         try {
-            return new SubmissionResult.Done<>(rollBack(kept));
+            return new SubmissionResult.Done<>(rollBack(saved));
         } catch (IOException unwritable) {
             return new SubmissionResult.NotDurable<>(
                     "the checkpoint's state could not be kept as the newest: " + unwritable.getMessage());
         }
     }
 
-    private RollbackOutcome rollBack(TrainingState kept) throws IOException {
-        run.requireSound();
+    private RollbackOutcome rollBack(TrainingState saved) throws IOException {
+        run.requireConsistent();
         if (run.now().isEmpty()) {
             return new RollbackOutcome.Unusable("the server has no parameter set yet: put one to /putParameter");
         }
         LiveState now = run.requireNow();
-        Optional<LayoutDifference> difference = now.layout().firstDifference(kept.layout());
+        Optional<LayoutDifference> difference = now.layout().firstDifference(saved.layout());
         if (difference.isPresent()) {
             return new RollbackOutcome.Unusable(difference.get().message());
         }
-        StalenessAwareOptimizer optimizer = LiveState.optimizer(kept, settings);
+        StalenessAwareOptimizer optimizer = LiveState.optimizer(saved, settings);
         WorkQueue work = run.memory().work();
         String generationBefore = run.generation();
         Optional<WorkState> workBefore = work.state();
@@ -143,12 +143,12 @@ public final class Lifecycle {
         run.beginGeneration();
         // The rollback undoes what was learned since the checkpoint, so that work must be repeated; if the checkpoint
         // has no work state, all of it.
-        work.restore(kept.work().or(() -> workBefore.map(WorkState::anew)).map(WorkState::unheld));
+        work.restore(saved.work().or(() -> workBefore.map(WorkState::anew)).map(WorkState::unheld));
         // The learning-rate schedule rolls back with the parameters.
-        run.memory().statistics().samples(kept.counts().samples());
+        run.memory().statistics().samples(saved.counts().samples());
         try {
-            ParameterVersion version = kept.version().inGeneration(run.generation());
-            begin(new LiveState(now.layout(), kept.metadata(), kept.parameters(), optimizer, version));
+            ParameterVersion version = saved.version().inGeneration(run.generation());
+            begin(new LiveState(now.layout(), saved.metadata(), saved.parameters(), optimizer, version));
             isBegun = true;
             return new RollbackOutcome.RolledBack(version);
         } finally {
@@ -162,10 +162,10 @@ public final class Lifecycle {
 
     /** Continues from a state that does not follow from the one before; if it cannot be persisted, nothing changes. */
     private void begin(LiveState after) throws IOException {
-        store.keep(run.stateAtBeginning(after));
+        store.persist(run.stateAtBeginning(after));
         // A first set that does not fit in memory leaves the run sound, without parameters: another may be put.
         boolean isFirst = run.now().isEmpty();
-        run.moveTo(isFirst ? serve(after) : run.doJournaled(() -> serve(after)));
+        run.setState(isFirst ? serve(after) : run.applyJournaled(() -> serve(after)));
         listener.parametersPut(after.version(), after.layout().size(), after.parameters().length);
     }
 
@@ -210,7 +210,7 @@ public final class Lifecycle {
 
     /** Commits the changes since the last commit, and only then publishes the newest version. */
     public void commitAndPublish() throws IOException {
-        run.requireSound();
+        run.requireConsistent();
         store.commit();
         if (run.now().isEmpty()) {
             return;
@@ -219,11 +219,14 @@ public final class Lifecycle {
         if (!run.served().isNewest(now)) {
             run.served().publish(now);
         }
-        store.atRest(now.version(), run.members().isEmpty(), run::state);
+        store.checkpointIfDue(now.version(), run.members().isEmpty(), run::state);
     }
 
-    /** Releases the disk. Before that, persists the last state if {@code isKeeping} and the state is sound. */
-    public void close(boolean isKeeping) throws IOException {
-        store.close(isKeeping && run.now().isPresent() && run.isSound() ? Optional.of(run.state()) : Optional.empty());
+    /** Releases the disk. Before that, persists the last state if {@code isPersisting} and the state is sound. */
+    public void close(boolean isPersisting) throws IOException {
+        store.close(
+                isPersisting && run.now().isPresent() && run.isConsistent()
+                        ? Optional.of(run.state())
+                        : Optional.empty());
     }
 }

@@ -25,7 +25,7 @@ final class LiveRun {
     private volatile String generation;
     private @Nullable LiveState state;
     // Set when a change was journaled or persisted but then failed in memory: memory and disk no longer agree.
-    private @Nullable Throwable undone;
+    private @Nullable Throwable failedChange;
 
     LiveRun(
             Supplier<String> generations,
@@ -68,7 +68,7 @@ final class LiveRun {
         return now().orElseThrow();
     }
 
-    void moveTo(LiveState after) {
+    void setState(LiveState after) {
         state = after;
     }
 
@@ -114,26 +114,26 @@ final class LiveRun {
     }
 
     /** Makes a change that is journaled already; if it fails, the run refuses every later change. */
-    <T> T doJournaled(Supplier<T> change) {
+    <T> T applyJournaled(Supplier<T> change) {
         try {
             return change.get();
         } catch (RuntimeException | Error failed) {
-            undone = failed;
+            failedChange = failed;
             throw failed;
         }
     }
 
-    boolean isSound() {
-        return undone == null;
+    boolean isConsistent() {
+        return failedChange == null;
     }
 
     /**
      * Refuses every change after a change was written to the disk but failed in memory. A restart repeats it from the
      * journal.
      */
-    void requireSound() {
-        if (undone != null) {
-            throw new IllegalStateException("a change is on the disk, but could not be made in memory", undone);
+    void requireConsistent() {
+        if (failedChange != null) {
+            throw new IllegalStateException("a change is on the disk, but could not be made in memory", failedChange);
         }
     }
 }

@@ -34,15 +34,19 @@ record LiveState(
     }
 
     /** Restores the parameters and the optimizer of a persisted state. */
-    static LiveState of(TrainingState kept, TrainingSettings settings) {
+    static LiveState of(TrainingState saved, TrainingSettings settings) {
         return new LiveState(
-                kept.layout(), kept.metadata(), kept.parameters().clone(), optimizer(kept, settings), kept.version());
+                saved.layout(),
+                saved.metadata(),
+                saved.parameters().clone(),
+                optimizer(saved, settings),
+                saved.version());
     }
 
     /** Restores the optimizer of a persisted state. */
-    static StalenessAwareOptimizer optimizer(TrainingState kept, TrainingSettings settings) {
-        StalenessAwareOptimizer restored = settings.newOptimizer(kept.layout(), kept.metadata());
-        restored.restore(kept.optimizer());
+    static StalenessAwareOptimizer optimizer(TrainingState saved, TrainingSettings settings) {
+        StalenessAwareOptimizer restored = settings.newOptimizer(saved.layout(), saved.metadata());
+        restored.restore(saved.optimizer());
         return restored;
     }
 

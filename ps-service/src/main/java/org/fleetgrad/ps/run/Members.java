@@ -36,9 +36,9 @@ final class Members {
 
     /** Removes the workers whose lease has ended, and admits those that registered. */
     void follow() throws IOException {
-        dismissTheGone();
+        removeExpired();
         for (Worker worker : leases.live()) {
-            if (isNews(worker)) {
+            if (isNewer(worker)) {
                 admit(worker);
             }
         }
@@ -46,15 +46,15 @@ final class Members {
 
     /** Admits a worker as it registered, unless it is already known with the same data. */
     void admit(String worker) throws IOException {
-        Optional<Worker> news = leases.find(worker).filter(this::isNews);
+        Optional<Worker> news = leases.find(worker).filter(this::isNewer);
         if (news.isPresent()) {
             // It starts at the clock of the slowest worker, and workers that have left must not count there.
-            dismissTheGone();
+            removeExpired();
             admit(news.get());
         }
     }
 
-    private boolean isNews(Worker registered) {
+    private boolean isNewer(Worker registered) {
         return !registered.isSameAs(known.get(registered.id()));
     }
 
@@ -63,7 +63,7 @@ final class Members {
         joined(worker);
     }
 
-    private void dismissTheGone() throws IOException {
+    private void removeExpired() throws IOException {
         for (String worker : List.copyOf(known.keySet())) {
             if (!leases.isLive(worker)) {
                 store.append(new JournalEntry.Left(worker));
@@ -83,7 +83,7 @@ final class Members {
         known.remove(worker);
         clocks.leave(worker);
         statistics.left(worker);
-        work.giveBack(worker);
+        work.release(worker);
     }
 
     boolean has(String worker) {

@@ -52,13 +52,13 @@ public record Memory(
     }
 
     /** Restores what an earlier process of the run remembered. */
-    void restore(TrainingState kept) {
-        ledger.restore(kept.answers());
-        clocks.restore(kept.clocks());
-        work.restore(kept.work());
-        course.restore(kept.course());
+    void restore(TrainingState saved) {
+        ledger.restore(saved.answers());
+        clocks.restore(saved.clocks());
+        work.restore(saved.work());
+        course.restore(saved.course());
         statistics.restore(
-                kept.counts(),
-                kept.pending().map(TrainingState.Pending::gradients).orElse(0));
+                saved.counts(),
+                saved.pending().map(TrainingState.Pending::gradients).orElse(0));
     }
 }

@@ -35,18 +35,18 @@ final class Replayer implements TrainingStore.Replay {
     }
 
     @Override
-    public void restore(TrainingState kept) {
-        run.generation(kept.version().generation());
-        LiveState restored = LiveState.of(kept, settings);
-        run.moveTo(restored);
+    public void restore(TrainingState saved) {
+        run.generation(saved.version().generation());
+        LiveState restored = LiveState.of(saved, settings);
+        run.setState(restored);
         // First, because the learning rate of served versions depends on the count of samples.
-        run.memory().restore(kept);
-        run.pending().restore(kept.pending());
-        run.staged().restore(kept.staged());
-        run.served().history().restore(kept.history());
+        run.memory().restore(saved);
+        run.pending().restore(saved.pending());
+        run.staged().restore(saved.staged());
+        run.served().history().restore(saved.history());
         // The state that begins a history is persisted before it is served, so its history lacks its own values.
         run.served().remember(restored);
-        run.members().restore(kept.members());
+        run.members().restore(saved.members());
     }
 
     @Override
@@ -64,8 +64,8 @@ final class Replayer implements TrainingStore.Replay {
                     .statistics()
                     .pushed(new SubmissionResult.Done<>(
                             trainer.committed(committed.worker(), committed.sequence(), committed.isSteps())));
-        } else if (entry instanceof JournalEntry.GivenUp givenUp) {
-            staging.givenUp(givenUp.worker(), givenUp.sequence());
+        } else if (entry instanceof JournalEntry.Dropped dropped) {
+            staging.dropped(dropped.worker(), dropped.sequence());
         } else if (entry instanceof JournalEntry.Stepped) {
             long unused = trainer.step("");
         } else if (entry instanceof JournalEntry.Joined came) {
@@ -75,7 +75,7 @@ final class Replayer implements TrainingStore.Replay {
         } else if (entry instanceof JournalEntry.Leased leased) {
             work.lease(leased.worker(), leased.cursor());
         } else if (entry instanceof JournalEntry.Returned returned) {
-            work.giveBack(returned.worker());
+            work.release(returned.worker());
         } else {
             throw new IllegalStateException("no way to repeat " + entry);
         }
@@ -86,6 +86,6 @@ final class Replayer implements TrainingStore.Replay {
     public void beginGeneration() {
         run.beginGeneration();
         run.staged().clear();
-        run.now().ifPresent(now -> run.moveTo(now.at(now.version().inGeneration(run.generation()))));
+        run.now().ifPresent(now -> run.setState(now.at(now.version().inGeneration(run.generation()))));
     }
 }

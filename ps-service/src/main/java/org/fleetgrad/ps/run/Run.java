@@ -76,7 +76,7 @@ public final class Run {
 
     /** Returns what assigns the shards. The work is persisted with the run's state, so not before the first parameter set. */
     public Assignments assignments() {
-        live.requireSound();
+        live.requireConsistent();
         return assignments;
     }
 

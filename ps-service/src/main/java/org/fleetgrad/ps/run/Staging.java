@@ -45,22 +45,22 @@ public final class Staging {
 
     /** Stages a gradient, unapplied, until it is committed or dropped; or refuses it. */
     public SubmissionResult<PushOutcome> stage(Gradient gradient) {
-        run.requireSound();
+        run.requireConsistent();
         Optional<PushOutcome> refusal = refusal(gradient);
         if (refusal.isPresent()) {
-            buffers.giveBack(gradient.values());
+            buffers.release(gradient.values());
             return new SubmissionResult.Done<>(refusal.get());
         }
         Optional<String> full = staged.fullFor(gradient);
         if (full.isPresent()) {
-            buffers.giveBack(gradient.values());
+            buffers.release(gradient.values());
             return new SubmissionResult.Busy<>(full.get());
         }
         try {
             run.members().admit(gradient.metadata().worker());
             store.append(new JournalEntry.Staged(gradient.metadata(), gradient.values()));
         } catch (IOException unwritable) {
-            buffers.giveBack(gradient.values());
+            buffers.release(gradient.values());
             return new SubmissionResult.NotDurable<>(
                     "the gradient could not be journaled, and was not staged: " + unwritable.getMessage());
         }
@@ -75,15 +75,15 @@ public final class Staging {
         }
         Optional<PushOutcome> refusal = checks.refusalToStage(
                         metadata, run.generation(), run.version().version())
-                .or(() -> checks.tooLong(gradient, run.requireNow().state()));
+                .or(() -> checks.normRefusal(gradient, run.requireNow().state()));
         if (refusal.isPresent()) {
             return refusal;
         }
         // Another gradient with this sequence number is from an earlier worker with this id: late, or still undecided.
         return staged.of(metadata.worker())
-                .filter(there ->
-                        !there.metadata().equals(metadata) || !Arrays.equals(there.values(), gradient.values()))
-                .map(there -> there.metadata().sequence())
+                .filter(earlier ->
+                        !earlier.metadata().equals(metadata) || !Arrays.equals(earlier.values(), gradient.values()))
+                .map(earlier -> earlier.metadata().sequence())
                 .map(sequence -> new PushOutcome.Refused(
                         Reason.UNSETTLED_GRADIENT,
                         "worker '%s' stages sequence %d, and sequence %d is staged: ask the lead what became of that, and settle it here first"
@@ -92,50 +92,50 @@ public final class Staging {
 
     /** Commits a staged gradient: the lead took it. */
     public SubmissionResult<PushOutcome> commit(String worker, long sequence) {
-        run.requireSound();
+        run.requireConsistent();
         Optional<PushOutcome> counted =
                 decided(worker, sequence).filter(decided -> !(decided instanceof PushOutcome.Dropped));
         if (counted.isPresent()) {
             return new SubmissionResult.Done<>(counted.get());
         }
-        Optional<Gradient> there = staged.of(worker, sequence);
-        if (there.isEmpty()) {
+        Optional<Gradient> gradient = staged.of(worker, sequence);
+        if (gradient.isEmpty()) {
             return new SubmissionResult.Done<>(new PushOutcome.Refused(
                     Reason.UNKNOWN_GRADIENT,
                     "sequence %d of worker '%s' is not staged here: push it".formatted(sequence, worker)));
         }
-        return trainer.commit(there.get());
+        return trainer.commit(gradient.get());
     }
 
     /**
      * Returns the outcome of a push here: {@link PushOutcome.Duplicate} if it counts, {@link PushOutcome.Dropped} if it does
-     * not and never will, {@link PushOutcome.Open} if it may still arrive.
+     * not and never will, {@link PushOutcome.Undecided} if it may still arrive.
      *
      * @param isOver whether the push will not arrive: its worker asks, or is gone. Then it is dropped, and refused if it
      *     still arrives
      */
     public SubmissionResult<PushOutcome> ask(String worker, long sequence, boolean isOver) {
         if (isOver && run.now().isPresent()) {
-            return giveUp(worker, sequence);
+            return drop(worker, sequence);
         }
-        run.requireSound();
-        return new SubmissionResult.Done<>(decided(worker, sequence).orElseGet(PushOutcome.Open::new));
+        run.requireConsistent();
+        return new SubmissionResult.Done<>(decided(worker, sequence).orElseGet(PushOutcome.Undecided::new));
     }
 
     /** Decides that a push does not count and never will, unless it counts already. */
-    public SubmissionResult<PushOutcome> giveUp(String worker, long sequence) {
-        run.requireSound();
+    public SubmissionResult<PushOutcome> drop(String worker, long sequence) {
+        run.requireConsistent();
         Optional<PushOutcome> decided = decided(worker, sequence);
         if (decided.isPresent()) {
             return new SubmissionResult.Done<>(decided.get());
         }
         try {
-            store.append(new JournalEntry.GivenUp(worker, sequence));
+            store.append(new JournalEntry.Dropped(worker, sequence));
         } catch (IOException unwritable) {
             return new SubmissionResult.NotDurable<>(
                     "it could not be journaled that the gradient is given up: " + unwritable.getMessage());
         }
-        givenUp(worker, sequence);
+        dropped(worker, sequence);
         // A step may have waited for this decision.
         trainer.membershipChanged();
         return new SubmissionResult.Done<>(new PushOutcome.Dropped());
@@ -150,8 +150,8 @@ public final class Staging {
     }
 
     /** Drops a push; the journal has the entry already. */
-    void givenUp(String worker, long sequence) {
-        staged.giveUp(worker, sequence);
+    void dropped(String worker, long sequence) {
+        staged.drop(worker, sequence);
         run.memory().ledger().remember(worker, sequence, new PushOutcome.Dropped(), run.members()::has);
     }
 }

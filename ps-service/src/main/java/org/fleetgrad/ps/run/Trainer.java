@@ -65,12 +65,12 @@ public final class Trainer {
 
     /** Takes a gradient, or refuses it. */
     public SubmissionResult<PushOutcome> push(Gradient gradient) {
-        run.requireSound();
+        run.requireConsistent();
         SubmissionResult<PushOutcome> answer = refusal(gradient)
                 .<SubmissionResult<PushOutcome>>map(SubmissionResult.Done::new)
                 .orElseGet(() -> take(gradient));
         if (!isTaken(answer)) {
-            buffers.giveBack(gradient.values());
+            buffers.release(gradient.values());
         }
         statistics.pushed(answer);
         if (answer instanceof SubmissionResult.Done<PushOutcome> done) {
@@ -95,7 +95,7 @@ public final class Trainer {
         LiveState now = run.requireNow();
         return checks.refusal(
                         gradient.metadata(), run.generation(), now.version().version())
-                .or(() -> checks.tooLong(gradient, now.state()));
+                .or(() -> checks.normRefusal(gradient, now.state()));
     }
 
     private SubmissionResult<PushOutcome> take(Gradient gradient) {
@@ -108,7 +108,7 @@ public final class Trainer {
             return new SubmissionResult.NotDurable<>(
                     "the gradient could not be journaled, and was not taken: " + unwritable.getMessage());
         }
-        return new SubmissionResult.Done<>(run.doJournaled(() -> apply(gradient, isSteps)));
+        return new SubmissionResult.Done<>(run.applyJournaled(() -> apply(gradient, isSteps)));
     }
 
     private boolean isSteps(GradientMetadata metadata) {
@@ -137,7 +137,7 @@ public final class Trainer {
             return new SubmissionResult.NotDurable<>(
                     "it could not be journaled that the gradient counts: " + unwritable.getMessage());
         }
-        PushOutcome outcome = run.doJournaled(() -> committed(metadata.worker(), metadata.sequence(), isSteps));
+        PushOutcome outcome = run.applyJournaled(() -> committed(metadata.worker(), metadata.sequence(), isSteps));
         SubmissionResult<PushOutcome> answer = new SubmissionResult.Done<>(outcome);
         statistics.pushed(answer);
         listener.pushed(outcome);
@@ -155,8 +155,8 @@ public final class Trainer {
      */
     private float[] base(LiveState now, long version) {
         ParameterHistory history = run.served().history();
-        long kept = Math.max(version, history.oldest(now.version().version()));
-        return history.has(kept) ? history.at(kept) : now.parameters();
+        long available = Math.max(version, history.oldest(now.version().version()));
+        return history.has(available) ? history.at(available) : now.parameters();
     }
 
     /** Applies a gradient as decided; a replay of the journal does the same. */
@@ -200,14 +200,14 @@ public final class Trainer {
                 now.at(new ParameterVersion(run.generation(), now.version().version() + 1));
         if (pending.isEmpty()) {
             // All workers passed: the version keeps up with the other partitions, and the parameters do not change.
-            run.moveTo(after);
+            run.setState(after);
             listener.stepped(after.version(), 0, 0);
         } else {
             float[] mean = pending.combined();
             float[] observed = now.state().take(mean);
             now.optimizer().step(worker, now.parameters(), mean, settings.learningRate(statistics.samplesOfRun()));
             now.state().step(now.parameters(), observed, pending.meanBatches());
-            run.moveTo(after);
+            run.setState(after);
             statistics.stepped(pending.samples(), pending.meanLoss());
             listener.stepped(after.version(), pending.gradients(), now.version().version() - pending.oldestBase());
         }
@@ -220,7 +220,7 @@ public final class Trainer {
      * may have begun after this step in another partition; without its pass, this step would wait until its lease ends.
      */
     public SubmissionResult<PushOutcome> pass(String worker, ParameterVersion version) {
-        run.requireSound();
+        run.requireConsistent();
         return new SubmissionResult.Done<>(passed(worker, version));
     }
 
@@ -228,22 +228,22 @@ public final class Trainer {
         if (run.now().isEmpty()) {
             return PushChecks.noParameters();
         }
-        Optional<PushOutcome> stranger = checks.membership(worker);
+        Optional<PushOutcome> unknown = checks.membership(worker);
         // In other modes, or for another version, no step waits for this worker.
-        if (stranger.isEmpty() && settings.mode().isSynchronous() && version.equals(run.version())) {
+        if (unknown.isEmpty() && settings.mode().isSynchronous() && version.equals(run.version())) {
             pending.pass(worker);
             membershipChanged();
         }
-        return stranger.orElseGet(() -> new PushOutcome.Buffered(run.version().version()));
+        return unknown.orElseGet(() -> new PushOutcome.Buffered(run.version().version()));
     }
 
     /** Checks the barrier again after workers joined, left or passed: it may be complete now. */
     public void membershipChanged() {
         try {
             run.members().follow();
-            if (run.isSound() && run.now().isPresent() && barrier.isReachedBy(pending) && !isUndecided("")) {
+            if (run.isConsistent() && run.now().isPresent() && barrier.isReachedBy(pending) && !isUndecided("")) {
                 store.append(new JournalEntry.Stepped());
-                long unused = run.doJournaled(() -> step(""));
+                long unused = run.applyJournaled(() -> step(""));
             }
         } catch (IOException unwritable) {
             // A change that could not be journaled was not made: the next tick retries.

@@ -17,7 +17,7 @@ public record MachineMemory(long heap, long outside) {
     private static final long OF_THE_JVM = 96L << 20;
 
     /** A machine that reports nothing left has swap, or reports less than it has. */
-    private static final long LEAST = 32L << 20;
+    private static final long MINIMUM = 32L << 20;
 
     /** Returns the memory of this process. */
     public static MachineMemory here() {
@@ -28,7 +28,7 @@ public record MachineMemory(long heap, long outside) {
     }
 
     static MachineMemory of(long heap, long direct, long machine) {
-        return new MachineMemory(heap, Math.min(direct, Math.max(LEAST, machine - heap - OF_THE_JVM)));
+        return new MachineMemory(heap, Math.min(direct, Math.max(MINIMUM, machine - heap - OF_THE_JVM)));
     }
 
     /** By default the JVM's bound is the size of the heap. */

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  */
 public record PendingLimit(OptionalLong stated) {
 
-    private static final long LEAST = 256L << 20;
+    private static final long MINIMUM = 256L << 20;
     private static final int GRADIENTS = 4;
 
     /** Returns the limit for a parameter set of so many bytes. */
@@ -21,6 +21,6 @@ public record PendingLimit(OptionalLong stated) {
 
     long of(long parameterBytes, long heapBytes) {
         return stated.orElseGet(
-                () -> Math.max(Math.min(LEAST, heapBytes / 3), Math.min(GRADIENTS * parameterBytes, heapBytes / 4)));
+                () -> Math.max(Math.min(MINIMUM, heapBytes / 3), Math.min(GRADIENTS * parameterBytes, heapBytes / 4)));
     }
 }

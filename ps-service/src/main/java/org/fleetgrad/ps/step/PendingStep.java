@@ -71,7 +71,7 @@ public final class PendingStep {
                 isWeighted = true;
             }
             addScaled(total, values, (float) weight);
-            buffers.giveBack(values);
+            buffers.release(values);
         }
     }
 
@@ -79,7 +79,7 @@ public final class PendingStep {
     public float[] combined() {
         if (!each.isEmpty()) {
             sum = aggregation.combine(each);
-            giveBackAllBut(sum);
+            releaseAllBut(sum);
         }
         float[] total = sum;
         if (total == null) {
@@ -92,10 +92,10 @@ public final class PendingStep {
         return total;
     }
 
-    private void giveBackAllBut(float @Nullable [] result) {
+    private void releaseAllBut(float @Nullable [] result) {
         for (float[] values : each) {
             if (values != result) {
-                buffers.giveBack(values);
+                buffers.release(values);
             }
         }
         each.clear();
@@ -103,9 +103,9 @@ public final class PendingStep {
 
     /** Forgets the gradients; called after their step. */
     public void clear() {
-        giveBackAllBut(null);
+        releaseAllBut(null);
         if (sum != null) {
-            buffers.giveBack(sum);
+            buffers.release(sum);
         }
         sum = null;
         isWeighted = false;

@@ -70,9 +70,9 @@ public final class PushChecks {
                     "worker '%s' pushed sequence %d; the server remembers the %d highest, up to %d"
                             .formatted(worker, sequence, SequenceLedger.WINDOW, ledger.highest(worker)));
         }
-        Optional<PushOutcome> stranger = membership(worker);
-        if (stranger.isPresent()) {
-            return stranger;
+        Optional<PushOutcome> unknown = membership(worker);
+        if (unknown.isPresent()) {
+            return unknown;
         }
         if (!metadata.generation().equals(generation)) {
             return refused(
@@ -92,7 +92,7 @@ public final class PushChecks {
      * Returns the refusal of a gradient whose norm exceeds the settings. Observed statistics at the positions of the
      * network's state are not part of a gradient, so the norm is that of the other values.
      */
-    public Optional<PushOutcome> tooLong(Gradient gradient, ObservedState state) {
+    public Optional<PushOutcome> normRefusal(Gradient gradient, ObservedState state) {
         double largest = settings.largestNorm();
         if (largest == 0) {
             return Optional.empty();

@@ -18,7 +18,7 @@ public final class StagedGradients {
     private static final int SHARE_OF_HEAP = 6;
 
     private final BufferPool<float[]> buffers;
-    private final long mostBytes;
+    private final long maxBytes;
     private final Map<String, Gradient> staged = new ConcurrentHashMap<>();
 
     /** Makes an empty set for a sixth of the heap; the values of dropped gradients return to {@code buffers}. */
@@ -26,9 +26,9 @@ public final class StagedGradients {
         this(buffers, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
     }
 
-    StagedGradients(BufferPool<float[]> buffers, long mostBytes) {
+    StagedGradients(BufferPool<float[]> buffers, long maxBytes) {
         this.buffers = buffers;
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
     }
 
     /**
@@ -38,14 +38,14 @@ public final class StagedGradients {
     public Optional<String> fullFor(Gradient gradient) {
         String worker = gradient.metadata().worker();
         long others = staged.entrySet().stream()
-                .filter(there -> !there.getKey().equals(worker))
-                .mapToLong(there -> bytes(there.getValue()))
+                .filter(each -> !each.getKey().equals(worker))
+                .mapToLong(each -> bytes(each.getValue()))
                 .sum();
-        return others == 0 || others + bytes(gradient) <= mostBytes
+        return others == 0 || others + bytes(gradient) <= maxBytes
                 ? Optional.empty()
                 : Optional.of(
                         "%d staged gradients have %d bytes, and %d more would pass the limit of %d: the server waits until they are settled"
-                                .formatted(staged.size(), others, bytes(gradient), mostBytes));
+                                .formatted(staged.size(), others, bytes(gradient), maxBytes));
     }
 
     private static long bytes(Gradient gradient) {
@@ -61,7 +61,7 @@ public final class StagedGradients {
     public void put(Gradient gradient) {
         Gradient before = staged.put(gradient.metadata().worker(), gradient);
         if (before != null && before.values() != gradient.values()) {
-            buffers.giveBack(before.values());
+            buffers.release(before.values());
         }
     }
 
@@ -72,7 +72,7 @@ public final class StagedGradients {
 
     /** Returns the gradient that a worker staged with a sequence number. */
     public Optional<Gradient> of(String worker, long sequence) {
-        return of(worker).filter(there -> there.metadata().sequence() == sequence);
+        return of(worker).filter(each -> each.metadata().sequence() == sequence);
     }
 
     /** Removes a gradient; the ownership of its values passes to the caller. */
@@ -83,9 +83,9 @@ public final class StagedGradients {
     }
 
     /** Drops a gradient that does not count; does nothing if it is not staged. */
-    public void giveUp(String worker, long sequence) {
+    public void drop(String worker, long sequence) {
         of(worker, sequence)
-                .ifPresent(there -> buffers.giveBack(take(worker, sequence).values()));
+                .ifPresent(each -> buffers.release(take(worker, sequence).values()));
     }
 
     /**
@@ -108,7 +108,7 @@ public final class StagedGradients {
 
     /** Drops all: the history that they belong to is over. */
     public void clear() {
-        staged.values().forEach(gradient -> buffers.giveBack(gradient.values()));
+        staged.values().forEach(gradient -> buffers.release(gradient.values()));
         staged.clear();
     }
 

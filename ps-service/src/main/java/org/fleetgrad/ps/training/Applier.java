@@ -31,7 +31,7 @@ public final class Applier implements AutoCloseable {
     private final Run run;
     private final boolean isJournaling;
     private final SubmissionQueue queue;
-    private final AtomicBoolean isToLook = new AtomicBoolean();
+    private final AtomicBoolean isCheckQueued = new AtomicBoolean();
 
     /**
      * @param isJournaling whether each push waits for a disk
@@ -52,17 +52,17 @@ public final class Applier implements AutoCloseable {
 
     /** Applies a gradient before it returns, if the calling thread may be the applier; else queues it. */
     public CompletableFuture<SubmissionResult<PushOutcome>> apply(Gradient gradient) {
-        return soon(() -> run.trainer().push(gradient));
+        return runOrQueue(() -> run.trainer().push(gradient));
     }
 
     /** Stages a gradient until another server has decided about it. */
     public CompletableFuture<SubmissionResult<PushOutcome>> stage(Gradient gradient) {
-        return soon(() -> run.staging().stage(gradient));
+        return runOrQueue(() -> run.staging().stage(gradient));
     }
 
     /** Commits a staged gradient. */
     public CompletableFuture<SubmissionResult<PushOutcome>> commit(String worker, long sequence) {
-        return soon(() -> run.staging().commit(worker, sequence));
+        return runOrQueue(() -> run.staging().commit(worker, sequence));
     }
 
     /**
@@ -75,12 +75,12 @@ public final class Applier implements AutoCloseable {
     }
 
     /** Decides that a push does not count. */
-    public CompletableFuture<SubmissionResult<PushOutcome>> giveUp(String worker, long sequence) {
-        return submit(() -> run.staging().giveUp(worker, sequence));
+    public CompletableFuture<SubmissionResult<PushOutcome>> drop(String worker, long sequence) {
+        return submit(() -> run.staging().drop(worker, sequence));
     }
 
     /** Runs a submission of the hot routes, in the calling thread if that may be the applier. */
-    private CompletableFuture<SubmissionResult<PushOutcome>> soon(Callable<SubmissionResult<PushOutcome>> call) {
+    private CompletableFuture<SubmissionResult<PushOutcome>> runOrQueue(Callable<SubmissionResult<PushOutcome>> call) {
         if (isJournaling) {
             return submit(call);
         }
@@ -126,16 +126,16 @@ public final class Applier implements AutoCloseable {
      * leaves the queue to gradients. If the queue is full, the check is lost, and the next tick repeats it.
      */
     public void membershipChanged() {
-        if (!isToLook.compareAndSet(false, true)) {
+        if (!isCheckQueued.compareAndSet(false, true)) {
             return;
         }
         CompletableFuture<SubmissionResult<Boolean>> unused = submit(() -> {
                     // Before the check: a change from here on needs another check.
-                    isToLook.set(false);
+                    isCheckQueued.set(false);
                     run.trainer().membershipChanged();
                     return new SubmissionResult.Done<>(true);
                 })
-                .whenComplete((answer, lost) -> isToLook.set(false));
+                .whenComplete((answer, lost) -> isCheckQueued.set(false));
     }
 
     /** Returns how many submissions are queued. */

@@ -15,11 +15,11 @@ interface Idle {
     /** Parks the thread, and also polls the queue a few times a second. */
     Idle PARKED = new Idle() {
 
-        private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+        private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
         @Override
         public void await() {
-            LockSupport.parkNanos(this, LOOK_NANOS);
+            LockSupport.parkNanos(this, POLL_NANOS);
         }
 
         @Override

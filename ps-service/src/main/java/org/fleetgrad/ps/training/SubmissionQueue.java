@@ -31,7 +31,7 @@ final class SubmissionQueue implements AutoCloseable {
     /** Maximum batches that a request thread drains before it returns to its own client. */
     private static final int MAX_BATCHES_PER_REQUEST = 4;
 
-    private static final long PATIENCE_MS = 120_000;
+    private static final long CLOSE_TIMEOUT_MS = 120_000;
 
     private final Lifecycle lifecycle;
     private final Origin origin;
@@ -121,7 +121,7 @@ final class SubmissionQueue implements AutoCloseable {
         if (!recover()) {
             return;
         }
-        boolean isWhole = false;
+        boolean isComplete = false;
         try {
             while (!isClosing || !queue.isEmpty()) {
                 await();
@@ -132,11 +132,11 @@ final class SubmissionQueue implements AutoCloseable {
                     applierLock.unlock();
                 }
             }
-            isWhole = true;
+            isComplete = true;
         } catch (InterruptedException stopped) {
             LOG.warn("the applier was stopped in the middle of its work");
         }
-        end(isWhole);
+        end(isComplete);
     }
 
     private boolean recover() {
@@ -166,10 +166,10 @@ final class SubmissionQueue implements AutoCloseable {
         }
     }
 
-    private void end(boolean isWhole) {
+    private void end(boolean isComplete) {
         applierLock.lock();
         try {
-            if (isWhole) {
+            if (isComplete) {
                 lifecycle.close(true);
             }
         } catch (IOException | RuntimeException unwritable) {
@@ -246,7 +246,7 @@ final class SubmissionQueue implements AutoCloseable {
         isClosing = true;
         wake();
         try {
-            own.join(PATIENCE_MS);
+            own.join(CLOSE_TIMEOUT_MS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

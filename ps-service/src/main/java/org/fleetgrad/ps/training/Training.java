@@ -109,7 +109,7 @@ public final class Training implements AutoCloseable {
         long answered = run.memory().ledger().highest(worker);
         return run.staged()
                 .of(worker)
-                .map(there -> Math.max(answered, there.metadata().sequence()))
+                .map(staged -> Math.max(answered, staged.metadata().sequence()))
                 .orElse(answered);
     }
 

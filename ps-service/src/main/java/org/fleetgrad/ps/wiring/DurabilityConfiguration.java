@@ -11,7 +11,7 @@ import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointNotes;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.StartRefusedException;
-import org.fleetgrad.ps.durability.KeptTraining;
+import org.fleetgrad.ps.durability.DurableTraining;
 import org.fleetgrad.ps.durability.ResumeSource;
 import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.evaluation.HeldOutResult;
@@ -44,14 +44,14 @@ class DurabilityConfiguration {
             RunHistory course,
             MeterRegistry meters) {
         PsProperties.DurabilityProperties wanted = properties.durability();
-        if (!wanted.isKeeping()) {
+        if (!wanted.isDurable()) {
             LOG.warn(
                     "ps.durability.mode is none: a restart loses the run; write checkpoint or journal, and a ps.durability.location");
             return TrainingStore.NONE;
         }
         try {
             TrainingSettings training = properties.training();
-            return new KeptTraining(
+            return new DurableTraining(
                     wanted.settings(),
                     training,
                     CheckpointLocation.parse(wanted.location(), System::getenv),

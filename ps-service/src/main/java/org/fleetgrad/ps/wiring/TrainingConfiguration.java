@@ -56,10 +56,10 @@ class TrainingConfiguration {
 
     @Bean
     PublishedParameters publishedParameters(PsProperties properties, MachineMemory machine) {
-        OptionalLong stated = properties.statedSnapshotBytes();
+        OptionalLong stated = properties.configuredSnapshotBytes();
         SnapshotMemory memory =
                 stated.isPresent() ? new SnapshotMemory(stated.getAsLong()) : SnapshotMemory.about(machine.snapshots());
-        return new PublishedParameters(properties.mostSnapshots(), memory);
+        return new PublishedParameters(properties.maxAliveSnapshots(), memory);
     }
 
     @Bean
@@ -82,10 +82,10 @@ class TrainingConfiguration {
         return new MemoryBudget(
                 properties::training,
                 properties.pendingLimit(),
-                properties.durability().isKeeping(),
+                properties.durability().isDurable(),
                 machine.heap(),
                 machine.snapshots(),
-                properties.statedSnapshotBytes());
+                properties.configuredSnapshotBytes());
     }
 
     @Bean

@@ -104,7 +104,7 @@ public final class Assignments {
             } catch (IOException unwritable) {
                 return notDurable("the shard was not taken back", unwritable);
             }
-            work.giveBack(worker);
+            work.release(worker);
         }
         long done = work.doneOf(begin);
         return new SubmissionResult.Done<>(

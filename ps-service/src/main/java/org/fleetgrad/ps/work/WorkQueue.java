@@ -168,7 +168,7 @@ public final class WorkQueue {
     }
 
     /** Releases the worker's shard, if it holds one; its remaining samples are free. */
-    public synchronized void giveBack(String worker) {
+    public synchronized void release(String worker) {
         holders.remove(worker);
     }
 

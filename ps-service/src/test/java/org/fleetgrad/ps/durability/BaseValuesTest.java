@@ -50,13 +50,14 @@ class BaseValuesTest {
     void shouldReplayGradientsOnTheInitialParameters() throws IOException {
         Path killed = folder.resolve("killed");
         byte[] before;
-        try (TrainingRun run = run(kept(folder.resolve("run"))).startingAt(1, 2).withWorkers("a")) {
+        try (TrainingRun run =
+                run(durable(folder.resolve("run"))).startingAt(1, 2).withWorkers("a")) {
             run.push("a", 1, 0, 3, 4);
             before = run.bytes();
             copy(folder.resolve("run"), killed);
         }
 
-        try (TrainingRun run = run(kept(killed))) {
+        try (TrainingRun run = run(durable(killed))) {
             assertThat(run.bytes()).isEqualTo(before);
         }
     }
@@ -65,7 +66,7 @@ class BaseValuesTest {
     void shouldReplayGradientsThatWereTakenInOneCommit() throws Exception {
         Path killed = folder.resolve("killed");
         byte[] before;
-        Gate gate = new Gate(kept(folder.resolve("run")));
+        Gate gate = new Gate(durable(folder.resolve("run")));
         try (TrainingRun run = run(gate).startingAt(1, 2).withWorkers("a", "b", "c", "d")) {
             List<CompletableFuture<PushOutcome>> pushes = new ArrayList<>();
             for (String worker : List.of("a", "b", "c", "d")) {
@@ -85,7 +86,7 @@ class BaseValuesTest {
             copy(folder.resolve("run"), killed);
         }
 
-        try (TrainingRun run = run(kept(killed))) {
+        try (TrainingRun run = run(durable(killed))) {
             assertThat(run.bytes()).isEqualTo(before);
         }
     }
@@ -94,8 +95,8 @@ class BaseValuesTest {
         return new TrainingRun(SETTINGS, new TrainingRun.Quiet(), durability, new ManualClock());
     }
 
-    private static KeptTraining kept(Path location) throws IOException {
-        return new KeptTraining(
+    private static DurableTraining durable(Path location) throws IOException {
+        return new DurableTraining(
                 new DurabilitySettings(true, Duration.ofMinutes(1), 0, 1 << 20, 3),
                 SETTINGS,
                 CheckpointLocation.parse(location.toString(), name -> null),
@@ -113,14 +114,14 @@ class BaseValuesTest {
     }
 
     /** Blocks the applier at its first entry, so that requests sent meanwhile share its commit. */
-    private record Gate(KeptTraining kept, CountDownLatch open) implements TrainingStore {
-        Gate(KeptTraining kept) {
-            this(kept, new CountDownLatch(1));
+    private record Gate(DurableTraining durable, CountDownLatch open) implements TrainingStore {
+        Gate(DurableTraining durable) {
+            this(durable, new CountDownLatch(1));
         }
 
         @Override
         public boolean isJournaling() {
-            return kept.isJournaling();
+            return durable.isJournaling();
         }
 
         @Override
@@ -130,37 +131,37 @@ class BaseValuesTest {
             } catch (InterruptedException stopping) {
                 Thread.currentThread().interrupt();
             }
-            kept.append(entry);
+            durable.append(entry);
         }
 
         @Override
         public void recover(Replay replay) throws IOException {
-            kept.recover(replay);
+            durable.recover(replay);
         }
 
         @Override
         public void commit() throws IOException {
-            kept.commit();
+            durable.commit();
         }
 
         @Override
-        public void atRest(ParameterVersion version, boolean isDeserted, Supplier<TrainingState> state) {
-            kept.atRest(version, isDeserted, state);
+        public void checkpointIfDue(ParameterVersion version, boolean hasNoWorkers, Supplier<TrainingState> state) {
+            durable.checkpointIfDue(version, hasNoWorkers, state);
         }
 
         @Override
-        public void keep(TrainingState state) throws IOException {
-            kept.keep(state);
+        public void persist(TrainingState state) throws IOException {
+            durable.persist(state);
         }
 
         @Override
         public TrainingState read(long checkpoint) throws IOException {
-            return kept.read(checkpoint);
+            return durable.read(checkpoint);
         }
 
         @Override
         public void close(Optional<TrainingState> last) throws IOException {
-            kept.close(last);
+            durable.close(last);
         }
     }
 

@@ -41,19 +41,19 @@ class BasesAfterRestartTest {
 
     @Test
     void shouldKnowTheBaseOfTheFirstGradientAfterThePut() {
-        KeptRun kept = new KeptRun(settings());
+        DurableRun durable = new DurableRun(settings());
         byte[] before;
         Path killed;
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("run"))
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("run"))
                 .startingAt(1, 2)
                 .withWorkers("a", "b")) {
             run.push("a", 1, 0, 3, 5);
             run.push("b", 1, 0, -2, 7);
             before = run.bytes();
-            killed = KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+            killed = DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
         }
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, killed)) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, killed)) {
             assertThat(run.bytes()).isEqualTo(before);
             assertThat(run.push("b", 2, 1, 1, 1)).isEqualTo(new Applied(3, 1));
         }
@@ -62,11 +62,11 @@ class BasesAfterRestartTest {
     @Test
     void shouldRefuseABaseThatIsTooOldThoughItsValuesAreStillThere() throws InterruptedException {
         Gate gate = new Gate();
-        KeptRun kept = new KeptRun(settings()).hearing(gate);
+        DurableRun durable = new DurableRun(settings()).hearing(gate);
         List<PushOutcome> outcomes;
         byte[] before;
         Path killed;
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("run"))
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("run"))
                 .startingAt(1, 2)
                 .withWorkers("a")) {
             // They are applied together and then served together, so version 0 was the only one that a worker could
@@ -74,7 +74,7 @@ class BasesAfterRestartTest {
             List<CompletableFuture<PushOutcome>> together = gate.together(HISTORY + 1, sequence -> push(run, sequence));
             outcomes = together.stream().map(CompletableFuture::join).toList();
             before = run.bytes();
-            killed = KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+            killed = DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
         }
 
         assertThat(outcomes)
@@ -86,7 +86,7 @@ class BasesAfterRestartTest {
                         new Refused(
                                 Reason.STALE_GRADIENT,
                                 "the gradient's base version is 0; the rule delay-compensated(lambda=0.5) needs its values, and the server keeps those since version 1: pull and go on"));
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, killed)) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, killed)) {
             assertThat(run.bytes()).isEqualTo(before);
         }
     }

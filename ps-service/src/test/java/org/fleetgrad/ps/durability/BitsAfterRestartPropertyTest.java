@@ -96,24 +96,24 @@ class BitsAfterRestartPropertyTest {
     private static final class Pair implements AutoCloseable {
         private final Path folder;
         private final WatchedDisk disk = new WatchedDisk(new FullDisk());
-        private final KeptRun keeper;
+        private final DurableRun keeper;
         private final TrainingRun plain;
         private final boolean isSync;
         private final Map<String, GradientMetadata> last = new HashMap<>();
         private final Map<String, float[]> lastValues = new HashMap<>();
-        private TrainingRun kept;
+        private TrainingRun durable;
         private Path location;
         private int lives;
 
         Pair(TrainingSettings settings, Path folder) {
             this.folder = folder;
-            this.keeper = new KeptRun(settings);
+            this.keeper = new DurableRun(settings);
             this.location = folder.resolve("life-0");
             this.isSync = settings.mode() instanceof TrainingMode.Sync
                     || settings.mode() instanceof TrainingMode.SyncBySamples;
             this.plain = new TrainingRun(settings, new TrainingRun.Quiet(), TrainingStore.NONE, new ManualClock())
                     .startingWithState(4, 1, -2, 3);
-            this.kept = open().startingWithState(4, 1, -2, 3);
+            this.durable = open().startingWithState(4, 1, -2, 3);
             join(WORKERS.get(0));
         }
 
@@ -125,17 +125,17 @@ class BitsAfterRestartPropertyTest {
                 case JOIN -> join(worker);
                 case LEAVE -> {
                     plain.unregister(worker);
-                    kept.unregister(worker);
+                    durable.unregister(worker);
                 }
                 case CHECKPOINT -> {
                     pass(plain);
-                    pass(kept);
+                    pass(durable);
                 }
                 case KILL -> restart(true);
                 case STOP -> restart(false);
             }
-            assertThat(kept.bytes()).as(event.toString()).isEqualTo(plain.bytes());
-            assertThat(counts(kept)).as(event.toString()).isEqualTo(counts(plain));
+            assertThat(durable.bytes()).as(event.toString()).isEqualTo(plain.bytes());
+            assertThat(counts(durable)).as(event.toString()).isEqualTo(counts(plain));
         }
 
         /** All counts except refusals, which are not persisted, and duplicates. */
@@ -189,12 +189,12 @@ class BitsAfterRestartPropertyTest {
 
         private PushOutcome send(GradientMetadata metadata, float... gradient) {
             PushOutcome outcome = plain.push(metadata, gradient);
-            assertThat(kept.push(metadata, gradient)).as(metadata.toString()).isEqualTo(outcome);
+            assertThat(durable.push(metadata, gradient)).as(metadata.toString()).isEqualTo(outcome);
             return outcome;
         }
 
         private void join(String worker) {
-            for (TrainingRun run : List.of(plain, kept)) {
+            for (TrainingRun run : List.of(plain, durable)) {
                 run.leases().register(Optional.of(worker), "", "cpu", Optional.empty());
                 run.advance(Duration.ZERO);
             }
@@ -209,11 +209,11 @@ class BitsAfterRestartPropertyTest {
             if (isKilled) {
                 // Copies between two file changes, at any point of a checkpoint write.
                 Path next = folder.resolve("life-" + ++lives);
-                disk.between(() -> KeptRun.copy(location, next));
+                disk.between(() -> DurableRun.copy(location, next));
                 location = next;
             }
-            kept.close();
-            kept = open();
+            durable.close();
+            durable = open();
         }
 
         private TrainingRun open() {
@@ -223,7 +223,7 @@ class BitsAfterRestartPropertyTest {
         @Override
         public void close() {
             plain.close();
-            kept.close();
+            durable.close();
         }
     }
 }

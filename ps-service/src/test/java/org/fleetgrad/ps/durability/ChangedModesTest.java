@@ -25,7 +25,7 @@ class ChangedModesTest {
     private Path folder;
 
     private final TrainingSettings settings = TrainingRun.plain(new TrainingMode.Async(1), 64);
-    private final KeptRun kept = new KeptRun(settings);
+    private final DurableRun durable = new DurableRun(settings);
 
     private static void assertServes(TrainingRun run, String generation, long version, float value) {
         assertThat(run.published().version().orElseThrow()).hasToString(generation + "-" + version);
@@ -39,19 +39,19 @@ class ChangedModesTest {
     }
 
     private Path killed(String name) {
-        return KeptRun.copy(folder.resolve("run"), folder.resolve(name));
+        return DurableRun.copy(folder.resolve("run"), folder.resolve(name));
     }
 
     @Test
     void shouldGoOnInTheSameGenerationAfterAnOrderlyStopWithoutAJournal() {
-        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, folder.resolve("run"))
+        try (TrainingRun run = durable.open(DurableRun.CHECKPOINTS, folder.resolve("run"))
                 .startingAt(0)
                 .withWorkers("a")) {
             push(run, 1);
             push(run, 2);
         }
         for (int restarts = 0; restarts < 3; restarts++) {
-            try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, folder.resolve("run"))) {
+            try (TrainingRun run = durable.open(DurableRun.CHECKPOINTS, folder.resolve("run"))) {
                 assertServes(run, "g1", 2 + restarts, -2 - restarts);
                 push(run, 3 + restarts);
             }
@@ -60,34 +60,34 @@ class ChangedModesTest {
 
     @Test
     void shouldBeginAGenerationFromTheCheckpointAfterAKillWithoutAJournal() {
-        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, folder.resolve("run"))
+        try (TrainingRun run = durable.open(DurableRun.CHECKPOINTS, folder.resolve("run"))
                 .startingAt(0)
                 .withWorkers("a")) {
             push(run, 1);
             killed("killed");
         }
-        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, folder.resolve("killed"))) {
+        try (TrainingRun run = durable.open(DurableRun.CHECKPOINTS, folder.resolve("killed"))) {
             assertServes(run, "g3", 0, 0);
             run.withWorkers("a");
             push(run, 1);
         }
-        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, folder.resolve("killed"))) {
+        try (TrainingRun run = durable.open(DurableRun.CHECKPOINTS, folder.resolve("killed"))) {
             assertServes(run, "g3", 1, -1);
         }
     }
 
     @Test
     void shouldNotTakeAnOrderlyStopForOneThatIsOver() {
-        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, folder.resolve("run"))
+        try (TrainingRun run = durable.open(DurableRun.CHECKPOINTS, folder.resolve("run"))
                 .startingAt(0)
                 .withWorkers("a")) {
             push(run, 1);
         }
-        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, folder.resolve("run"))) {
+        try (TrainingRun run = durable.open(DurableRun.CHECKPOINTS, folder.resolve("run"))) {
             push(run, 2);
             killed("killed");
         }
-        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, folder.resolve("killed"))) {
+        try (TrainingRun run = durable.open(DurableRun.CHECKPOINTS, folder.resolve("killed"))) {
             assertThat(run.training().generation()).isNotEqualTo("g1");
             assertThat(run.values()).as("version 2 was not kept").containsExactly(-1);
         }
@@ -95,55 +95,57 @@ class ChangedModesTest {
 
     @Test
     void shouldGoOnFromModeToMode() {
-        try (TrainingRun run =
-                kept.open(KeptRun.JOURNAL, folder.resolve("run")).startingAt(0).withWorkers("a")) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("run"))
+                .startingAt(0)
+                .withWorkers("a")) {
             push(run, 1);
             killed("journaled");
         }
         Path location = folder.resolve("journaled");
-        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, location)) {
+        try (TrainingRun run = durable.open(DurableRun.CHECKPOINTS, location)) {
             assertServes(run, "g1", 1, -1);
             push(run, 2);
         }
         try (TrainingRun run =
                 new TrainingRun(settings, new TrainingRun.Quiet(), TrainingStore.NONE, new ManualClock())) {
             assertThat(run.published().version())
-                    .as("nothing is kept, nothing is brought back")
+                    .as("nothing is durable, nothing is brought back")
                     .isEmpty();
         }
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, location)) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, location)) {
             assertServes(run, "g1", 2, -2);
             push(run, 3);
-            KeptRun.copy(location, folder.resolve("again"));
+            DurableRun.copy(location, folder.resolve("again"));
         }
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("again"))) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("again"))) {
             assertServes(run, "g1", 3, -3);
             push(run, 4);
         }
-        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, folder.resolve("again"))) {
+        try (TrainingRun run = durable.open(DurableRun.CHECKPOINTS, folder.resolve("again"))) {
             assertServes(run, "g1", 4, -4);
         }
     }
 
     @Test
     void shouldChangeTheScheduleOnlyWhereTheJournalIsInACheckpoint() {
-        KeptRun slower = new KeptRun(new TrainingSettings(
+        DurableRun slower = new DurableRun(new TrainingSettings(
                 new TrainingMode.Async(1),
                 new SgdSettings(0, 0, false, 0),
                 new StalenessRule.None(),
                 1,
                 new LearningRateSchedule.Constant(0.25f),
                 64));
-        try (TrainingRun run =
-                kept.open(KeptRun.JOURNAL, folder.resolve("run")).startingAt(0).withWorkers("a")) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("run"))
+                .startingAt(0)
+                .withWorkers("a")) {
             push(run, 1);
             killed("killed");
         }
 
-        assertThatThrownBy(() -> slower.open(KeptRun.JOURNAL, folder.resolve("killed")))
+        assertThatThrownBy(() -> slower.open(DurableRun.JOURNAL, folder.resolve("killed")))
                 .hasMessageContaining("the journal was written with ")
                 .hasMessageEndingWith("restore the old settings until a checkpoint contains the journal");
-        try (TrainingRun run = slower.open(KeptRun.JOURNAL, folder.resolve("run"))) {
+        try (TrainingRun run = slower.open(DurableRun.JOURNAL, folder.resolve("run"))) {
             assertServes(run, "g1", 1, -1);
             push(run, 2);
             assertServes(run, "g1", 2, -1.5f);

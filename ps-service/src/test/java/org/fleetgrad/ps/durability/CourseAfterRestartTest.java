@@ -38,24 +38,24 @@ class CourseAfterRestartTest {
     @TempDir(factory = InMemory.class)
     private Path folder;
 
-    private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
+    private final DurableRun durable = new DurableRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
 
     @Test
     void shouldComeBackAsItWasAtTheCheckpoint() {
         Path killed;
-        try (TrainingRun run = kept.open(
-                        new DurabilitySettings(false, KeptRun.NEVER, 1, 1L << 40, 3), folder.resolve("run"))
+        try (TrainingRun run = durable.open(
+                        new DurabilitySettings(false, DurableRun.NEVER, 1, 1L << 40, 3), folder.resolve("run"))
                 .startingAt(0)
                 .withWorkers("a")) {
-            kept.checkpoints().taken();
+            durable.checkpoints().taken();
             run.course().restore(COURSE);
             run.push("a", 1, 0, 2);
-            kept.checkpoints().awaitTaken(() -> run.advance(Duration.ZERO));
-            killed = KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+            durable.checkpoints().awaitTaken(() -> run.advance(Duration.ZERO));
+            killed = DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
             run.course().add(new HistoryPoint(9000, false, 9, 900, Optional.empty(), 9, 0, 1, Map.of()));
         }
 
-        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, killed)) {
+        try (TrainingRun run = durable.open(DurableRun.CHECKPOINTS, killed)) {
             assertThat(run.course().state()).isEqualTo(COURSE);
         }
     }

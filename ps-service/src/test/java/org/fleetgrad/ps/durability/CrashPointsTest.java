@@ -45,7 +45,7 @@ class CrashPointsTest {
         public void after(String change) {
             Path copy = folder.resolve("killed-" + all.size());
             // Many fsyncs change no byte: one copy of each content is enough.
-            if (seen.add(acknowledged + content(KeptRun.copy(folder.resolve("run"), copy)))) {
+            if (seen.add(acknowledged + content(DurableRun.copy(folder.resolve("run"), copy)))) {
                 all.add(new Killed(copy, change, acknowledged.get()));
             }
         }
@@ -90,13 +90,13 @@ class CrashPointsTest {
         List<byte[]> possible =
                 served.subList(killed.acknowledged(), Math.min(killed.acknowledged() + 2, served.size()));
         byte[] first;
-        try (TrainingRun run = new KeptRun(Life.settings()).open(Life.SETTINGS, killed.folder())) {
+        try (TrainingRun run = new DurableRun(Life.settings()).open(Life.SETTINGS, killed.folder())) {
             first = Life.served(run);
             assertThat(IntStream.range(0, possible.size()).anyMatch(i -> Arrays.equals(possible.get(i), first)))
                     .as(when)
                     .isTrue();
         }
-        try (TrainingRun run = new KeptRun(Life.settings()).open(Life.SETTINGS, killed.folder())) {
+        try (TrainingRun run = new DurableRun(Life.settings()).open(Life.SETTINGS, killed.folder())) {
             assertThat(Life.served(run))
                     .as("stopped and started again, " + when)
                     .isEqualTo(first);

@@ -36,7 +36,7 @@ final class ExchangeModel implements AutoCloseable {
 
     private final Path folder;
     private final Random random;
-    private final List<KeptRun> disks = new ArrayList<>();
+    private final List<DurableRun> disks = new ArrayList<>();
     private final List<Path> folders = new ArrayList<>();
     private final List<TrainingRun> servers = new ArrayList<>();
     private final Map<String, Worker> workers = new HashMap<>();
@@ -71,9 +71,9 @@ final class ExchangeModel implements AutoCloseable {
         this.random = new Random(seed);
         TrainingSettings settings = TrainingRun.plain(new TrainingMode.Async(1), 64);
         for (int i = 0; i < partitions; i++) {
-            disks.add(new KeptRun(settings));
+            disks.add(new DurableRun(settings));
             folders.add(folder.resolve("server-" + i));
-            servers.add(disks.get(i).open(KeptRun.JOURNAL, folders.get(i)).startingAt(new float[GRADIENTS]));
+            servers.add(disks.get(i).open(DurableRun.JOURNAL, folders.get(i)).startingAt(new float[GRADIENTS]));
         }
     }
 
@@ -82,7 +82,7 @@ final class ExchangeModel implements AutoCloseable {
         int what = random.nextInt(100);
         String worker = WORKERS.get(random.nextInt(WORKERS.size()));
         if (what < 65) {
-            goOn(worker, random.nextInt(20) == 0);
+            continueFrom(worker, random.nextInt(20) == 0);
         } else if (what < 72) {
             // Its process dies; another one of this name begins once its lease has run out.
             workers.remove(worker);
@@ -129,7 +129,7 @@ final class ExchangeModel implements AutoCloseable {
     }
 
     /** Performs the next step of a worker's push. If the message is lost, the worker dies. */
-    private void goOn(String id, boolean isLost) {
+    private void continueFrom(String id, boolean isLost) {
         Worker worker = workers.get(id);
         if (worker == null) {
             begin(id);
@@ -173,11 +173,11 @@ final class ExchangeModel implements AutoCloseable {
         if (outcome instanceof PushOutcome.Staged || outcome instanceof PushOutcome.Duplicate) {
             worker.unstaged.remove(Integer.valueOf(server));
         } else if (is(outcome, PushOutcome.Reason.UNSETTLED_GRADIENT)) {
-            settle(server, worker.id, true);
+            seal(server, worker.id, true);
         } else if (is(outcome, PushOutcome.Reason.UNKNOWN_WORKER)) {
             register(server, worker.id);
         } else {
-            giveUp(worker);
+            drop(worker);
         }
     }
 
@@ -187,11 +187,11 @@ final class ExchangeModel implements AutoCloseable {
         } else if (is(outcome, PushOutcome.Reason.UNKNOWN_WORKER)) {
             register(0, worker.id);
         } else {
-            giveUp(worker);
+            drop(worker);
         }
     }
 
-    private void giveUp(Worker worker) {
+    private void drop(Worker worker) {
         refused.add(worker.gradient);
         for (int i = 1; i < servers.size(); i++) {
             tell(i, worker.id, worker.sequence, false);
@@ -278,18 +278,18 @@ final class ExchangeModel implements AutoCloseable {
     private void settleGone(int server) {
         for (GradientMetadata staged : training(server).staged()) {
             if (!servers.get(server).leases().isLive(staged.worker())) {
-                settle(server, staged.worker(), false);
+                seal(server, staged.worker(), false);
             }
         }
     }
 
-    private void settle(int server, String id, boolean isOwn) {
+    private void seal(int server, String id, boolean isOwn) {
         for (GradientMetadata staged : training(server).staged()) {
             if (staged.worker().equals(id)) {
                 boolean isOver = isOwn || !servers.get(0).leases().isLive(id);
                 PushOutcome said = TrainingRun.outcome(
                         training(0).applier().ask(id, staged.sequence(), isOver).join());
-                if (!(said instanceof PushOutcome.Open)) {
+                if (!(said instanceof PushOutcome.Undecided)) {
                     tell(server, id, staged.sequence(), said instanceof PushOutcome.Duplicate);
                 }
             }
@@ -300,16 +300,16 @@ final class ExchangeModel implements AutoCloseable {
     private void tell(int server, String id, long sequence, boolean counts) {
         Message message = counts
                 ? commit(server, id, sequence)
-                : () -> training(server).applier().giveUp(id, sequence).join();
+                : () -> training(server).applier().drop(id, sequence).join();
         sent.add(message);
         SubmissionResult<PushOutcome> unused = message.deliver();
     }
 
     private void kill(int server) {
-        Path copy = KeptRun.copy(folders.get(server), folder.resolve("copy-" + copies++));
+        Path copy = DurableRun.copy(folders.get(server), folder.resolve("copy-" + copies++));
         servers.get(server).close();
         folders.set(server, copy);
-        servers.set(server, disks.get(server).open(KeptRun.JOURNAL, copy));
+        servers.set(server, disks.get(server).open(DurableRun.JOURNAL, copy));
     }
 
     private void passLease() {

@@ -38,12 +38,12 @@ class FailingCheckpointTest {
             for (int push = 1; push <= 5; push++) {
                 assertThat(run.push("a", push, 0, 1, 1)).isEqualTo(new PushOutcome.Applied(push, push - 1));
             }
-            run.settle();
+            run.seal();
             assertThat(failures).hasValue(1);
 
             clock.advance(INTERVAL);
-            run.settle();
-            run.settle();
+            run.seal();
+            run.seal();
             assertThat(failures).hasValue(2);
         }
     }
@@ -53,7 +53,7 @@ class FailingCheckpointTest {
         return new TrainingRun(
                 settings,
                 new TrainingRun.Quiet(),
-                new KeptTraining(
+                new DurableTraining(
                         new DurabilitySettings(true, INTERVAL, 1, 1 << 20, 3),
                         settings,
                         CheckpointLocation.parse(folder.toString(), name -> null),

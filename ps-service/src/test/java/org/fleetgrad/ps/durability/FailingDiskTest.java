@@ -109,10 +109,10 @@ class FailingDiskTest {
             }
             served = Life.served(run);
             isStopped = run.training().unreadiness().isPresent();
-            KeptRun.copy(location, killed);
+            DurableRun.copy(location, killed);
         }
         for (Path place : List.of(killed, location)) {
-            try (TrainingRun run = new KeptRun(Life.settings()).open(Life.SETTINGS, place)) {
+            try (TrainingRun run = new DurableRun(Life.settings()).open(Life.SETTINGS, place)) {
                 if (!isStopped) {
                     assertThat(Life.served(run))
                             .as("%s; " + when, place, disk.failed())
@@ -137,19 +137,20 @@ class FailingDiskTest {
         try (TrainingRun run = life.run()) {
             Life.ACTIONS.forEach(action -> assertThat(action.isDone(life)).isTrue());
             served = run.bytes();
-            KeptRun.copy(folder.resolve("run"), killed);
+            DurableRun.copy(folder.resolve("run"), killed);
         }
         int failures = 0;
         for (int failing = 0; ; failing++) {
-            Path copy = KeptRun.copy(killed, folder.resolve("failing-" + failing));
+            Path copy = DurableRun.copy(killed, folder.resolve("failing-" + failing));
             FailsOnce disk = new FailsOnce(failing);
-            try (TrainingRun run = new KeptRun(Life.settings()).open(Life.SETTINGS, new WatchedDisk(disk).path(copy))) {
+            try (TrainingRun run =
+                    new DurableRun(Life.settings()).open(Life.SETTINGS, new WatchedDisk(disk).path(copy))) {
                 assertThat(run.bytes()).as(disk.failed()).isEqualTo(served);
             } catch (RuntimeException down) {
                 assertThat(down).hasRootCauseInstanceOf(IOException.class);
                 failures++;
             }
-            try (TrainingRun run = new KeptRun(Life.settings()).open(Life.SETTINGS, copy)) {
+            try (TrainingRun run = new DurableRun(Life.settings()).open(Life.SETTINGS, copy)) {
                 assertThat(run.bytes()).as(disk.failed()).isEqualTo(served);
             }
             if (disk.failed().isEmpty()) {

@@ -23,7 +23,7 @@ class GoneWorkersMomentumTest {
     @TempDir(factory = InMemory.class)
     private Path folder;
 
-    private final KeptRun kept = new KeptRun(new TrainingSettings(
+    private final DurableRun durable = new DurableRun(new TrainingSettings(
             new TrainingMode.Async(1),
             new SgdSettings(0.5f, 0, false, 0),
             new StalenessRule.LookAhead(),
@@ -32,7 +32,7 @@ class GoneWorkersMomentumTest {
             64));
 
     private TrainingRun begin() {
-        TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("run"))
+        TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("run"))
                 .startingAt(1, 2)
                 .withWorkers("a", "b");
         run.push("a", 1, 0, 2, 4);
@@ -47,12 +47,12 @@ class GoneWorkersMomentumTest {
         try (TrainingRun run = begin()) {
             run.unregister("b");
             before = run.bytes();
-            KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+            DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
             run.push("a", 2, 2, 2, 2);
             after = run.bytes();
         }
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("killed"))) {
             assertThat(run.bytes()).isEqualTo(before);
             run.push("a", 2, 2, 2, 2);
             assertThat(run.bytes()).isEqualTo(after);
@@ -66,7 +66,7 @@ class GoneWorkersMomentumTest {
         Path location = folder.resolve("run");
         // Saves a state with both workers, then recovers it without b.
         begin().close();
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, location)) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, location)) {
             long both = newest(location);
             run.unregister("b");
             RollbackOutcome.RolledBack back = (RollbackOutcome.RolledBack) TrainingRun.outcome(run.rollBack(both));
@@ -75,7 +75,7 @@ class GoneWorkersMomentumTest {
 
             assertThat(run.values()[0]).as("b's momentum counts no more").isEqualTo(-6.25f);
         }
-        try (Checkpoints checkpoints = Checkpoints.open(KeptRun.location(location))) {
+        try (Checkpoints checkpoints = Checkpoints.open(DurableRun.location(location))) {
             assertThat(StateFiles.read(checkpoints.read(newest(location)))
                             .state()
                             .optimizer()
@@ -85,7 +85,7 @@ class GoneWorkersMomentumTest {
     }
 
     private static long newest(Path location) throws IOException {
-        try (Checkpoints checkpoints = Checkpoints.open(KeptRun.location(location))) {
+        try (Checkpoints checkpoints = Checkpoints.open(DurableRun.location(location))) {
             return checkpoints.list().get(0).number();
         }
     }

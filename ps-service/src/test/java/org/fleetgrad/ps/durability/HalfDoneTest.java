@@ -30,7 +30,7 @@ class HalfDoneTest {
 
     private final AtomicBoolean isFull = new AtomicBoolean();
 
-    private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Async(2), 64))
+    private final DurableRun durable = new DurableRun(TrainingRun.plain(new TrainingMode.Async(2), 64))
             .hearing(new TrainingRun.Quiet() {
                 @Override
                 public void stepped(ParameterVersion version, int gradients, long staleness) {
@@ -43,7 +43,8 @@ class HalfDoneTest {
     @Test
     void shouldTakeNothingMoreOnceAJournaledGradientIsNotApplied() {
         byte[] published;
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder).startingAt(0).withWorkers("a")) {
+        try (TrainingRun run =
+                durable.open(DurableRun.JOURNAL, folder).startingAt(0).withWorkers("a")) {
             run.push("a", 1, 0, 2);
             run.push("a", 2, 0, 2);
             run.push("a", 3, 1, 4);
@@ -57,7 +58,7 @@ class HalfDoneTest {
             assertThat(run.training().unreadiness()).isPresent();
         }
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder)) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder)) {
             assertThat(run.push("a", 4, 1, 8)).isEqualTo(new Duplicate(new Applied(2, 0)));
             assertThat(run.push("a", 5, 1, 16)).isEqualTo(new Buffered(2));
             assertThat(run.values()).containsExactly(-1 - 3);
@@ -73,8 +74,8 @@ class HalfDoneTest {
 
     @Test
     void shouldLetGoOfTheFolderWhenNothingCanBeBroughtBack() {
-        kept.open(KeptRun.JOURNAL, folder).startingAt(0).close();
-        KeptRun other = new KeptRun(new TrainingSettings(
+        durable.open(DurableRun.JOURNAL, folder).startingAt(0).close();
+        DurableRun other = new DurableRun(new TrainingSettings(
                 new TrainingMode.Async(1),
                 new SgdSettings(0.9f, 0, false, 0),
                 new StalenessRule.None(),
@@ -82,10 +83,10 @@ class HalfDoneTest {
                 new LearningRateSchedule.Constant(0.5f),
                 64));
 
-        assertThatThrownBy(() -> other.open(KeptRun.JOURNAL, folder))
+        assertThatThrownBy(() -> other.open(DurableRun.JOURNAL, folder))
                 .hasMessageContaining("was taken with optimizer SGD(")
                 .hasMessageContaining("restore the old settings, or start a new run from it with ps.resume-from");
 
-        kept.open(KeptRun.JOURNAL, folder).close();
+        durable.open(DurableRun.JOURNAL, folder).close();
     }
 }

@@ -60,7 +60,7 @@ class JournalCodecPropertyTest {
         Arbitrary<Long> sequences = Arbitraries.longs().between(1, GradientMetadata.MOST_SEQUENCE);
         Arbitrary<JournalEntry> committed =
                 Combinators.combine(ids, sequences, Arbitraries.of(true, false)).as(JournalEntry.Committed::new);
-        Arbitrary<JournalEntry> givenUp = Combinators.combine(ids, sequences).as(JournalEntry.GivenUp::new);
+        Arbitrary<JournalEntry> dropped = Combinators.combine(ids, sequences).as(JournalEntry.Dropped::new);
         Arbitrary<Optional<Instant>> deadlines =
                 Arbitraries.longs().greaterOrEqual(0).map(Instant::ofEpochMilli).optional();
         Arbitrary<JournalEntry> joined = Combinators.combine(ids, texts(), texts(), deadlines, ids.optional())
@@ -73,7 +73,7 @@ class JournalCodecPropertyTest {
                 taken,
                 staged,
                 committed,
-                givenUp,
+                dropped,
                 joined,
                 left,
                 leased,

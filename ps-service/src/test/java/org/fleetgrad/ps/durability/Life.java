@@ -43,14 +43,14 @@ final class Life {
             life -> life.unregister("b"),
             life -> life.push("a", 5, 0, 4, 4));
 
-    private final KeptRun kept = new KeptRun(settings());
+    private final DurableRun durable = new DurableRun(settings());
     private final Path folder;
     private final TrainingRun run;
     private String lastOutcome = "";
 
     Life(Path folder) {
         this.folder = folder;
-        this.run = kept.open(SETTINGS, folder);
+        this.run = durable.open(SETTINGS, folder);
     }
 
     /** A rule with a history, and momentum, so that more than the parameters must be recovered. */
@@ -110,12 +110,12 @@ final class Life {
 
     /** Pushes a gradient when a checkpoint is due, and waits until one is taken. */
     private boolean checkpoint(String worker, long sequence) {
-        kept.checkpoints().clear();
+        durable.checkpoints().clear();
         run.clock().advance(INTERVAL);
         boolean isDone = push(worker, sequence, 0, 6, 7);
         if (run.training().unreadiness().isEmpty()) {
-            kept.checkpoints().awaitTaken(() -> {
-                run.advance(kept.checkpoints().hasFailed() ? INTERVAL : Duration.ZERO);
+            durable.checkpoints().awaitTaken(() -> {
+                run.advance(durable.checkpoints().hasFailed() ? INTERVAL : Duration.ZERO);
             });
         }
         return isDone;
@@ -124,7 +124,7 @@ final class Life {
     /** Rolls back to the checkpoint before the newest. */
     private boolean rollBack() {
         SubmissionResult<RollbackOutcome> answer =
-                run.rollBack(KeptRun.numbers(folder).get(1));
+                run.rollBack(DurableRun.numbers(folder).get(1));
         return answer instanceof SubmissionResult.Done<RollbackOutcome> done
                 && done.outcome() instanceof RollbackOutcome.RolledBack;
     }

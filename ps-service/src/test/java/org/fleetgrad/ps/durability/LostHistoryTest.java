@@ -29,20 +29,20 @@ class LostHistoryTest {
     @TempDir(factory = InMemory.class)
     private Path folder;
 
-    private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
+    private final DurableRun durable = new DurableRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
 
     /** Makes three pushes after checkpoint 2 and kills the server; each push subtracts from w. */
     private Path killed() {
         try (TrainingRun run =
-                kept.open(EVERY_SECOND, folder.resolve("run")).startingAt(0).withWorkers("a")) {
+                durable.open(EVERY_SECOND, folder.resolve("run")).startingAt(0).withWorkers("a")) {
             run.push("a", 1, 0, 2);
-            kept.checkpoints().clear();
+            durable.checkpoints().clear();
             run.clock().advance(Duration.ofSeconds(1));
             run.push("a", 2, 1, 2);
-            assertThat(kept.checkpoints().taken().number()).isEqualTo(2);
+            assertThat(durable.checkpoints().taken().number()).isEqualTo(2);
             run.push("a", 3, 2, 2);
             run.push("a", 4, 3, 2);
-            return KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+            return DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
         }
     }
 
@@ -66,7 +66,7 @@ class LostHistoryTest {
         Path location = killed();
         damage(location.resolve("checkpoint-000002/state.safetensors"), 3);
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, location)) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, location)) {
             assertServes(run, "g1", 4, -4);
         }
     }
@@ -76,7 +76,7 @@ class LostHistoryTest {
         Path location = killed();
         Files.delete(segment(location, 2));
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, location)) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, location)) {
             assertServes(run, "g3", 2, -2);
             assertThat(run.push("a", 3, 2, 2))
                     .isEqualTo(new Refused(
@@ -84,7 +84,7 @@ class LostHistoryTest {
                             "the gradient is of generation 'g1', the server's is 'g3': pull and go on"));
             assertThat(run.push(TrainingRun.metadata("a", 3, "g3", 2, 1), 2)).isEqualTo(new Applied(3, 0));
         }
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, location)) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, location)) {
             assertServes(run, "g3", 3, -3);
         }
     }
@@ -95,7 +95,7 @@ class LostHistoryTest {
         long length = Files.size(segment(location, 2));
         damage(segment(location, 2), length - 60 - JournalSegment.FRAME_BYTES);
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, location)) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, location)) {
             assertThat(run.training().generation()).isEqualTo("g3");
             assertThat(run.version()).isBetween(2L, 3L);
         }
@@ -107,7 +107,7 @@ class LostHistoryTest {
         damage(location.resolve("checkpoint-000002/state.safetensors"), 3);
         damage(segment(location, 2), 20);
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, location)) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, location)) {
             assertServes(run, "g3", 2, -2);
         }
     }
@@ -115,15 +115,16 @@ class LostHistoryTest {
     @Test
     void shouldBeginAGenerationWhereAnAcknowledgedParameterSetIsDamaged() throws IOException {
         Path location;
-        try (TrainingRun run =
-                kept.open(KeptRun.JOURNAL, folder.resolve("run")).startingAt(0).withWorkers("a")) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("run"))
+                .startingAt(0)
+                .withWorkers("a")) {
             run.push("a", 1, 0, 2);
             run.put(new Precondition.Present(), 100);
-            location = KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+            location = DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
         }
         damage(location.resolve("checkpoint-000002/parameters.safetensors"), -1);
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, location)) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, location)) {
             // Generation g1 served version 2 as 100, so no other values may be served under that name.
             assertServes(run, "g3", 1, -1);
         }
@@ -132,16 +133,16 @@ class LostHistoryTest {
     @Test
     void shouldNotTakeALaterJournalForTheOneThatACheckpointSpeaksOf() throws IOException {
         Path location = killed();
-        kept.open(new DurabilitySettings(false, KeptRun.NEVER, 0, 1L << 40, 9), location)
+        durable.open(new DurabilitySettings(false, DurableRun.NEVER, 0, 1L << 40, 9), location)
                 .close();
         assertThat(segments(location)).isEmpty();
-        try (TrainingRun run = kept.open(EVERY_SECOND, location)) {
+        try (TrainingRun run = durable.open(EVERY_SECOND, location)) {
             // Creates segment 1 again, at version 4.
             run.push("a", 5, 4, 2);
-            KeptRun.copy(location, folder.resolve("again"));
+            DurableRun.copy(location, folder.resolve("again"));
         }
         Path again = folder.resolve("again");
-        for (long number : KeptRun.numbers(again)) {
+        for (long number : DurableRun.numbers(again)) {
             if (number > 3) {
                 Files.delete(again.resolve("checkpoint-%06d/manifest.json".formatted(number)));
             }
@@ -151,7 +152,7 @@ class LostHistoryTest {
         damage(again.resolve("checkpoint-000003/state.safetensors"), 3);
         Files.move(segment(again, 1), segment(again, 2));
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, again)) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, again)) {
             assertThat(run.training().generation()).isNotEqualTo("g1");
             assertThat(run.values()).containsExactly(-2);
         }
@@ -169,7 +170,7 @@ class LostHistoryTest {
         damage(location.resolve("checkpoint-000002/manifest.json"), 30);
         damage(location.resolve("checkpoint-000001/training.json"), 0);
 
-        assertThatThrownBy(() -> kept.open(KeptRun.JOURNAL, location))
+        assertThatThrownBy(() -> durable.open(DurableRun.JOURNAL, location))
                 .hasMessageContaining("none of the 2 checkpoints can be read: manifest.json of checkpoint 2 is ")
                 .hasMessageContaining("checkpoint-000001/training.json has the SHA-256")
                 .hasMessageEndingWith("repair them, or move them away to start a new run");

@@ -59,7 +59,7 @@ class LostJournalTest {
         return new TrainingRun(
                 settings,
                 new TrainingRun.Quiet(),
-                new KeptTraining(
+                new DurableTraining(
                         new DurabilitySettings(true, Duration.ofMinutes(1), 0, 1 << 20, 3),
                         settings,
                         CheckpointLocation.parse(location.toString(), name -> null),

@@ -24,14 +24,14 @@ class MembersAfterRestartTest {
     @TempDir(factory = InMemory.class)
     private Path folder;
 
-    private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Sync(0), 64));
+    private final DurableRun durable = new DurableRun(TrainingRun.plain(new TrainingMode.Sync(0), 64));
 
     private TrainingRun begin() {
-        return kept.open(KeptRun.JOURNAL, folder.resolve("run")).startingAt(0);
+        return durable.open(DurableRun.JOURNAL, folder.resolve("run")).startingAt(0);
     }
 
     private Path killed() {
-        return KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+        return DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
     }
 
     @Test
@@ -42,7 +42,7 @@ class MembersAfterRestartTest {
             killed();
         }
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("killed"))) {
             run.advance(Duration.ofSeconds(29));
             assertThat(run.leases().live()).extracting(Worker::id).containsExactly("a", "b");
             assertThat(run.version()).isZero();
@@ -60,7 +60,7 @@ class MembersAfterRestartTest {
             killed();
         }
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("killed"))) {
             assertThat(run.version()).isEqualTo(3);
             assertThat(run.values()).containsExactly(-3);
         }
@@ -76,7 +76,7 @@ class MembersAfterRestartTest {
             killed();
         }
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("killed"))) {
             Worker restored = run.leases().find("b").orElseThrow();
             assertThat(restored.description()).isEqualTo("größe \uD83D\uDE42");
             assertThat(restored.device()).isEqualTo("gpu");
@@ -98,9 +98,9 @@ class MembersAfterRestartTest {
             run.push("a", 1, 0, 2);
             killed();
         }
-        kept.clock().advance(Duration.ofSeconds(11));
+        durable.clock().advance(Duration.ofSeconds(11));
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("killed"))) {
             assertThat(run.leases().find("a")).map(Worker::description).contains("activation 2");
             assertThat(run.push("a", 2, 1, 2)).isEqualTo(new Applied(2, 0));
         }
@@ -115,7 +115,7 @@ class MembersAfterRestartTest {
             killed();
         }
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("killed"))) {
             assertThat(run.leases()
                             .register(
                                     Optional.of("a"),
@@ -139,7 +139,7 @@ class MembersAfterRestartTest {
             killed();
         }
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("killed"))) {
             assertThat(run.leases().live()).extracting(Worker::id).containsExactly("a");
             assertThat(run.version()).isEqualTo(1);
             assertThat(run.push("a", 2, 1, 2)).isEqualTo(new Applied(2, 0));

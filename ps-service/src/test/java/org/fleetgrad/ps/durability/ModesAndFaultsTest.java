@@ -56,15 +56,15 @@ class ModesAndFaultsTest {
 
     /** The workers of a run, each with its own sequence numbers. */
     private final class Fleet implements AutoCloseable {
-        private final KeptRun kept;
+        private final DurableRun durable;
         private final ModelledRun modelled;
         private final long[] sequences = new long[3];
         private Path location = folder.resolve("run");
 
         Fleet(TrainingMode mode) {
-            kept = new KeptRun(TrainingRun.plain(mode, 64));
-            modelled =
-                    new ModelledRun(mode, kept.open(KeptRun.JOURNAL, location).startingAt(0));
+            durable = new DurableRun(TrainingRun.plain(mode, 64));
+            modelled = new ModelledRun(
+                    mode, durable.open(DurableRun.JOURNAL, location).startingAt(0));
             for (int worker = 0; worker < 3; worker++) {
                 modelled.join(name(worker), Optional.empty());
             }
@@ -92,11 +92,11 @@ class ModesAndFaultsTest {
         void restart(boolean isKilled) {
             if (isKilled) {
                 Path killed = folder.resolve("killed");
-                KeptRun.copy(location, killed);
+                DurableRun.copy(location, killed);
                 location = killed;
             }
             modelled.run().close();
-            modelled.goesOnAs(kept.open(KeptRun.JOURNAL, location));
+            modelled.goesOnAs(durable.open(DurableRun.JOURNAL, location));
         }
 
         private static String name(int worker) {

@@ -23,7 +23,7 @@ class RefusedKeepTest {
     private Path folder;
 
     private final FullDisk disk = new FullDisk();
-    private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
+    private final DurableRun durable = new DurableRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
     private Path location = Path.of("");
 
     @BeforeEach
@@ -32,7 +32,8 @@ class RefusedKeepTest {
     }
 
     private TrainingRun begin() {
-        TrainingRun run = kept.open(KeptRun.JOURNAL, location).startingAt(0).withWorkers("a");
+        TrainingRun run =
+                durable.open(DurableRun.JOURNAL, location).startingAt(0).withWorkers("a");
         assertThat(run.push("a", 1, 0, 2)).isEqualTo(new Applied(1, 0));
         return run;
     }
@@ -56,9 +57,9 @@ class RefusedKeepTest {
             disk.mend();
             assertThat(run.push("a", 2, 1, 4)).isEqualTo(new Applied(2, 0));
             after = run.bytes();
-            KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+            DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
         }
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("killed"))) {
             assertThat(run.bytes()).isEqualTo(after);
             assertThat(run.push("a", 2, 1, 4)).isEqualTo(new Duplicate(new Applied(2, 0)));
         }
@@ -82,7 +83,7 @@ class RefusedKeepTest {
             assertThat(run.bytes()).as("reads go on").isEqualTo(before);
             assertThat(run.training().unreadiness()).contains(why);
         }
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("run"))) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("run"))) {
             // The entry may be on the disk or not: this disk only reported a failure. If it is there, it counts once.
             assertThat(run.version()).isEqualTo(2);
             assertThat(run.push("a", 2, 1, 4)).isEqualTo(new Duplicate(new Applied(2, 0)));
@@ -122,9 +123,9 @@ class RefusedKeepTest {
                                     .startsWith("checkpoint-000009: no such checkpoint in "));
             assertThat(TrainingRun.outcome(run.rollBack(-1))).isInstanceOf(RollbackOutcome.Unusable.class);
         }
-        try (TrainingRun run = new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64))
-                .open(KeptRun.JOURNAL, folder.resolve("empty"))) {
-            KeptRun.copy(folder.resolve("run"), folder.resolve("empty"));
+        try (TrainingRun run = new DurableRun(TrainingRun.plain(new TrainingMode.Async(1), 64))
+                .open(DurableRun.JOURNAL, folder.resolve("empty"))) {
+            DurableRun.copy(folder.resolve("run"), folder.resolve("empty"));
             assertThat(TrainingRun.outcome(run.rollBack(1)))
                     .isEqualTo(new RollbackOutcome.Unusable(
                             "the server has no parameter set yet: put one to /putParameter"));

@@ -69,12 +69,13 @@ class ResumeSourceTest {
     @Test
     void shouldBeginFromTheNewestCheckpointOrFromOneByItsNumberWhereverTheFolderLies() throws IOException {
         Path odd = folder.resolve("run #3");
-        KeptRun kept = new KeptRun(SETTINGS);
-        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, odd).startingAt(0).withWorkers("a")) {
+        DurableRun durable = new DurableRun(SETTINGS);
+        try (TrainingRun run =
+                durable.open(DurableRun.CHECKPOINTS, odd).startingAt(0).withWorkers("a")) {
             run.push("a", 1, 0, 2);
         }
         Path twice = Files.move(odd, folder.resolve("run #3 #4"));
-        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, twice).withWorkers("a")) {
+        try (TrainingRun run = durable.open(DurableRun.CHECKPOINTS, twice).withWorkers("a")) {
             run.push("a", 2, 0, 2);
         }
 

@@ -28,12 +28,12 @@ class ScheduleAfterRestartTest {
     @TempDir
     private Path folder;
 
-    private final KeptRun kept = new KeptRun(SETTINGS);
+    private final DurableRun durable = new DurableRun(SETTINGS);
 
     @Test
     void shouldDecayAfterSamplesWhateverTheNumberOfSteps() {
         try (TrainingRun run =
-                kept.open(KeptRun.CHECKPOINTS, folder).startingAt(0).withWorkers("a")) {
+                durable.open(DurableRun.CHECKPOINTS, folder).startingAt(0).withWorkers("a")) {
             push(run, TrainingRun.GENERATION, 1, 0, 9);
             push(run, TrainingRun.GENERATION, 2, 1, 30);
             assertThat(run.values())
@@ -46,13 +46,14 @@ class ScheduleAfterRestartTest {
 
     @Test
     void shouldGoOnWhereItStoppedAfterAKillAndGoBackWithARollback() {
-        try (TrainingRun run =
-                kept.open(KeptRun.JOURNAL, folder.resolve("run")).startingAt(0).withWorkers("a")) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("run"))
+                .startingAt(0)
+                .withWorkers("a")) {
             push(run, TrainingRun.GENERATION, 1, 0, 20);
-            KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+            DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
         }
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("killed"))) {
             push(run, TrainingRun.GENERATION, 2, 1, 20);
             assertThat(run.values()).containsExactly(-1.25f);
             RollbackOutcome.RolledBack back = (RollbackOutcome.RolledBack) TrainingRun.outcome(run.rollBack(1));
@@ -61,20 +62,21 @@ class ScheduleAfterRestartTest {
             assertThat(run.values()).as("the first learning rate again").containsExactly(-1);
         }
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("killed"))) {
             assertThat(run.training().statistics().samplesOfRun()).isEqualTo(20);
         }
     }
 
     @Test
     void shouldBeginAnewInARunThatResumes() {
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("first"))
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("first"))
                 .startingAt(0)
                 .withWorkers("a")) {
             push(run, TrainingRun.GENERATION, 1, 0, 20);
         }
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("second"), resumed(folder.resolve("first")))
+        try (TrainingRun run = durable.open(
+                        DurableRun.JOURNAL, folder.resolve("second"), resumed(folder.resolve("first")))
                 .withWorkers("a")) {
             assertThat(run.training().statistics().samplesOfRun()).isZero();
             assertThat(run.training().statistics().samples()).isEqualTo(20);
@@ -82,7 +84,7 @@ class ScheduleAfterRestartTest {
             assertThat(run.values()).containsExactly(-2);
         }
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("second"))) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("second"))) {
             assertThat(run.training().statistics().samplesOfRun()).isEqualTo(20);
             assertThat(run.training().statistics().samples()).isEqualTo(40);
         }

@@ -65,7 +65,7 @@ class StateFilesTest {
                         "state-3.safetensors",
                         "state-4.safetensors",
                         "training.json");
-        try (Checkpoints checkpoints = Checkpoints.open(KeptRun.location(folder))) {
+        try (Checkpoints checkpoints = Checkpoints.open(DurableRun.location(folder))) {
             CheckpointManifest written = checkpoints.write(VERSION, Instant.EPOCH, Map.of(), files);
             TrainingState read =
                     StateFiles.read(checkpoints.read(written.number())).state();

@@ -31,7 +31,7 @@ class WorkAfterRestartTest {
     @TempDir(factory = InMemory.class)
     private Path folder;
 
-    private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
+    private final DurableRun durable = new DurableRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
 
     private static ShardOutcome next(TrainingRun run, String worker) {
         return TrainingRun.outcome(run.training().applier().nextShard(worker).join());
@@ -51,7 +51,7 @@ class WorkAfterRestartTest {
 
     private TrainingRun begun(DurabilitySettings settings) {
         TrainingRun run =
-                kept.open(settings, folder.resolve("run")).startingAt(0).withWorkers("a", "b");
+                durable.open(settings, folder.resolve("run")).startingAt(0).withWorkers("a", "b");
         assertThat(run.training().applier().putWork(PLAN).join())
                 .isEqualTo(new SubmissionResult.Done<>(new WorkOutcome.Accepted(true)));
         return run;
@@ -60,16 +60,16 @@ class WorkAfterRestartTest {
     @Test
     void shouldKnowAfterAKillWhoHasWhatAndHowFarItIs() {
         Path killed;
-        try (TrainingRun run = begun(KeptRun.JOURNAL)) {
+        try (TrainingRun run = begun(DurableRun.JOURNAL)) {
             next(run, "a");
             next(run, "b");
             push(run, "a", 1, 3, new Cursor(0, 0, 3));
             push(run, "b", 1, 2, new Cursor(0, 1, 2));
             next(run, "b");
-            killed = KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+            killed = DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
         }
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, killed)) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, killed)) {
             assertThat(run.values()).containsExactly(-2);
             assertThat(next(run, "a")).isEqualTo(leased(FOUR, 0, 0, 3));
             assertThat(next(run, "b")).isEqualTo(leased(FOUR, 1, 0, 0));
@@ -82,16 +82,16 @@ class WorkAfterRestartTest {
     @Test
     void shouldKnowAfterAKillWhatWasGivenBackOrLost() {
         Path killed;
-        try (TrainingRun run = begun(KeptRun.JOURNAL)) {
+        try (TrainingRun run = begun(DurableRun.JOURNAL)) {
             next(run, "a");
             push(run, "a", 1, 1, new Cursor(0, 0, 1));
             run.training().applier().completeShard("a", 0, 0).join();
             next(run, "b");
             run.unregister("b");
-            killed = KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+            killed = DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
         }
 
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, killed)) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, killed)) {
             assertThat(run.training().work().orElseThrow().leased()).isZero();
             assertThat(next(run, "a")).isEqualTo(leased(FOUR, 0, 0, 1));
         }
@@ -100,13 +100,13 @@ class WorkAfterRestartTest {
     @Test
     void shouldGoBackWithTheParametersWhereTheStepsSinceACheckpointAreLost() {
         Path killed;
-        try (TrainingRun run = begun(KeptRun.CHECKPOINTS)) {
+        try (TrainingRun run = begun(DurableRun.CHECKPOINTS)) {
             next(run, "a");
             push(run, "a", 1, 3, new Cursor(0, 0, 3));
-            killed = KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+            killed = DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
         }
 
-        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, killed).withWorkers("a")) {
+        try (TrainingRun run = durable.open(DurableRun.CHECKPOINTS, killed).withWorkers("a")) {
             assertThat(run.values()).containsExactly(0);
             assertThat(next(run, "a")).isEqualTo(leased(FOUR, 0, 0, 0));
         }
@@ -114,10 +114,10 @@ class WorkAfterRestartTest {
 
     @Test
     void shouldGoBackWithTheParametersOnARollback() {
-        try (TrainingRun run = begun(KeptRun.JOURNAL)) {
+        try (TrainingRun run = begun(DurableRun.JOURNAL)) {
             next(run, "a");
             push(run, "a", 1, 3, new Cursor(0, 0, 3));
-            long begin = KeptRun.numbers(folder.resolve("run")).get(0);
+            long begin = DurableRun.numbers(folder.resolve("run")).get(0);
 
             assertThat(TrainingRun.outcome(run.rollBack(begin))).isInstanceOf(RollbackOutcome.RolledBack.class);
 
@@ -129,9 +129,10 @@ class WorkAfterRestartTest {
 
     @Test
     void shouldRestartTheWorkOnARollbackToATimeBeforeIt() {
-        try (TrainingRun run =
-                kept.open(KeptRun.JOURNAL, folder.resolve("run")).startingAt(0).withWorkers("a")) {
-            long withoutWork = KeptRun.numbers(folder.resolve("run")).get(0);
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("run"))
+                .startingAt(0)
+                .withWorkers("a")) {
+            long withoutWork = DurableRun.numbers(folder.resolve("run")).get(0);
             run.training().applier().putWork(PLAN).join();
             next(run, "a");
             push(run, "a", 1, 4, new Cursor(0, 0, 4));
@@ -144,11 +145,12 @@ class WorkAfterRestartTest {
 
     @Test
     void shouldKeepWorkThatWasPutBeforeTheFirstParameters() {
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("run"))) {
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("run"))) {
             run.training().applier().putWork(PLAN).join();
             run.startingAt(0);
         }
-        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("run")).withWorkers("a")) {
+        try (TrainingRun run =
+                durable.open(DurableRun.JOURNAL, folder.resolve("run")).withWorkers("a")) {
             assertThat(next(run, "a")).isEqualTo(leased(FOUR, 0, 0, 0));
         }
     }

@@ -59,7 +59,7 @@ class EvaluationsTest {
     void shouldForgetEverythingWhenCleared() {
         evaluations.add(evaluation("g", 100, 0.99));
 
-        evaluations.keepOnly("other");
+        evaluations.retainOnly("other");
 
         assertThat(evaluations.newest()).isEmpty();
         assertThat(evaluations.best()).isEmpty();

@@ -14,7 +14,7 @@ class RunEventsTest {
 
     private static final int REMEMBERED = 64;
     private static final int QUEUED = 256;
-    private static final int MOST_WATCHERS = 64;
+    private static final int MAX_WATCHERS = 64;
 
     private final RunEvents events = new RunEvents();
 
@@ -77,7 +77,7 @@ class RunEventsTest {
     @Test
     void shouldRefuseMoreWatchersThanItCanServe() {
         List<Watcher> all = new ArrayList<>();
-        for (int i = 0; i < MOST_WATCHERS; i++) {
+        for (int i = 0; i < MAX_WATCHERS; i++) {
             all.add(watch(0));
         }
         assertThat(events.watch(0)).isEmpty();

@@ -29,7 +29,7 @@ class RunHistoryPropertyTest {
         }
 
         List<HistoryPoint> points = history.state().points();
-        assertThat(points).hasSizeLessThanOrEqualTo(RunHistory.MOST_POINTS);
+        assertThat(points).hasSizeLessThanOrEqualTo(RunHistory.MAX_POINTS);
         assertThat(points.get(points.size() - 1).version()).isEqualTo(version);
         for (int i = 1; i < points.size(); i++) {
             assertThat(points.get(i).timeMs())

@@ -28,11 +28,11 @@ class RunHistoryTest {
 
     @Test
     void shouldKeepEveryPointOfAShortRun() {
-        for (int i = 0; i < RunHistory.MOST_POINTS; i++) {
+        for (int i = 0; i < RunHistory.MAX_POINTS; i++) {
             history.add(point(250L * i, i));
         }
 
-        assertThat(points()).hasSize(RunHistory.MOST_POINTS);
+        assertThat(points()).hasSize(RunHistory.MAX_POINTS);
     }
 
     @Test
@@ -42,7 +42,7 @@ class RunHistoryTest {
             history.add(point(250L * i, i));
         }
 
-        assertThat(points()).hasSizeBetween(RunHistory.MOST_POINTS / 2, RunHistory.MOST_POINTS);
+        assertThat(points()).hasSizeBetween(RunHistory.MAX_POINTS / 2, RunHistory.MAX_POINTS);
         assertThat(points().get(0)).isEqualTo(point(0, 0));
         assertThat(points().get(points().size() - 1)).isEqualTo(point(250L * (given - 1), given - 1));
         long mean = 250L * given / points().size();
@@ -52,7 +52,7 @@ class RunHistoryTest {
 
     @Test
     void shouldShowThePointsAfterANightAsCloseAsThoseBefore() {
-        for (int i = 0; i <= RunHistory.MOST_POINTS; i++) {
+        for (int i = 0; i <= RunHistory.MAX_POINTS; i++) {
             history.add(point(250L * i, i));
         }
         int before = points().size();
@@ -101,11 +101,11 @@ class RunHistoryTest {
 
     @Test
     void shouldKeepTheMarkOfAStartWhenPointsAreMerged() {
-        for (int i = 0; i <= RunHistory.MOST_POINTS; i++) {
+        for (int i = 0; i <= RunHistory.MAX_POINTS; i++) {
             history.add(point(250L * i, i).with(250L * i, i == 701));
         }
 
-        assertThat(points()).hasSizeLessThan(RunHistory.MOST_POINTS);
+        assertThat(points()).hasSizeLessThan(RunHistory.MAX_POINTS);
         assertThat(points().stream().filter(HistoryPoint::isFirst)).hasSize(1);
     }
 
@@ -134,10 +134,10 @@ class RunHistoryTest {
 
         history.restore(new HistoryState(many, evaluations, checkpoints));
 
-        assertThat(points()).hasSizeLessThanOrEqualTo(RunHistory.MOST_POINTS);
-        assertThat(history.state().evaluations()).hasSizeLessThanOrEqualTo(RunHistory.MOST_POINTS);
+        assertThat(points()).hasSizeLessThanOrEqualTo(RunHistory.MAX_POINTS);
+        assertThat(history.state().evaluations()).hasSizeLessThanOrEqualTo(RunHistory.MAX_POINTS);
         assertThat(history.state().checkpoints())
-                .hasSize(RunHistory.MOST_CHECKPOINTS)
+                .hasSize(RunHistory.MAX_CHECKPOINTS)
                 .endsWith(new CheckpointPoint(4999, 4999, 4999));
     }
 

@@ -58,11 +58,11 @@ class RunMemoryTest {
                 .as("a momentum of each worker takes its place")
                 .isZero();
         assertThat(ahead.rule()).isEqualTo(2 * 4);
-        assertThat(ahead.ofWorker()).isEqualTo(new RunMemory.OfWorker(4, 0, 4));
+        assertThat(ahead.perWorker()).isEqualTo(new RunMemory.PerWorker(4, 0, 4));
         RunMemory gap = RunMemory.of(1, momentum(new StalenessRule.GapAware(0.9f)), NONE_STATED, false);
         assertThat(gap.rule()).isEqualTo(4);
         assertThat(gap.history()).isEqualTo(32 * 4);
-        assertThat(gap.ofWorker().rule()).isZero();
+        assertThat(gap.perWorker().rule()).isZero();
         TrainingSettings median = new TrainingSettings(
                 new TrainingMode.Sync(0, 0, new Aggregation.Median()),
                 new SgdSettings(0.9f, 0, false, 0),
@@ -70,7 +70,7 @@ class RunMemoryTest {
                 32,
                 new LearningRateSchedule.Constant(0.1f),
                 64);
-        assertThat(RunMemory.of(1, median, NONE_STATED, false).ofWorker()).isEqualTo(new RunMemory.OfWorker(0, 4, 4));
+        assertThat(RunMemory.of(1, median, NONE_STATED, false).perWorker()).isEqualTo(new RunMemory.PerWorker(0, 4, 4));
     }
 
     @Test
@@ -122,8 +122,8 @@ class RunMemoryTest {
                         "ps.snapshot-memory is 1724006879 bytes, and three versions of 143667240 values take 1724006880: write more, or leave it out");
     }
 
-    private static MemoryBudget budget(TrainingSettings settings, boolean isKeeping, long heap) {
-        return new MemoryBudget(() -> settings, NONE_STATED, isKeeping, heap, 3 * SET, OptionalLong.empty());
+    private static MemoryBudget budget(TrainingSettings settings, boolean isDurable, long heap) {
+        return new MemoryBudget(() -> settings, NONE_STATED, isDurable, heap, 3 * SET, OptionalLong.empty());
     }
 
     private static MemoryBudget stated(long snapshots) {

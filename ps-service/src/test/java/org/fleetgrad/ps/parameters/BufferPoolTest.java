@@ -11,7 +11,7 @@ class BufferPoolTest {
         BufferPool<byte[]> pool = BufferPool.ofBytes(2, 100);
         byte[] first = pool.take(40);
 
-        pool.giveBack(first);
+        pool.release(first);
 
         assertThat(pool.take(30)).as("it is long enough").isSameAs(first);
         assertThat(pool.take(30)).isNotSameAs(first).hasSize(30);
@@ -23,8 +23,8 @@ class BufferPoolTest {
         byte[] first = pool.take(60);
         byte[] second = pool.take(60);
 
-        pool.giveBack(first);
-        pool.giveBack(second);
+        pool.release(first);
+        pool.release(second);
 
         assertThat(pool.take(60)).isSameAs(first);
         assertThat(pool.take(60)).isNotSameAs(second);
@@ -33,12 +33,12 @@ class BufferPoolTest {
     @Test
     void shouldHaveRoomAgainAfterItDroppedOrLent() {
         BufferPool<byte[]> pool = BufferPool.ofBytes(16, 100);
-        pool.giveBack(new byte[101]);
+        pool.release(new byte[101]);
         byte[] fits = new byte[100];
 
-        pool.giveBack(fits);
+        pool.release(fits);
         assertThat(pool.take(100)).isSameAs(fits);
-        pool.giveBack(fits);
+        pool.release(fits);
         assertThat(pool.take(100)).isSameAs(fits);
     }
 
@@ -47,8 +47,8 @@ class BufferPoolTest {
         BufferPool<byte[]> pool = BufferPool.ofBytes(1, 100);
         byte[] first = new byte[10];
 
-        pool.giveBack(first);
-        pool.giveBack(new byte[10]);
+        pool.release(first);
+        pool.release(new byte[10]);
 
         assertThat(pool.take(10)).isSameAs(first);
         assertThat(pool.take(10)).isNotSameAs(first);

@@ -34,7 +34,7 @@ class SnapshotMemoryTest {
         published.begin(LAYOUT, Map.of(), "g");
         List<ParameterSnapshot> slow = new ArrayList<>();
         assertThat(publish(0)).isTrue();
-        for (long version = 1; !published.isCrowded(); version++) {
+        for (long version = 1; !published.isAtCapacity(); version++) {
             slow.add(published.hold().orElseThrow());
             assertThat(publish(version)).isTrue();
         }
@@ -49,7 +49,7 @@ class SnapshotMemoryTest {
         assertThat(memory.usedBytes()).isEqualTo(4L * file);
 
         slow.get(0).close();
-        assertThat(published.isCrowded()).isFalse();
+        assertThat(published.isAtCapacity()).isFalse();
     }
 
     @Test
@@ -61,17 +61,17 @@ class SnapshotMemoryTest {
             slow.add(published.hold().orElseThrow());
             assertThat(publish(version)).isTrue();
         }
-        assertThat(published.isCrowded()).isTrue();
+        assertThat(published.isAtCapacity()).isTrue();
 
         // It was admitted before the memory was short.
         try (ParameterSnapshot newest = published.hold().orElseThrow()) {
-            assertThat(published.isCrowded()).isFalse();
+            assertThat(published.isAtCapacity()).isFalse();
             assertThat(newest.version().version()).isEqualTo(3);
         }
-        assertThat(published.isCrowded()).isTrue();
+        assertThat(published.isAtCapacity()).isTrue();
 
         slow.forEach(ParameterSnapshot::close);
-        assertThat(published.isCrowded()).isFalse();
+        assertThat(published.isAtCapacity()).isFalse();
     }
 
     @Test
@@ -121,7 +121,7 @@ class SnapshotMemoryTest {
         tight.begin(LAYOUT, Map.of(), "g");
 
         assertThat(tight.publish(new ParameterVersion("g", 0), new float[1000])).isTrue();
-        assertThat(tight.isCrowded()).isFalse();
+        assertThat(tight.isAtCapacity()).isFalse();
         try (ParameterSnapshot held = tight.hold().orElseThrow()) {
             assertThat(held.file(new Float16()).remaining()).isPositive();
         }

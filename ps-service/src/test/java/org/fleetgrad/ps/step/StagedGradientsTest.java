@@ -22,7 +22,7 @@ class StagedGradientsTest {
         assertThat(staged.fullFor(gradient("b", 2, 15)))
                 .as("in place of its last")
                 .isEmpty();
-        staged.giveUp("a", 1);
+        staged.drop("a", 1);
         assertThat(staged.fullFor(gradient("c", 1, 10))).isEmpty();
     }
 

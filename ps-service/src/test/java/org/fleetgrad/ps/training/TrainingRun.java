@@ -259,11 +259,11 @@ public final class TrainingRun implements AutoCloseable {
 
     private void membershipChanged() {
         training.applier().membershipChanged();
-        settle();
+        seal();
     }
 
     /** Returns when the applier has processed all earlier submissions. */
-    public void settle() {
+    public void seal() {
         training.applier().put(parameters(0), new Precondition.Is("never")).join();
     }
 

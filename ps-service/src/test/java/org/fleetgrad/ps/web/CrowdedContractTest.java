@@ -111,7 +111,7 @@ class CrowdedContractTest {
 
     @Test
     void shouldRefuseAGradientWhileOthersOnTheirWayTakeAllThereIs() throws Exception {
-        try (RunningService service = RunningService.start("ps.max-pending=40B", "ps.slow-client.patience=1h")
+        try (RunningService service = RunningService.start("ps.max-pending=40B", "ps.slow-client.grace-period=1h")
                 .startingAt(0, 0, 0, 0, 0, 0)
                 .withWorkers("a", "b")) {
             byte[] gradient = Tensors.gradient(Tensors.metadata("a", 1, service.generation(), 0), ONES);

@@ -166,8 +166,8 @@ class CutConnectionsTest {
 
         Server(boolean isEncrypted, String rate) throws IOException, GeneralSecurityException {
             TestCertificate certificate = TestCertificate.create(folder, "dns:localhost,ip:127.0.0.1");
-            List<String> settings = new ArrayList<>(
-                    List.of("server.address=127.0.0.1", "ps.slow-client.patience=2s", "ps.slow-client.rate=" + rate));
+            List<String> settings = new ArrayList<>(List.of(
+                    "server.address=127.0.0.1", "ps.slow-client.grace-period=2s", "ps.slow-client.rate=" + rate));
             if (isEncrypted) {
                 settings.addAll(certificate.settings());
             }

@@ -103,7 +103,7 @@ class SlowStrangersTest {
                         FEW_THREADS,
                         "ps.snapshot-memory=50MB",
                         // A quarter of this grace period once readers are refused. Before, none may be disconnected.
-                        "ps.slow-client.patience=20s",
+                        "ps.slow-client.grace-period=20s",
                         "ps.slow-client.rate=100MB")
                 .withWorkers("a")) {
             TensorLayout layout = putLarge(service);
@@ -111,7 +111,7 @@ class SlowStrangersTest {
             int steps = 0;
             try (Crowd crowd = new Crowd(service)) {
                 // Each reader holds its own version, until readers are refused.
-                while (!published.isCrowded() && steps < CROWD) {
+                while (!published.isAtCapacity() && steps < CROWD) {
                     Socket reader = crowd.one("GET /getParameter HTTP/1.1\r\nHost: a\r\n\r\n");
                     // From the first byte on it holds a version, or was refused.
                     assertThat(reader.getInputStream().read()).isEqualTo('H');

@@ -39,7 +39,7 @@ class WorkQueuePropertyTest {
             assertThat(turn).as("turns").isLessThan(100_000);
             String worker = "w" + random.nextInt(5);
             switch (random.nextInt(5)) {
-                case 0 -> queue.giveBack(worker);
+                case 0 -> queue.release(worker);
                 case 1 -> queue.restore(queue.state());
                 default -> train(queue, worker, random, trained);
             }
@@ -81,7 +81,7 @@ class WorkQueuePropertyTest {
             }
             inOrder.advance("w", inOrder.heldBy("w").orElseThrow().cursor().plus(1));
         }
-        inOrder.giveBack("w");
+        inOrder.release("w");
         WorkQueue stated = new WorkQueue();
         stated.begin(plan);
 

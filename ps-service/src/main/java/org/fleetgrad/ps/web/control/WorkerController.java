@@ -31,7 +31,7 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.problem.SubmissionWait;
 import org.fleetgrad.ps.web.request.RequestMembers;
 import org.fleetgrad.ps.web.security.Callers;
-import org.fleetgrad.ps.web.security.GivenTokens;
+import org.fleetgrad.ps.web.security.TokenHolders;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -46,7 +46,7 @@ class WorkerController {
     private final RunEvents events;
     private final Clock clock;
     private final TokenDesk desk;
-    private final GivenTokens given;
+    private final TokenHolders given;
 
     WorkerController(
             Leases leases,
@@ -55,7 +55,7 @@ class WorkerController {
             RunEvents events,
             Clock clock,
             TokenDesk desk,
-            GivenTokens given) {
+            TokenHolders given) {
         this.leases = leases;
         this.training = training;
         this.published = published;

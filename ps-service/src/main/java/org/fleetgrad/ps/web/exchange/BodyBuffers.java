@@ -13,17 +13,17 @@ final class BodyBuffers {
     /** The fraction of the heap for spare arrays is one in this many. */
     private static final int SHARE_OF_HEAP = 32;
 
-    private final BufferPool<byte[]> wholes =
+    private final BufferPool<byte[]> arrays =
             BufferPool.ofBytes(SPARE_BUFFERS, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
 
     /** Lends an array of at least {@code length} bytes. */
-    byte[] takeWhole(int length) {
+    byte[] acquire(int length) {
         // Headers differ by a few digits: rounded up, the array fits the next body too.
         long rounded = ((long) length + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES;
-        return wholes.take((int) Math.min(rounded, Integer.MAX_VALUE - 8));
+        return arrays.take((int) Math.min(rounded, Integer.MAX_VALUE - 8));
     }
 
-    void giveBackWhole(byte[] whole) {
-        wholes.giveBack(whole);
+    void release(byte[] array) {
+        arrays.release(array);
     }
 }

@@ -15,7 +15,7 @@ final class BodyHead {
 
     private final long length;
     private final SafetensorsLimits limits;
-    private final ArrivedBytes.Share share;
+    private final ReceivedBytes.Share share;
     private byte[] bytes;
     private int at;
     private int wanted;
@@ -33,7 +33,7 @@ final class BodyHead {
      * @param length of the complete body
      * @param share  of the memory for bodies that arrive
      */
-    BodyHead(long length, SafetensorsLimits limits, ArrivedBytes.Share share) {
+    BodyHead(long length, SafetensorsLimits limits, ReceivedBytes.Share share) {
         this.share = share;
         this.length = length;
         this.limits = limits;

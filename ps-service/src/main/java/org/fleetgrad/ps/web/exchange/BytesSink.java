@@ -10,7 +10,7 @@ final class BytesSink implements BodySink {
     private static final int FIRST = 4 * 1024;
 
     private final int wanted;
-    private final ArrivedBytes.Share share;
+    private final ReceivedBytes.Share share;
     private byte[] bytes;
     private int at;
 
@@ -18,7 +18,7 @@ final class BytesSink implements BodySink {
      * @param wanted bytes that were announced
      * @param share  of the memory for parameter sets that arrive
      */
-    BytesSink(int wanted, ArrivedBytes.Share share) {
+    BytesSink(int wanted, ReceivedBytes.Share share) {
         this.wanted = wanted;
         this.share = share;
         int first = Math.min(wanted, FIRST);

@@ -49,7 +49,7 @@ class ConnectorConfiguration {
 
     @Bean
     WebServerFactoryCustomizer<JettyServletWebServerFactory> shortWay(
-            List<HotRoute> routes,
+            List<ExchangeHandler> routes,
             Guard guard,
             Training training,
             Leases leases,
@@ -57,7 +57,7 @@ class ConnectorConfiguration {
             JsonMapper json,
             MeterRegistry meters) {
         Exchange.Tools tools = new Exchange.Tools(json, new RequestTimes(meters), clients, new RepeatedHeaders());
-        return factory -> factory.addServerCustomizers(server -> server.setHandler(new HotRoutes(
+        return factory -> factory.addServerCustomizers(server -> server.setHandler(new FastPath(
                 new SmallBodiesFirst(server.getHandler(), server.getThreadPool()),
                 routes,
                 guard,

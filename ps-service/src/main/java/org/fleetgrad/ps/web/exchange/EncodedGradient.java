@@ -24,7 +24,7 @@ final class EncodedGradient {
     private final TensorBody body;
     private final BodyBuffers buffers;
     private @Nullable FloatSink plain;
-    private byte @Nullable [] whole;
+    private byte @Nullable [] encoded;
 
     private EncodedGradient(TensorFormat format, TensorBody body, BodyBuffers buffers) {
         this.format = format;
@@ -93,8 +93,8 @@ final class EncodedGradient {
             plain = floats;
             return floats;
         }
-        byte[] array = buffers.takeWhole(body.dataBytes());
-        whole = array;
+        byte[] array = buffers.acquire(body.dataBytes());
+        encoded = array;
         ByteBuffer tensors = ByteBuffer.wrap(array, 0, body.dataBytes());
         return tensors::put;
     }
@@ -109,7 +109,7 @@ final class EncodedGradient {
         if (floats != null) {
             isFinite = floats.isFinite();
         } else {
-            decode(body.with(ByteBuffer.wrap(Objects.requireNonNull(whole), 0, body.dataBytes())), values);
+            decode(body.with(ByteBuffer.wrap(Objects.requireNonNull(encoded), 0, body.dataBytes())), values);
             isFinite = FiniteValues.areIn(values);
         }
         if (!isFinite) {
@@ -119,10 +119,10 @@ final class EncodedGradient {
 
     /** Releases the memory of a body that is buffered before decoding. */
     void release() {
-        byte[] held = whole;
+        byte[] held = encoded;
         if (held != null) {
-            whole = null;
-            buffers.giveBackWhole(held);
+            encoded = null;
+            buffers.release(held);
         }
     }
 

@@ -42,7 +42,7 @@ final class Exchange {
     private final AtomicBoolean isRecorded = new AtomicBoolean();
     private @Nullable Caller caller;
     private Body body = Body.UNTOUCHED;
-    private boolean isBodyLeft;
+    private boolean hasUnreadBodyLeft;
 
     /** What all exchanges share. */
     record Tools(JsonMapper json, RequestTimes times, SlowClients clients, RepeatedHeaders headers) {}
@@ -102,12 +102,12 @@ final class Exchange {
     }
 
     /** Notes that the client was asked for its body: from now on some of it may be in flight. */
-    void bodyIsAsked() {
+    void bodyRequested() {
         body = Body.ASKED;
     }
 
     /** Notes that the body is read to its end. */
-    void bodyIsRead() {
+    void bodyRead() {
         body = Body.READ;
     }
 
@@ -139,7 +139,7 @@ final class Exchange {
     }
 
     /** Lets the connection be idle until the response. */
-    void mayWait() {
+    void allowIdle() {
         request.addIdleTimeoutListener(still -> false);
     }
 
@@ -179,8 +179,8 @@ final class Exchange {
     }
 
     private void write(ByteBuffer answer, Callback done) {
-        isBodyLeft = hasUnreadBody();
-        response.write(!isBodyLeft, answer, done);
+        hasUnreadBodyLeft = hasUnreadBody();
+        response.write(!hasUnreadBodyLeft, answer, done);
     }
 
     private boolean hasUnreadBody() {
@@ -195,7 +195,7 @@ final class Exchange {
         try {
             record();
         } finally {
-            if (isBodyLeft) {
+            if (hasUnreadBodyLeft) {
                 Callback end = Callback.from(this::succeed, this::fail);
                 new UnreadBody(this, tools.clients(), () -> response.write(true, ByteBuffer.allocate(0), end)).begin();
             } else {

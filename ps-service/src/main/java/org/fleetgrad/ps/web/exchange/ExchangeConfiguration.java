@@ -37,32 +37,33 @@ class ExchangeConfiguration {
         SlowClientProperties wanted = properties.slowClient();
         return new SlowClients(
                         wanted.rate().toBytes(),
-                        wanted.patience(),
-                        () -> memory(published, pending, wanted.patience()),
+                        wanted.gracePeriod(),
+                        () -> memory(published, pending, wanted.gracePeriod()),
                         System::nanoTime)
                 .start();
     }
 
-    private static SlowClients.Memory memory(PublishedParameters published, PendingBytes pending, Duration patience) {
+    private static SlowClients.Memory memory(
+            PublishedParameters published, PendingBytes pending, Duration gracePeriod) {
         OptionalLong skipped = published.skippedSince();
-        if (skipped.isPresent() && System.nanoTime() - skipped.getAsLong() > patience.toNanos()) {
+        if (skipped.isPresent() && System.nanoTime() - skipped.getAsLong() > gracePeriod.toNanos()) {
             return SlowClients.Memory.NONE_FOR_VERSIONS;
         }
-        return published.isCrowded() || pending.isShort() ? SlowClients.Memory.SHORT : SlowClients.Memory.PLENTY;
+        return published.isAtCapacity() || pending.isShort() ? SlowClients.Memory.SHORT : SlowClients.Memory.PLENTY;
     }
 
     @Bean
-    HotRoute getVersion(Training training, PublishedParameters published, Evaluations evaluations) {
+    ExchangeHandler getVersion(Training training, PublishedParameters published, Evaluations evaluations) {
         return new GetVersion(training, published, evaluations);
     }
 
     @Bean
-    HotRoute getParameter(Training training, PublishedParameters published, SlowClients clients) {
+    ExchangeHandler getParameter(Training training, PublishedParameters published, SlowClients clients) {
         return new GetParameter(training, published, clients);
     }
 
     @Bean
-    HotRoute putParameter(
+    ExchangeHandler putParameter(
             Training training,
             PublishedParameters published,
             SlowClients clients,
@@ -70,7 +71,7 @@ class ExchangeConfiguration {
             PsProperties properties) {
         // An arriving parameter set is not part of the training yet: it may use the heap that the training does not
         // need, and no more.
-        ArrivedBytes arrived = new ArrivedBytes(Runtime.getRuntime().maxMemory() / 2);
+        ReceivedBytes arrived = new ReceivedBytes(Runtime.getRuntime().maxMemory() / 2);
         return new PutParameter(
                 training,
                 published,
@@ -81,28 +82,28 @@ class ExchangeConfiguration {
     }
 
     @Bean
-    PushAnswer pushAnswer(Training training, PublishedParameters published, SlowClients clients) {
-        return new PushAnswer(training, published, clients);
+    PushResponse pushAnswer(Training training, PublishedParameters published, SlowClients clients) {
+        return new PushResponse(training, published, clients);
     }
 
     @Bean
-    HotRoute putGradient(
+    ExchangeHandler putGradient(
             Training training,
             PublishedParameters published,
             Leases leases,
             BodyBuffers bodies,
             PendingBytes pending,
             SlowClients clients,
-            PushAnswer answers,
+            PushResponse answers,
             MeterRegistry meters) {
         // Bytes that large gradients have sent before they earn their share of the memory for gradients.
-        ArrivedBytes beginnings = new ArrivedBytes(Runtime.getRuntime().maxMemory() / 8);
+        ReceivedBytes beginnings = new ReceivedBytes(Runtime.getRuntime().maxMemory() / 8);
         return new PutGradient(
                 training, published, leases, bodies, pending, beginnings, clients, answers, new PushMeters(meters));
     }
 
     @Bean
-    HotRoute settleGradient(Training training, Leases leases, PushAnswer answers) {
-        return new SettleGradient(training, leases, answers);
+    ExchangeHandler settleGradient(Training training, Leases leases, PushResponse answers) {
+        return new CommitGradient(training, leases, answers);
     }
 }

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@code GET /getParameter}: the newest snapshot, at once or as soon as the client does not have it yet. */
-record GetParameter(Training training, PublishedParameters published, SlowClients clients) implements HotRoute {
+record GetParameter(Training training, PublishedParameters published, SlowClients clients) implements ExchangeHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(GetParameter.class);
     private static final long LONGEST_WAIT_MS = 60_000;
@@ -42,10 +42,10 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
      */
     private record Known(
             Optional<String> etag, OptionalLong after, Optional<String> worker, ParameterEncoding encoding) {
-        boolean isNews(ParameterVersion version) {
+        boolean isNewer(ParameterVersion version) {
             if (etag.isPresent()) {
                 String tags = etag.get();
-                if (tags.equals("*") || tags.contains(SnapshotAnswer.etag(version, encoding))) {
+                if (tags.equals("*") || tags.contains(SnapshotResponse.etag(version, encoding))) {
                     return false;
                 }
                 if (!tags.contains("\"" + version.generation() + "-")) {
@@ -69,14 +69,14 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
         if (waitMs == 0 || isDue(known)) {
             writeNewest(exchange, known);
         } else {
-            exchange.mayWait();
+            exchange.allowIdle();
             waitFor(exchange, known, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs));
         }
     }
 
     /** Tells whether there is something to respond with. A worker that is too far ahead of the others also waits. */
     private boolean isDue(Known known) {
-        return published.version().filter(known::isNews).isPresent() && training.mayBegin(known.worker());
+        return published.version().filter(known::isNewer).isPresent() && training.mayBegin(known.worker());
     }
 
     private void waitFor(Exchange exchange, Known known, long endNanos) {
@@ -99,15 +99,15 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
     }
 
     private void writeNewest(Exchange exchange, Known known) {
-        ParameterSnapshot newest = SnapshotAnswer.hold(published).orElseThrow(GetParameter::noParameters);
+        ParameterSnapshot newest = SnapshotResponse.hold(published).orElseThrow(GetParameter::noParameters);
         boolean isWaiting = known.after().isPresent() && !training.mayBegin(known.worker());
-        if (known.isNews(newest.version()) && !isWaiting) {
-            SnapshotAnswer.write(exchange, newest, known.encoding(), clients);
+        if (known.isNewer(newest.version()) && !isWaiting) {
+            SnapshotResponse.write(exchange, newest, known.encoding(), clients);
             return;
         }
         try (newest) {
-            exchange.put("ETag", SnapshotAnswer.etag(newest.version(), known.encoding()));
-            exchange.put(SnapshotAnswer.NO_CACHE);
+            exchange.put("ETag", SnapshotResponse.etag(newest.version(), known.encoding()));
+            exchange.put(SnapshotResponse.NO_CACHE);
             exchange.empty(HttpStatus.NOT_MODIFIED_304);
         }
     }

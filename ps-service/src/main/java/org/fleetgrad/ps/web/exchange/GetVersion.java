@@ -11,7 +11,8 @@ import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
 
 /** {@code GET /getVersion}. */
-record GetVersion(Training training, PublishedParameters published, Evaluations evaluations) implements HotRoute {
+record GetVersion(Training training, PublishedParameters published, Evaluations evaluations)
+        implements ExchangeHandler {
 
     @Override
     public String method() {
@@ -27,7 +28,7 @@ record GetVersion(Training training, PublishedParameters published, Evaluations 
     public void answer(Exchange exchange) {
         Optional<ParameterVersion> newest = published.version();
         Optional<HeldOutResult> evaluation = evaluations.newest();
-        exchange.put(SnapshotAnswer.NO_CACHE);
+        exchange.put(SnapshotResponse.NO_CACHE);
         exchange.json(
                 HttpStatus.OK_200,
                 new VersionReply(

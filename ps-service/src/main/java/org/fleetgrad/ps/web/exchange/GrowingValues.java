@@ -10,14 +10,14 @@ final class GrowingValues {
     private static final int FIRST = 1 << 10;
 
     private final int wanted;
-    private final ArrivedBytes.Share share;
+    private final ReceivedBytes.Share share;
     private float[] values;
 
     /**
      * @param wanted values that were announced
      * @param share  of the memory for parameter sets that arrive
      */
-    GrowingValues(int wanted, ArrivedBytes.Share share) {
+    GrowingValues(int wanted, ReceivedBytes.Share share) {
         this.wanted = wanted;
         this.share = share;
         int first = Math.min(wanted, FIRST);

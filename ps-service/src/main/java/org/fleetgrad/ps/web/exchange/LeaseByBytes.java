@@ -22,7 +22,7 @@ final class LeaseByBytes {
     }
 
     /** Counts bytes of the body that have arrived. */
-    void came(int bytes) {
+    void received(int bytes) {
         sinceRenewal += bytes;
         if (sinceRenewal >= RENEWAL_BYTES) {
             sinceRenewal = 0;

@@ -46,7 +46,7 @@ final class PendingBytes {
      */
     Part take(long bytes, long parameterBytes) {
         long limit = limits.of(parameterBytes);
-        long others = tryTake(bytes, limit, true);
+        long others = tryReserve(bytes, limit, true);
         if (others >= 0) {
             refusedNanos = System.nanoTime();
             isRefusing = true;
@@ -59,14 +59,14 @@ final class PendingBytes {
     }
 
     /** Reserves memory for a gradient if half of the limit stays free: then it locks nobody out. */
-    Optional<Part> takeOfPlenty(long bytes, long parameterBytes) {
-        return tryTake(bytes, limits.of(parameterBytes) / 2, false) < 0
+    Optional<Part> tryReserveHalf(long bytes, long parameterBytes) {
+        return tryReserve(bytes, limits.of(parameterBytes) / 2, false) < 0
                 ? Optional.of(new Part(bytes))
                 : Optional.empty();
     }
 
     /** Returns -1 if it reserved the bytes, otherwise what the others hold. Two concurrent calls do not refuse each other. */
-    private long tryTake(long bytes, long limit, boolean isFirstFree) {
+    private long tryReserve(long bytes, long limit, boolean isFirstFree) {
         while (true) {
             long others = held.get();
             if (others + bytes > limit && !(isFirstFree && others == 0)) {

@@ -27,7 +27,7 @@ final class PushMeters {
     }
 
     /** Counts the bytes of a gradient's tensors. */
-    void came(String encoding, long count) {
+    void received(String encoding, long count) {
         bytes.computeIfAbsent(encoding, name -> meters.counter("ps.gradient.bytes", "encoding", name))
                 .increment((double) count);
     }

@@ -25,16 +25,16 @@ import org.jspecify.annotations.Nullable;
  * {@code POST /putGradient}: reads a gradient, checks it, submits it, and responds with the outcome. With {@code stage=true}
  * the gradient counts once it is committed.
  */
-final class PutGradient implements HotRoute {
+final class PutGradient implements ExchangeHandler {
 
     private final Training training;
     private final PublishedParameters published;
     private final Leases leases;
     private final BodyBuffers bodies;
     private final PendingBytes pending;
-    private final ArrivedBytes beginnings;
+    private final ReceivedBytes beginnings;
     private final SlowClients clients;
-    private final PushAnswer answers;
+    private final PushResponse answers;
     private final PushMeters meters;
 
     PutGradient(
@@ -43,9 +43,9 @@ final class PutGradient implements HotRoute {
             Leases leases,
             BodyBuffers bodies,
             PendingBytes pending,
-            ArrivedBytes beginnings,
+            ReceivedBytes beginnings,
             SlowClients clients,
-            PushAnswer answers,
+            PushResponse answers,
             PushMeters meters) {
         this.training = training;
         this.published = published;
@@ -80,11 +80,11 @@ final class PutGradient implements HotRoute {
                         ProblemKind.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter"));
         long limit = layout.byteLength() + SafetensorsLimits.DEFAULT.headerBytes();
         Optional<ParameterEncoding> pull = isPull ? Optional.of(encoding) : Optional.empty();
-        BodyArrival.begin(exchange, beginnings, clients, limit, new Push(exchange, isStaged, pull, layout));
+        BodyReader.begin(exchange, beginnings, clients, limit, new Push(exchange, isStaged, pull, layout));
     }
 
     /** One gradient that is being received. */
-    private final class Push implements BodyArrival.Route {
+    private final class Push implements BodyReader.Route {
 
         private final Exchange exchange;
         private final boolean isStaged;
@@ -95,7 +95,7 @@ final class PutGradient implements HotRoute {
         private @Nullable LeaseByBytes lease;
         private @Nullable EncodedGradient encoded;
         private PendingBytes.@Nullable Part part;
-        private ArrivedBytes.@Nullable Share beginning;
+        private ReceivedBytes.@Nullable Share beginning;
         private float @Nullable [] values;
 
         Push(Exchange exchange, boolean isStaged, Optional<ParameterEncoding> pull, TensorLayout layout) {
@@ -119,22 +119,22 @@ final class PutGradient implements HotRoute {
             lease = new LeaseByBytes(leases, parsed.worker());
             // By memory, not by bytes sent: an encoded gradient of a few bytes may need as much as any other.
             long bytes = checked.memoryBytes();
-            if (bytes <= EarnedSink.SMALL_BYTES) {
+            if (bytes <= DeferredSink.SMALL_BYTES) {
                 return opened(checked, pending.take(bytes, layout.byteLength()));
             }
-            Optional<PendingBytes.Part> plenty = pending.takeOfPlenty(bytes, layout.byteLength());
+            Optional<PendingBytes.Part> plenty = pending.tryReserveHalf(bytes, layout.byteLength());
             if (plenty.isPresent()) {
                 return opened(checked, plenty.get());
             }
-            ArrivedBytes.Share early = beginnings.begin();
+            ReceivedBytes.Share early = beginnings.begin();
             beginning = early;
-            return EarnedSink.of(
+            return DeferredSink.of(
                     body.dataBytes(), bytes, early, () -> opened(checked, pending.take(bytes, layout.byteLength())));
         }
 
         @Override
-        public void came(int bytes) {
-            Objects.requireNonNull(lease).came(bytes);
+        public void received(int bytes) {
+            Objects.requireNonNull(lease).received(bytes);
         }
 
         private BodySink opened(EncodedGradient checked, PendingBytes.Part taken) {
@@ -145,7 +145,7 @@ final class PutGradient implements HotRoute {
         }
 
         @Override
-        public void whole() {
+        public void complete() {
             Gradient gradient = gradient();
             SubmissionResult<PushOutcome> answer;
             try {
@@ -166,14 +166,14 @@ final class PutGradient implements HotRoute {
 
         private Gradient gradient() {
             EncodedGradient read = Objects.requireNonNull(encoded);
-            float[] whole = Objects.requireNonNull(values);
-            read.finish(whole);
-            meters.came(read.encoding(), read.bytes());
+            float[] full = Objects.requireNonNull(values);
+            read.finish(full);
+            meters.received(read.encoding(), read.bytes());
             // From here on the array belongs to the training.
             values = null;
             GradientMetadata known = Objects.requireNonNull(metadata);
             leases.renew(known.worker());
-            return new Gradient(known, whole);
+            return new Gradient(known, full);
         }
 
         @Override
@@ -183,7 +183,7 @@ final class PutGradient implements HotRoute {
                 encoded = null;
             }
             if (values != null) {
-                training.buffers().giveBack(values);
+                training.buffers().release(values);
                 values = null;
             }
             if (beginning != null) {

@@ -20,11 +20,11 @@ import org.fleetgrad.ps.web.problem.SubmissionWait;
 import org.jspecify.annotations.Nullable;
 
 /** {@code PUT /putParameter}: the initial parameter set, or an operator's overwrite. */
-final class PutParameter implements HotRoute {
+final class PutParameter implements ExchangeHandler {
 
     private final Training training;
     private final PublishedParameters published;
-    private final ArrivedBytes arrived;
+    private final ReceivedBytes arrived;
     private final SlowClients clients;
     private final MemoryBudget budget;
     private final long limitBytes;
@@ -32,7 +32,7 @@ final class PutParameter implements HotRoute {
     PutParameter(
             Training training,
             PublishedParameters published,
-            ArrivedBytes arrived,
+            ReceivedBytes arrived,
             SlowClients clients,
             MemoryBudget budget,
             long limitBytes) {
@@ -62,7 +62,7 @@ final class PutParameter implements HotRoute {
             // Before a byte of the body is read; the applier checks again, since another write may come first.
             throw OutcomeProblems.of(new PutOutcome.PreconditionFailed(newest));
         }
-        BodyArrival.begin(exchange, arrived, clients, limitBytes, new Put(exchange, precondition));
+        BodyReader.begin(exchange, arrived, clients, limitBytes, new Put(exchange, precondition));
     }
 
     private void put(Exchange exchange, InitialParameters given, Precondition precondition) {
@@ -102,12 +102,12 @@ final class PutParameter implements HotRoute {
     }
 
     /** One parameter set that is being received. */
-    private final class Put implements BodyArrival.Route {
+    private final class Put implements BodyReader.Route {
 
         private final Exchange exchange;
         private final Precondition precondition;
-        private final ArrivedBytes.Share share = arrived.begin();
-        private @Nullable ArrivingParameters given;
+        private final ReceivedBytes.Share share = arrived.begin();
+        private @Nullable ReceivedParameters given;
 
         Put(Exchange exchange, Precondition precondition) {
             this.exchange = exchange;
@@ -116,7 +116,7 @@ final class PutParameter implements HotRoute {
 
         @Override
         public BodySink head(TensorBody body) {
-            ArrivingParameters checked = ArrivingParameters.of(body, share);
+            ReceivedParameters checked = ReceivedParameters.of(body, share);
             budget.refusal(checked.valueCount()).ifPresent(reason -> {
                 throw new RequestRefused(
                         ProblemKind.TOO_LARGE, reason, Map.of("bytes", Float.BYTES * checked.valueCount()));
@@ -126,7 +126,7 @@ final class PutParameter implements HotRoute {
         }
 
         @Override
-        public void whole() {
+        public void complete() {
             put(exchange, Objects.requireNonNull(given).parameters(), precondition);
         }
 

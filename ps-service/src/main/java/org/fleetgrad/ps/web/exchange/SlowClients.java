@@ -23,15 +23,15 @@ import org.slf4j.LoggerFactory;
 final class SlowClients implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SlowClients.class);
-    private static final int LESS_PATIENCE = 4;
-    private static final int HIGHER_RATE = 16;
-    private static final long LOOK_MS = 250;
+    private static final int GRACE_DIVISOR = 4;
+    private static final int RATE_FACTOR = 16;
+    private static final long CHECK_INTERVAL_MS = 250;
 
     /**
      * Maximum that a client may be ahead of what is due. A socket buffers megabytes, and its progress is seen in steps of a
      * third of that: with less, a client that keeps up would be disconnected between two steps.
      */
-    private static final long MOST_AHEAD_BYTES = 2 << 20;
+    private static final long MAX_AHEAD_BYTES = 2 << 20;
 
     private final long bytesPerSecond;
     private final long graceNanos;
@@ -43,7 +43,7 @@ final class SlowClients implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private long lookedNanos;
+    private long checkedNanos;
 
     /** Whether there is memory for what clients send and request. */
     enum Memory {
@@ -92,13 +92,13 @@ final class SlowClients implements AutoCloseable {
         this.graceNanos = grace.toNanos();
         this.memory = memory;
         this.nanoTime = nanoTime;
-        this.lookedNanos = nanoTime.getAsLong();
+        this.checkedNanos = nanoTime.getAsLong();
     }
 
     /** Starts the checks, a few times a second. */
     SlowClients start() {
-        ScheduledFuture<?> unused =
-                timer.scheduleWithFixedDelay(this::lookSafely, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(
+                this::disconnectSlowSafely, CHECK_INTERVAL_MS, CHECK_INTERVAL_MS, TimeUnit.MILLISECONDS);
         return this;
     }
 
@@ -115,30 +115,30 @@ final class SlowClients implements AutoCloseable {
     }
 
     /** A scheduled task that throws would never run again. */
-    private void lookSafely() {
+    private void disconnectSlowSafely() {
         try {
-            look();
+            disconnectSlow();
         } catch (RuntimeException | Error bug) {
             LOG.error("slow clients could not be looked for", bug);
         }
     }
 
     /** Disconnects clients that are too slow now. One thread at a time calls it. */
-    void look() {
-        Memory there = memory.get();
-        long patience = there == Memory.PLENTY ? graceNanos : graceNanos / LESS_PATIENCE;
-        long rate = there == Memory.PLENTY ? bytesPerSecond : bytesPerSecond * HIGHER_RATE;
+    void disconnectSlow() {
+        Memory available = memory.get();
+        long grace = available == Memory.PLENTY ? graceNanos : graceNanos / GRACE_DIVISOR;
+        long rate = available == Memory.PLENTY ? bytesPerSecond : bytesPerSecond * RATE_FACTOR;
         long now = nanoTime.getAsLong();
-        long sinceLook = now - lookedNanos;
-        lookedNanos = now;
+        long sinceCheck = now - checkedNanos;
+        checkedNanos = now;
         transfers.forEach((transfer, due) -> {
-            long late = now - transfer.begunNanos() - patience;
+            long late = now - transfer.begunNanos() - grace;
             long moved = transfer.movedBytes();
             if (late > 0) {
-                long asked = Math.min(sinceLook, late);
-                due.bytes = Math.max(due.bytes + asked / 1e9 * rate, (double) moved - MOST_AHEAD_BYTES);
+                long asked = Math.min(sinceCheck, late);
+                due.bytes = Math.max(due.bytes + asked / 1e9 * rate, (double) moved - MAX_AHEAD_BYTES);
             }
-            if (late > 0 && there == Memory.NONE_FOR_VERSIONS && transfer.isReader()) {
+            if (late > 0 && available == Memory.NONE_FOR_VERSIONS && transfer.isReader()) {
                 cut(transfer, "the newest version finds no memory, since readers hold old ones");
             } else if (moved < due.bytes || transfer.isLate(now)) {
                 cut(

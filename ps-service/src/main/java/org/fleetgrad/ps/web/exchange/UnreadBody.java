@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.Request;
 final class UnreadBody implements Runnable, SlowClients.Transfer {
 
     /** Enough for a hundred megabytes at 100 Mbit/s; a client that sends longer loses the response. */
-    private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long TIMEOUT_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Exchange exchange;
     private final Request request;
@@ -75,7 +75,7 @@ final class UnreadBody implements Runnable, SlowClients.Transfer {
 
     @Override
     public boolean isLate(long nanoTime) {
-        return nanoTime - begunNanos > PATIENCE_NANOS;
+        return nanoTime - begunNanos > TIMEOUT_NANOS;
     }
 
     /** Its thread sees that the connection is closed, and ends the request. */

@@ -6,7 +6,7 @@ import org.fleetgrad.access.web.AuthorizationFilter;
 import org.fleetgrad.access.web.UnreadBodyFilter;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.training.Training;
-import org.fleetgrad.ps.web.problem.ProblemAnswer;
+import org.fleetgrad.ps.web.problem.ProblemResponse;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -37,7 +37,7 @@ class FilterConfiguration {
                 new AuthorizationFilter(
                         guard,
                         (request, response, refused) ->
-                                ProblemAnswer.write(response, json, RequestRefused.of(refused))),
+                                ProblemResponse.write(response, json, RequestRefused.of(refused))),
                 EARLY);
     }
 

@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.fleetgrad.access.web.KnownCaller;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.ps.membership.Leases;
-import org.fleetgrad.ps.web.problem.ProblemAnswer;
+import org.fleetgrad.ps.web.problem.ProblemResponse;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.security.NamedSender;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,7 +34,7 @@ final class LeaseRenewalFilter extends HttpFilter {
         try {
             NamedSender.renew(KnownCaller.of(request), request.getHeader(HeaderNames.WORKER), leases);
         } catch (RequestRefused refused) {
-            ProblemAnswer.write(response, json, refused);
+            ProblemResponse.write(response, json, refused);
             return;
         }
         chain.doFilter(request, response);

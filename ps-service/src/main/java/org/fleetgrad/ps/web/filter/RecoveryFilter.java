@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.training.Training;
-import org.fleetgrad.ps.web.problem.ProblemAnswer;
+import org.fleetgrad.ps.web.problem.ProblemResponse;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,7 +37,7 @@ final class RecoveryFilter extends HttpFilter {
         if (training.isRecovered() || isAnsweredAlways(request.getRequestURI())) {
             chain.doFilter(request, response);
         } else {
-            ProblemAnswer.write(response, json, RequestRefused.recovering());
+            ProblemResponse.write(response, json, RequestRefused.recovering());
         }
     }
 }

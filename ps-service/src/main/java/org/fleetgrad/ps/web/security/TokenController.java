@@ -19,9 +19,9 @@ import org.springframework.web.bind.annotation.RestController;
 class TokenController {
 
     private final TokenDesk desk;
-    private final GivenTokens given;
+    private final TokenHolders given;
 
-    TokenController(TokenDesk desk, GivenTokens given) {
+    TokenController(TokenDesk desk, TokenHolders given) {
         this.desk = desk;
         this.given = given;
     }

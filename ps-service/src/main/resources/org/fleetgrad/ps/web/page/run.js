@@ -1,6 +1,6 @@
 // What the page knows of the run: the course of it, fetched whole once and then only what is new.
 
-const MOST_POINTS = 6000;
+const MAX_POINTS = 6000;
 
 export class Run {
   #session;
@@ -40,7 +40,7 @@ export class Run {
 
   #newest() {
     const known = this.points.length;
-    if (this.#generation === null || known < 2 || known > MOST_POINTS) {
+    if (this.#generation === null || known < 2 || known > MAX_POINTS) {
       this.#generation = null;
       return "/history";
     }

@@ -11,7 +11,7 @@ class GrowingValuesTest {
 
     private static final int CHUNK = 50_000;
 
-    private final ArrivedBytes arrived = new ArrivedBytes(4_000_000);
+    private final ReceivedBytes arrived = new ReceivedBytes(4_000_000);
 
     @Test
     void shouldHaveTheValuesInTheOrderInWhichTheyCame() {
@@ -20,7 +20,7 @@ class GrowingValuesTest {
         for (int i = 0; i < wanted; i++) {
             sent[i] = i;
         }
-        try (ArrivedBytes.Share share = arrived.begin()) {
+        try (ReceivedBytes.Share share = arrived.begin()) {
             GrowingValues values = new GrowingValues(wanted, share);
             for (int at = 0; at < wanted; at += CHUNK) {
                 int count = Math.min(CHUNK, wanted - at);
@@ -34,7 +34,7 @@ class GrowingValuesTest {
 
     @Test
     void shouldTakeMemoryForWhatCameAndNotForWhatWasAnnounced() {
-        try (ArrivedBytes.Share share = arrived.begin()) {
+        try (ReceivedBytes.Share share = arrived.begin()) {
             GrowingValues values = new GrowingValues(Integer.MAX_VALUE - 8, share);
 
             values.append(FloatBuffer.wrap(new float[CHUNK]), 0, CHUNK);
@@ -47,7 +47,7 @@ class GrowingValuesTest {
 
     @Test
     void shouldCountTheMemoryThatItBeginsWith() {
-        try (ArrivedBytes.Share share = arrived.begin()) {
+        try (ReceivedBytes.Share share = arrived.begin()) {
             GrowingValues values = new GrowingValues(1_000_000, share);
             BytesSink bytes = new BytesSink(1_000_000, share);
 
@@ -60,8 +60,8 @@ class GrowingValuesTest {
 
     @Test
     void shouldRefuseWhenAllTogetherHaveSentTooMuch() {
-        try (ArrivedBytes.Share first = arrived.begin();
-                ArrivedBytes.Share second = arrived.begin()) {
+        try (ReceivedBytes.Share first = arrived.begin();
+                ReceivedBytes.Share second = arrived.begin()) {
             first.grow(3_000_000);
             assertThatThrownBy(() -> second.grow(1_000_001))
                     .isInstanceOf(RequestRefused.class)

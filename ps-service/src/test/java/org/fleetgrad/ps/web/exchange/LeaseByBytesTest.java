@@ -19,8 +19,8 @@ class LeaseByBytesTest {
         LeaseByBytes lease = lease();
         for (int i = 0; i < 100; i++) {
             clock.advance(LEASE.dividedBy(2));
-            lease.came(LeaseByBytes.RENEWAL_BYTES / 2);
-            lease.came(LeaseByBytes.RENEWAL_BYTES / 2);
+            lease.received(LeaseByBytes.RENEWAL_BYTES / 2);
+            lease.received(LeaseByBytes.RENEWAL_BYTES / 2);
         }
 
         assertThat(leases.isLive("w")).isTrue();
@@ -31,7 +31,7 @@ class LeaseByBytesTest {
         LeaseByBytes lease = lease();
         for (int i = 0; i < 30; i++) {
             clock.advance(Duration.ofSeconds(1));
-            lease.came(1);
+            lease.received(1);
         }
 
         assertThat(leases.isLive("w")).isFalse();

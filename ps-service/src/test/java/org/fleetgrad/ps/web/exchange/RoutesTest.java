@@ -30,7 +30,7 @@ class RoutesTest {
             context.getBeansOfType(RequestMappingInfoHandlerMapping.class).values().stream()
                     .flatMap(mapping -> mapping.getHandlerMethods().keySet().stream())
                     .forEach(route -> add(served, route));
-            context.getBeansOfType(HotRoute.class)
+            context.getBeansOfType(ExchangeHandler.class)
                     .forEach((name, route) -> served.add(route.method() + " " + route.path()));
 
             assertThat(served).containsAll(ACTUATORS_OWN);

@@ -137,7 +137,7 @@ class SlowClientsTest {
         isLate = true;
         clients.watch(transfer(1_000_000));
 
-        clients.look();
+        clients.disconnectSlow();
 
         assertThat(cuts).hasSize(1);
     }
@@ -155,7 +155,7 @@ class SlowClientsTest {
 
     private void after(long seconds) {
         now.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
-        clients.look();
+        clients.disconnectSlow();
     }
 
     private SlowClients.Transfer transfer(long moved) {

@@ -43,7 +43,7 @@ class OutcomeProblemsTest {
             // The outcomes of staging and settling are successes, whatever they are.
             PushOutcome.Staged.class,
             PushOutcome.Dropped.class,
-            PushOutcome.Open.class,
+            PushOutcome.Undecided.class,
             PutOutcome.Accepted.class,
             RollbackOutcome.RolledBack.class,
             WorkOutcome.Accepted.class,

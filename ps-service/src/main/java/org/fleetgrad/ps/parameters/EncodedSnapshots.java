@@ -5,7 +5,7 @@ import org.fleetgrad.protocol.encoding.TensorFormat;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 
 /** Writes versions of one parameter set as files in one encoding, in buffers that it reuses. */
-final class EncodedTwins {
+final class EncodedSnapshots {
 
     private final TensorFormat format;
     private final SafetensorsHeader header;
@@ -17,7 +17,7 @@ final class EncodedTwins {
      * @param header      writes the headers of the files
      * @param headerBytes of the longest header, so that every buffer fits every version
      */
-    EncodedTwins(TensorFormat format, SafetensorsHeader header, int headerBytes) {
+    EncodedSnapshots(TensorFormat format, SafetensorsHeader header, int headerBytes) {
         this.format = format;
         this.header = header;
         this.headerBytes = headerBytes;
@@ -55,6 +55,6 @@ final class EncodedTwins {
     }
 
     void recycle(ByteBuffer file) {
-        buffers.giveBack(file);
+        buffers.release(file);
     }
 }

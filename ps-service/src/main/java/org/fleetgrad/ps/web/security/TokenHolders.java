@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
  * Thread-safe.
  */
 @Component
-public class GivenTokens {
+public class TokenHolders {
 
     private static final int MOST = 10_000;
 
@@ -23,7 +23,7 @@ public class GivenTokens {
     private final Leases leases;
     private final Set<String> workers = ConcurrentHashMap.newKeySet();
 
-    GivenTokens(TokenDesk desk, Leases leases) {
+    TokenHolders(TokenDesk desk, Leases leases) {
         this.desk = desk;
         this.leases = leases;
     }

@@ -16,21 +16,21 @@ import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 
 /** Responds with a snapshot, whose bytes are the body unchanged. */
-final class SnapshotAnswer {
+final class SnapshotResponse {
 
     static final HttpField NO_CACHE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-cache");
 
     private static final HttpField CONTENT_TYPE =
             new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, HeaderNames.SAFETENSORS);
 
-    private SnapshotAnswer() {}
+    private SnapshotResponse() {}
 
     /**
      * Holds the newest snapshot for a response; empty before the first is published. Refuses the request if slow readers keep
      * as many versions alive as the server allows.
      */
     static Optional<ParameterSnapshot> hold(PublishedParameters published) {
-        if (published.isCrowded()) {
+        if (published.isAtCapacity()) {
             throw RequestRefused.forNow(
                     ProblemKind.BUSY,
                     "%d versions are alive and take %d bytes, the limit: slow readers still hold old ones"

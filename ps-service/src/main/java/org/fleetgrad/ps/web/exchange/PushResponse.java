@@ -14,7 +14,7 @@ import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 
 /** Responds with the outcome of a push, and with the newest parameters if the worker wants them. */
-record PushAnswer(Training training, PublishedParameters published, SlowClients clients) {
+record PushResponse(Training training, PublishedParameters published, SlowClients clients) {
 
     /**
      * Writes the outcome of a push.
@@ -35,7 +35,7 @@ record PushAnswer(Training training, PublishedParameters published, SlowClients 
                     pull.filter(wanted -> !isAhead).flatMap(encoding -> newest(applied, encoding));
             if (newest.isPresent()) {
                 note(exchange, outcome, applied);
-                SnapshotAnswer.write(exchange, newest.get(), pull.orElseThrow(), clients);
+                SnapshotResponse.write(exchange, newest.get(), pull.orElseThrow(), clients);
                 return;
             }
             // A worker that requested parameters and does not get them here waits for them on /getParameter.
@@ -54,7 +54,7 @@ record PushAnswer(Training training, PublishedParameters published, SlowClients 
             reply(exchange, status, outcome, first, buffered.version(), 0, isAwaiting);
         } else if (first instanceof PushOutcome.Staged staged) {
             reply(exchange, HttpStatus.ACCEPTED_202, outcome, first, staged.version(), 0, false);
-        } else if (first instanceof PushOutcome.Dropped || first instanceof PushOutcome.Open) {
+        } else if (first instanceof PushOutcome.Dropped || first instanceof PushOutcome.Undecided) {
             long newest = published.version().map(ParameterVersion::version).orElse(0L);
             reply(exchange, HttpStatus.OK_200, outcome, first, newest, 0, false);
         } else {
@@ -67,17 +67,17 @@ record PushAnswer(Training training, PublishedParameters published, SlowClients 
      * gradient still counts: its worker gets a response without parameters, not a refusal.
      */
     private Optional<ParameterSnapshot> newest(PushOutcome.Applied applied, ParameterEncoding encoding) {
-        boolean isServed = published
+        boolean isPublished = published
                 .version()
                 .filter(newest -> newest.version() >= applied.version())
                 .isPresent();
-        if (!isServed || published.isCrowded()) {
+        if (!isPublished || published.isAtCapacity()) {
             return Optional.empty();
         }
         ParameterSnapshot newest = published.hold().orElseThrow();
         boolean isKept = false;
         try {
-            isKept = SnapshotAnswer.hasMemory(newest, encoding);
+            isKept = SnapshotResponse.hasMemory(newest, encoding);
         } finally {
             if (!isKept) {
                 newest.close();

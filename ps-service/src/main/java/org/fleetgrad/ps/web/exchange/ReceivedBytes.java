@@ -9,7 +9,7 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
  * Bounds the memory of request bodies by what has arrived, not by what was announced: many clients that announce much and
  * send little lock nobody out. Thread-safe.
  */
-final class ArrivedBytes {
+final class ReceivedBytes {
 
     private final long limitBytes;
     private final AtomicLong held = new AtomicLong();
@@ -17,7 +17,7 @@ final class ArrivedBytes {
     /**
      * @param limitBytes maximum bytes of all bodies that arrive at one time
      */
-    ArrivedBytes(long limitBytes) {
+    ReceivedBytes(long limitBytes) {
         this.limitBytes = limitBytes;
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Takes the beginning of a body into memory that grows with it. It reserves the full memory only when an eighth of that has
  * arrived, or the complete body: a client that announces much and sends little locks nobody out. Confined to the request.
  */
-final class EarnedSink implements BodySink {
+final class DeferredSink implements BodySink {
 
     /** Bodies that need at most this much memory get it at once. */
     static final int SMALL_BYTES = 1 << 20;
@@ -17,13 +17,13 @@ final class EarnedSink implements BodySink {
     private static final int SHARE = 8;
 
     private final int earned;
-    private final ArrivedBytes.Share early;
+    private final ReceivedBytes.Share early;
     private final Supplier<BodySink> open;
     private @Nullable BytesSink beginning;
     private @Nullable BodySink rest;
     private int at;
 
-    private EarnedSink(int earned, ArrivedBytes.Share early, Supplier<BodySink> open) {
+    private DeferredSink(int earned, ReceivedBytes.Share early, Supplier<BodySink> open) {
         this.earned = earned;
         this.early = early;
         this.open = open;
@@ -36,9 +36,9 @@ final class EarnedSink implements BodySink {
      * @param early       of the memory for beginnings of bodies
      * @param open        reserves the memory for all of it, or refuses the request
      */
-    static BodySink of(int dataBytes, long memoryBytes, ArrivedBytes.Share early, Supplier<BodySink> open) {
+    static BodySink of(int dataBytes, long memoryBytes, ReceivedBytes.Share early, Supplier<BodySink> open) {
         int earned = (int) Math.min(dataBytes - dataBytes % Float.BYTES, memoryBytes / SHARE);
-        return earned == 0 ? open.get() : new EarnedSink(earned, early, open);
+        return earned == 0 ? open.get() : new DeferredSink(earned, early, open);
     }
 
     @Override
@@ -50,10 +50,10 @@ final class EarnedSink implements BodySink {
             }
             return;
         }
-        int whole = chunk.remaining() / Float.BYTES * Float.BYTES;
-        first.take(chunk.slice(chunk.position(), whole));
-        chunk.position(chunk.position() + whole);
-        at += whole;
+        int aligned = chunk.remaining() / Float.BYTES * Float.BYTES;
+        first.take(chunk.slice(chunk.position(), aligned));
+        chunk.position(chunk.position() + aligned);
+        at += aligned;
         if (at >= earned) {
             BodySink opened = open.get();
             opened.take(first.bytes().limit(at).order(ByteOrder.LITTLE_ENDIAN));

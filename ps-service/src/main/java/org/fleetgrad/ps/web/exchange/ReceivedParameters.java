@@ -16,23 +16,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * A parameter set being received: its head is checked, and its values take memory as they arrive. Confined to the request.
  */
-final class ArrivingParameters {
+final class ReceivedParameters {
 
     private final TensorLayout layout;
     private final TensorBody body;
     private final Map<String, String> metadata;
     private final Optional<StatedProgress> progress;
-    private final ArrivedBytes.Share share;
+    private final ReceivedBytes.Share share;
     private final @Nullable GrowingValues growing;
     private final @Nullable FloatSink floats;
     private final @Nullable BytesSink bytes;
 
-    private ArrivingParameters(
+    private ReceivedParameters(
             TensorLayout layout,
             TensorBody body,
             Map<String, String> metadata,
             Optional<StatedProgress> progress,
-            ArrivedBytes.Share share) {
+            ReceivedBytes.Share share) {
         this.layout = layout;
         this.body = body;
         this.metadata = metadata;
@@ -51,7 +51,7 @@ final class ArrivingParameters {
     }
 
     /** Checks a head, or refuses the request. */
-    static ArrivingParameters of(TensorBody body, ArrivedBytes.Share share) {
+    static ReceivedParameters of(TensorBody body, ReceivedBytes.Share share) {
         if (body.layout().size() == 0) {
             throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, "the parameter set has no tensors");
         }
@@ -76,7 +76,7 @@ final class ArrivingParameters {
         metadata.remove(ParameterVersion.GENERATION_KEY);
         metadata.remove(ParameterVersion.VERSION_KEY);
         Optional<StatedProgress> progress = progress(metadata);
-        return new ArrivingParameters(layout, body, metadata, progress, share);
+        return new ReceivedParameters(layout, body, metadata, progress, share);
     }
 
     private static Optional<StatedProgress> progress(Map<String, String> metadata) {

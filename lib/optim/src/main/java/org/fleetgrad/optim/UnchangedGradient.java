@@ -3,10 +3,10 @@ package org.fleetgrad.optim;
 /**
  * Leaves gradients unchanged: {@link StalenessRule.None}, and the server's half of {@link StalenessRule.LookAheadSlim}.
  */
-record AsItCame(Optimizer optimizer, RuleMemory memory) implements RuleAtWork {
+record UnchangedGradient(Optimizer optimizer, RuleMemory memory) implements StalenessHandler {
 
-    AsItCame(Optimizer optimizer) {
-        this(optimizer, RuleAtWork.nothing(optimizer.size()));
+    UnchangedGradient(Optimizer optimizer) {
+        this(optimizer, StalenessHandler.nothing(optimizer.size()));
     }
 
     @Override

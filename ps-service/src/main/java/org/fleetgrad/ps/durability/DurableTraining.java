@@ -23,7 +23,7 @@ import org.fleetgrad.ps.settings.TrainingSettings;
  * segment means that history was lost. The two newest checkpoints have all their segments: if the newest checkpoint is
  * damaged, the older one and its longer journal give the same bits.
  */
-public final class KeptTraining implements TrainingStore {
+public final class DurableTraining implements TrainingStore {
 
     private final DurabilitySettings settings;
     private final Arithmetic arithmetic;
@@ -35,9 +35,9 @@ public final class KeptTraining implements TrainingStore {
     private final Optional<FolderLock> lock;
     private final Optional<JournalWriter> entries;
     private final BackgroundWriter writer = new BackgroundWriter();
-    private long savedVersion;
+    private long checkpointedVersion;
     private long parameterBytes;
-    private Instant savedAt;
+    private Instant checkpointedAt;
     private boolean isChanged;
     // After a failure only the interval triggers another checkpoint, so that a full disk is not tried at every push.
     private volatile boolean isFailing;
@@ -50,7 +50,7 @@ public final class KeptTraining implements TrainingStore {
      * @param notes strings for people, which go into each manifest
      * @throws IOException if the location cannot be used, or another server uses it
      */
-    public KeptTraining(
+    public DurableTraining(
             DurabilitySettings settings,
             TrainingSettings training,
             CheckpointLocation location,
@@ -68,7 +68,7 @@ public final class KeptTraining implements TrainingStore {
         this.arithmetic = Arithmetic.of(training);
         this.clock = clock;
         this.listener = listener;
-        this.savedAt = clock.instant();
+        this.checkpointedAt = clock.instant();
         this.lock = folder.isPresent() ? Optional.of(FolderLock.take(folder.get())) : Optional.empty();
         this.checkpoints = Checkpoints.open(location);
         // A run with other settings may have left a journal, which belongs to the recovered state.
@@ -77,7 +77,7 @@ public final class KeptTraining implements TrainingStore {
         this.journal = journals.isPresent() ? Optional.of(new Journal(journals.get())) : Optional.empty();
         this.checkpointWriter =
                 new CheckpointWriter(checkpoints, settings.keep(), journal, arithmetic, clock, notes, listener);
-        this.entries = journal.filter(there -> settings.isJournaling()).map(to -> new JournalWriter(to, arithmetic));
+        this.entries = journal.filter(any -> settings.isJournaling()).map(to -> new JournalWriter(to, arithmetic));
     }
 
     @Override
@@ -90,8 +90,8 @@ public final class KeptTraining implements TrainingStore {
             replay.beginGeneration();
         }
         recovered.get().segment().ifPresent(number -> {
-            checkpointWriter.wentBackTo(number);
-            entries.ifPresent(to -> to.wentBackTo(number));
+            checkpointWriter.recoveredFrom(number);
+            entries.ifPresent(to -> to.recoveredFrom(number));
         });
         save(replay.state(), recovered.get().isComplete(), false);
         if (!settings.isJournaling() && journal.isPresent()) {
@@ -107,14 +107,14 @@ public final class KeptTraining implements TrainingStore {
 
     @Override
     public void append(JournalEntry entry) throws IOException {
-        requireKnown();
+        requireKnownState();
         if (entries.isPresent()) {
             entries.get().append(entry);
         }
         isChanged = true;
     }
 
-    private void requireKnown() throws IOException {
+    private void requireKnownState() throws IOException {
         if (isUnknown) {
             throw new IOException("it is unknown which state a restart would recover");
         }
@@ -122,26 +122,26 @@ public final class KeptTraining implements TrainingStore {
 
     @Override
     public void commit() throws IOException {
-        requireKnown();
+        requireKnownState();
         if (entries.isPresent()) {
             entries.get().force();
         }
     }
 
     @Override
-    public void atRest(ParameterVersion version, boolean isDeserted, Supplier<TrainingState> state) {
+    public void checkpointIfDue(ParameterVersion version, boolean hasNoWorkers, Supplier<TrainingState> state) {
         if (!(isChanged || isFailing) || writer.isBusy()) {
             return;
         }
-        boolean isLate = !clock.instant().isBefore(savedAt.plus(settings.interval()));
+        boolean isLate = !clock.instant().isBefore(checkpointedAt.plus(settings.interval()));
         boolean isLong = entries.map(JournalWriter::bytes)
                 .filter(bytes -> bytes >= settings.journalBytes(parameterBytes))
                 .isPresent();
-        long moved = version.version() - savedVersion;
+        long moved = version.version() - checkpointedVersion;
         boolean isFar = settings.versions() > 0 && moved >= settings.versions();
         // When the work has ended, its model is on the disk before anyone requests it. Workers that join and leave one
         // by one cause few extra checkpoints.
-        boolean isEnd = isDeserted && moved > 0 && !clock.instant().isBefore(savedAt.plus(settings.pause()));
+        boolean isEnd = hasNoWorkers && moved > 0 && !clock.instant().isBefore(checkpointedAt.plus(settings.pause()));
         if (isLate || (!isFailing && (isLong || isFar || isEnd))) {
             saveInBackground(state.get());
         }
@@ -153,7 +153,7 @@ public final class KeptTraining implements TrainingStore {
             next = begin(state, true);
         } catch (IOException full) {
             // The current segment stays in use; the next attempt follows after another interval.
-            savedAt = clock.instant();
+            checkpointedAt = clock.instant();
             failed(full);
             return;
         }
@@ -178,7 +178,7 @@ public final class KeptTraining implements TrainingStore {
     }
 
     @Override
-    public void keep(TrainingState state) throws IOException {
+    public void persist(TrainingState state) throws IOException {
         save(state, false, false);
     }
 
@@ -206,9 +206,9 @@ public final class KeptTraining implements TrainingStore {
     }
 
     private void saved(TrainingState state) {
-        savedVersion = state.version().version();
+        checkpointedVersion = state.version().version();
         parameterBytes = state.layout().byteLength();
-        savedAt = clock.instant();
+        checkpointedAt = clock.instant();
         isChanged = false;
     }
 
@@ -218,12 +218,12 @@ public final class KeptTraining implements TrainingStore {
 
     @Override
     public TrainingState read(long checkpoint) throws IOException {
-        StateFiles.Kept kept = StateFiles.read(checkpoints.read(checkpoint));
-        if (!kept.position().arithmetic().hasStateOf(arithmetic)) {
+        StateFiles.Saved saved = StateFiles.read(checkpoints.read(checkpoint));
+        if (!saved.position().arithmetic().hasStateOf(arithmetic)) {
             throw new IOException("checkpoint %d was taken with %s; this run has %s"
-                    .formatted(checkpoint, kept.position().arithmetic(), arithmetic));
+                    .formatted(checkpoint, saved.position().arithmetic(), arithmetic));
         }
-        return kept.state();
+        return saved.state();
     }
 
     @Override

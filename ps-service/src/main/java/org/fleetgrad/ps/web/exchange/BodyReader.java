@@ -17,15 +17,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The container runs it again when more has arrived, in one thread at a time.
  */
-final class BodyArrival implements Runnable, SlowClients.Transfer {
+final class BodyReader implements Runnable, SlowClients.Transfer {
 
-    private static final Logger LOG = LoggerFactory.getLogger(BodyArrival.class);
+    private static final Logger LOG = LoggerFactory.getLogger(BodyReader.class);
 
     private final Exchange exchange;
     private final Request request;
     private final SlowClients clients;
     private final long length;
-    private final ArrivedBytes.Share headShare;
+    private final ReceivedBytes.Share headShare;
     private final BodyHead head;
     private final Route route;
     private final long begunNanos = System.nanoTime();
@@ -44,17 +44,17 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
         BodySink head(TensorBody body);
 
         /** Counts bytes that have arrived after the head. */
-        default void came(int bytes) {}
+        default void received(int bytes) {}
 
         /** Answers when all values have arrived; may refuse the request. */
-        void whole();
+        void complete();
 
         /** Releases what is still held; may be called more than once. */
         void release();
     }
 
-    private BodyArrival(
-            Exchange exchange, ArrivedBytes memory, SlowClients clients, long limitBytes, long length, Route route) {
+    private BodyReader(
+            Exchange exchange, ReceivedBytes memory, SlowClients clients, long limitBytes, long length, Route route) {
         this.exchange = exchange;
         this.request = exchange.request();
         this.clients = clients;
@@ -65,13 +65,13 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
     }
 
     /** Begins to read a body that is at most {@code limitBytes} long, and returns at once; or refuses the request. */
-    static void begin(Exchange exchange, ArrivedBytes memory, SlowClients clients, long limitBytes, Route route) {
+    static void begin(Exchange exchange, ReceivedBytes memory, SlowClients clients, long limitBytes, Route route) {
         long length = TensorBody.length(exchange, limitBytes);
         if (length == 0) {
             throw TensorBody.empty();
         }
-        BodyArrival arrival = new BodyArrival(exchange, memory, clients, limitBytes, length, route);
-        exchange.bodyIsAsked();
+        BodyReader arrival = new BodyReader(exchange, memory, clients, limitBytes, length, route);
+        exchange.bodyRequested();
         clients.watch(arrival);
         arrival.run();
     }
@@ -98,7 +98,7 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
                 return true;
             }
             if (Content.Chunk.isFailure(chunk)) {
-                exchange.bodyIsRead();
+                exchange.bodyRead();
                 exchange.guarded(() -> broken(chunk.getFailure()));
                 return false;
             }
@@ -111,17 +111,17 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
     private boolean take(Content.Chunk chunk) {
         Outcome outcome = new Outcome();
         exchange.guarded(() -> {
-            boolean isWhole;
+            boolean isComplete;
             try {
-                isWhole = take(chunk.getByteBuffer());
+                isComplete = take(chunk.getByteBuffer());
             } finally {
                 if (chunk.isLast()) {
-                    exchange.bodyIsRead();
+                    exchange.bodyRead();
                 }
                 chunk.release();
             }
-            if (isWhole) {
-                whole(chunk.isLast());
+            if (isComplete) {
+                complete(chunk.isLast());
             } else if (chunk.isLast()) {
                 throw TensorBody.truncated(moved, length);
             } else {
@@ -136,17 +136,17 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
         private boolean isMoreWanted;
     }
 
-    private void whole(boolean isEndRead) {
+    private void complete(boolean isEndRead) {
         if (!isEndRead) {
             // The end of the body arrived with the last byte: until it is read, the body counts as unread.
             Content.Chunk end = request.read();
             if (end != null) {
                 end.release();
-                exchange.bodyIsRead();
+                exchange.bodyRead();
             }
         }
         clients.forget(this);
-        route.whole();
+        route.complete();
     }
 
     /** Takes bytes; returns whether the body is complete. */
@@ -161,16 +161,16 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
             sink = values;
         }
         if (piece.hasRemaining()) {
-            route.came(piece.remaining());
+            route.received(piece.remaining());
             take(values, piece);
         }
         return moved >= length;
     }
 
     private static int some(ByteBuffer piece, byte[] into, int from, int count) {
-        int there = Math.min(count, piece.remaining());
-        piece.get(into, from, there);
-        return there;
+        int present = Math.min(count, piece.remaining());
+        piece.get(into, from, present);
+        return present;
     }
 
     private void take(BodySink values, ByteBuffer piece) {

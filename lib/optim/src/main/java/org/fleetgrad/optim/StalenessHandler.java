@@ -7,12 +7,12 @@ import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 
 /** Applies a {@link StalenessRule}. The arguments have been checked by {@link StalenessAwareOptimizer}. */
-interface RuleAtWork {
+interface StalenessHandler {
 
     /**
      * Creates the implementation of a rule together with the optimizer that it uses. The settings must fit the rule.
      */
-    static RuleAtWork create(StalenessRule rule, OptimizerSettings settings, DecayRanges ranges) {
+    static StalenessHandler create(StalenessRule rule, OptimizerSettings settings, DecayRanges ranges) {
         if (rule instanceof StalenessRule.GapAware gapAware) {
             return gapAware(gapAware, settings, ranges);
         }
@@ -20,7 +20,7 @@ interface RuleAtWork {
             return new LookAheadMomentum(sgd, ranges);
         }
         if (rule instanceof StalenessRule.LookAheadSlim) {
-            return new AsItCame(Optimizer.create(new SgdSettings(0, 0, false, 0), ranges));
+            return new UnchangedGradient(Optimizer.create(new SgdSettings(0, 0, false, 0), ranges));
         }
         Optimizer optimizer = Optimizer.create(settings, ranges);
         if (rule instanceof StalenessRule.Damped) {
@@ -32,10 +32,11 @@ interface RuleAtWork {
         if (rule instanceof StalenessRule.AdaptiveDelayCompensated compensated) {
             return new AdaptiveDelayCompensation(compensated, optimizer);
         }
-        return new AsItCame(optimizer);
+        return new UnchangedGradient(optimizer);
     }
 
-    private static RuleAtWork gapAware(StalenessRule.GapAware rule, OptimizerSettings settings, DecayRanges ranges) {
+    private static StalenessHandler gapAware(
+            StalenessRule.GapAware rule, OptimizerSettings settings, DecayRanges ranges) {
         if (settings instanceof SgdSettings sgd) {
             return new SgdGapPenalty(rule, sgd, ranges);
         }

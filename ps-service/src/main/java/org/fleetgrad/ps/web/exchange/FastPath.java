@@ -27,23 +27,23 @@ import org.fleetgrad.ps.web.security.NamedSender;
  * same meters: the state of the run, the caller and its rates, the lease of the sender, the time of the request. Every other
  * route takes the servlet path.
  */
-final class HotRoutes extends Handler.Wrapper {
+final class FastPath extends Handler.Wrapper {
 
-    private final Map<String, HotRoute> routes;
+    private final Map<String, ExchangeHandler> routes;
     private final Guard guard;
     private final Training training;
     private final Leases leases;
     private final Exchange.Tools tools;
 
-    HotRoutes(
+    FastPath(
             Handler longWay,
-            List<HotRoute> routes,
+            List<ExchangeHandler> routes,
             Guard guard,
             Training training,
             Leases leases,
             Exchange.Tools tools) {
         super(longWay);
-        Map<String, HotRoute> byPath = new HashMap<>();
+        Map<String, ExchangeHandler> byPath = new HashMap<>();
         routes.forEach(route -> byPath.put(route.path(), route));
         this.routes = Map.copyOf(byPath);
         this.guard = guard;
@@ -54,7 +54,7 @@ final class HotRoutes extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        HotRoute route = routes.get(Request.getPathInContext(request));
+        ExchangeHandler route = routes.get(Request.getPathInContext(request));
         if (route == null) {
             return super.handle(request, response, callback);
         }
@@ -94,7 +94,7 @@ final class HotRoutes extends Handler.Wrapper {
         }
     }
 
-    private static void requireMethod(HotRoute route, Request request) {
+    private static void requireMethod(ExchangeHandler route, Request request) {
         if (!route.method().equals(request.getMethod())) {
             throw new RequestRefused(
                     ProblemKind.METHOD_NOT_ALLOWED,

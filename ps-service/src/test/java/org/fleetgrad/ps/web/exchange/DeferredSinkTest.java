@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class EarnedSinkTest {
+class DeferredSinkTest {
 
-    private final ArrivedBytes arrived = new ArrivedBytes(1 << 24);
+    private final ReceivedBytes arrived = new ReceivedBytes(1 << 24);
     private final AtomicInteger opened = new AtomicInteger(-1);
 
     /** Bytes that must have arrived before the memory is reserved: an eighth of it, or all complete values of the body. */
@@ -19,8 +19,8 @@ class EarnedSinkTest {
     void shouldTakeMemoryWhenTheBytesThatCameHaveEarnedIt(int dataBytes, long memoryBytes, int earned) {
         ByteBuffer whole = ByteBuffer.allocate(dataBytes);
         int sent = 0;
-        try (ArrivedBytes.Share share = arrived.begin()) {
-            BodySink sink = EarnedSink.of(dataBytes, memoryBytes, share, () -> {
+        try (ReceivedBytes.Share share = arrived.begin()) {
+            BodySink sink = DeferredSink.of(dataBytes, memoryBytes, share, () -> {
                 opened.set(whole.position());
                 return whole::put;
             });

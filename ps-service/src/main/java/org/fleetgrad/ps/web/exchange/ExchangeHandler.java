@@ -1,7 +1,7 @@
 package org.fleetgrad.ps.web.exchange;
 
-/** A hot route: one method on one path, on the fast path of {@link HotRoutes}. */
-interface HotRoute {
+/** A hot route: one method on one path, on the fast path of {@link FastPath}. */
+interface ExchangeHandler {
 
     /** Returns its method, in capitals. */
     String method();

@@ -6,9 +6,9 @@ import org.fleetgrad.protocol.HeaderNames;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes a problem as a response, for filters, which run outside Spring MVC. */
-public final class ProblemAnswer {
+public final class ProblemResponse {
 
-    private ProblemAnswer() {}
+    private ProblemResponse() {}
 
     /** Writes the problem, unless a response has already begun. */
     public static void write(HttpServletResponse response, JsonMapper json, RequestRefused refused) throws IOException {

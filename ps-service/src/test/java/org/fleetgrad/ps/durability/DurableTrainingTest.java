@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** When checkpoints are taken, and which are retained. */
 @Timeout(60)
-class KeptTrainingTest {
+class DurableTrainingTest {
 
     private static final Duration INTERVAL = Duration.ofSeconds(10);
     private static final long NEVER_LONG = 1L << 40;
@@ -33,11 +33,11 @@ class KeptTrainingTest {
     @TempDir(factory = InMemory.class)
     private Path folder;
 
-    private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
+    private final DurableRun durable = new DurableRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
 
     private TrainingRun begin(DurabilitySettings settings) {
-        TrainingRun run = kept.open(settings, folder).startingAt(0).withWorkers("a");
-        assertThat(kept.checkpoints().taken().version())
+        TrainingRun run = durable.open(settings, folder).startingAt(0).withWorkers("a");
+        assertThat(durable.checkpoints().taken().version())
                 .as("the parameter set itself")
                 .isZero();
         return run;
@@ -58,11 +58,11 @@ class KeptTrainingTest {
             push(run, 1);
             run.clock().advance(INTERVAL.minusMillis(1));
             tick(run);
-            assertThat(kept.checkpoints().versions()).isEmpty();
+            assertThat(durable.checkpoints().versions()).isEmpty();
 
             run.clock().advance(Duration.ofMillis(1));
             tick(run);
-            assertThat(kept.checkpoints().taken()).satisfies(taken -> {
+            assertThat(durable.checkpoints().taken()).satisfies(taken -> {
                 assertThat(taken.version()).isEqualTo(1);
                 assertThat(taken.notes()).isEqualTo(Map.of("network", "w", "samples", "1", "loss", "1.5000"));
             });
@@ -72,9 +72,9 @@ class KeptTrainingTest {
                 run.clock().advance(INTERVAL);
                 tick(run);
             }
-            assertThat(kept.checkpoints().versions()).as("nothing changed").isEmpty();
+            assertThat(durable.checkpoints().versions()).as("nothing changed").isEmpty();
         }
-        assertThat(kept.checkpoints().taken().version()).as("the last state").isEqualTo(1);
+        assertThat(durable.checkpoints().taken().version()).as("the last state").isEqualTo(1);
     }
 
     @Test
@@ -85,42 +85,42 @@ class KeptTrainingTest {
             run.clock().advance(settings.pause().minusMillis(1));
             run.unregister("a");
             tick(run);
-            assertThat(kept.checkpoints().versions())
+            assertThat(durable.checkpoints().versions())
                     .as("too soon after another one")
                     .isEmpty();
 
             run.clock().advance(Duration.ofMillis(1));
-            kept.checkpoints().awaitTaken(() -> tick(run));
-            assertThat(kept.checkpoints().taken().version()).isEqualTo(1);
+            durable.checkpoints().awaitTaken(() -> tick(run));
+            assertThat(durable.checkpoints().taken().version()).isEqualTo(1);
 
             run.clock().advance(settings.pause());
             run.leases().register(Optional.of("b"), "", "cpu", Optional.empty());
             run.unregister("b");
             tick(run);
-            assertThat(kept.checkpoints().versions()).as("no step was made").isEmpty();
+            assertThat(durable.checkpoints().versions()).as("no step was made").isEmpty();
         }
     }
 
     @Test
     void shouldTakeACheckpointEverySoManyVersions() {
-        try (TrainingRun run = begin(new DurabilitySettings(false, KeptRun.NEVER, 3, NEVER_LONG, 2))) {
+        try (TrainingRun run = begin(new DurabilitySettings(false, DurableRun.NEVER, 3, NEVER_LONG, 2))) {
             for (int sequence = 1; sequence <= 7; sequence++) {
                 push(run, sequence);
                 if (sequence % 3 == 0) {
-                    kept.checkpoints().awaitTaken(() -> tick(run));
-                    assertThat(kept.checkpoints().taken().version()).isEqualTo(sequence);
+                    durable.checkpoints().awaitTaken(() -> tick(run));
+                    assertThat(durable.checkpoints().taken().version()).isEqualTo(sequence);
                 }
             }
-            assertThat(kept.checkpoints().versions()).isEmpty();
-            assertThat(KeptRun.numbers(folder)).as("kept are 2").containsExactly(3L, 2L);
+            assertThat(durable.checkpoints().versions()).isEmpty();
+            assertThat(DurableRun.numbers(folder)).as("kept are 2").containsExactly(3L, 2L);
         }
     }
 
     @Test
     void shouldTakeACheckpointWhenTheJournalIsLong() throws IOException {
-        try (TrainingRun run = begin(new DurabilitySettings(true, KeptRun.NEVER, 0, 1 << 16, 3))) {
+        try (TrainingRun run = begin(new DurabilitySettings(true, DurableRun.NEVER, 0, 1 << 16, 3))) {
             // A worker that registers and leaves; only its description is long.
-            for (int i = 0; kept.checkpoints().versions().isEmpty(); i++) {
+            for (int i = 0; durable.checkpoints().versions().isEmpty(); i++) {
                 assertThat(i).isLessThan(10_000);
                 run.leases().register(Optional.of("b"), "x".repeat(1000), "cpu", Optional.empty());
                 tick(run);
@@ -133,11 +133,11 @@ class KeptTrainingTest {
 
     @Test
     void shouldHaveTheSegmentsOfTheTwoNewestCheckpointsOnly() throws IOException {
-        try (TrainingRun run = begin(new DurabilitySettings(true, KeptRun.NEVER, 1, NEVER_LONG, 9))) {
+        try (TrainingRun run = begin(new DurabilitySettings(true, DurableRun.NEVER, 1, NEVER_LONG, 9))) {
             for (int sequence = 1; sequence <= 5; sequence++) {
                 push(run, sequence);
-                kept.checkpoints().awaitTaken(() -> tick(run));
-                assertThat(kept.checkpoints().taken().version()).isEqualTo(sequence);
+                durable.checkpoints().awaitTaken(() -> tick(run));
+                assertThat(durable.checkpoints().taken().version()).isEqualTo(sequence);
             }
         }
         try (Stream<Path> files = Files.list(folder.resolve("journal"))) {
@@ -145,7 +145,7 @@ class KeptTrainingTest {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder("segment-000006.journal", "segment-000007.journal");
         }
-        assertThat(KeptRun.numbers(folder)).hasSize(7);
+        assertThat(DurableRun.numbers(folder)).hasSize(7);
     }
 
     @Test
@@ -153,7 +153,7 @@ class KeptTrainingTest {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch open = new CountDownLatch(1);
         try (TrainingRun run = begin(new DurabilitySettings(true, INTERVAL, 0, NEVER_LONG, 3))) {
-            kept.noting(() -> {
+            durable.noting(() -> {
                 entered.countDown();
                 try {
                     assertThat(open.await(60, SECONDS)).isTrue();
@@ -170,13 +170,13 @@ class KeptTrainingTest {
             run.clock().advance(INTERVAL);
             push(run, 2);
             push(run, 3);
-            assertThat(kept.checkpoints().versions()).isEmpty();
-            Path killed = KeptRun.copy(folder, folder.resolveSibling(folder.getFileName() + "-killed"));
+            assertThat(durable.checkpoints().versions()).isEmpty();
+            Path killed = DurableRun.copy(folder, folder.resolveSibling(folder.getFileName() + "-killed"));
             open.countDown();
 
-            assertThat(kept.checkpoints().taken().version()).isEqualTo(1);
+            assertThat(durable.checkpoints().taken().version()).isEqualTo(1);
             try (TrainingRun other =
-                    new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64)).open(KeptRun.JOURNAL, killed)) {
+                    new DurableRun(TrainingRun.plain(new TrainingMode.Async(1), 64)).open(DurableRun.JOURNAL, killed)) {
                 assertThat(other.bytes()).as("killed meanwhile").isEqualTo(run.bytes());
             }
         }
@@ -186,41 +186,41 @@ class KeptTrainingTest {
     void shouldGoOnWhereACheckpointFailsAndTryAgainAfterAnInterval() {
         FullDisk disk = new FullDisk();
         Path location = new WatchedDisk(disk).path(folder);
-        try (TrainingRun run = kept.open(new DurabilitySettings(false, INTERVAL, 1, NEVER_LONG, 3), location)
+        try (TrainingRun run = durable.open(new DurabilitySettings(false, INTERVAL, 1, NEVER_LONG, 3), location)
                 .startingAt(0)
                 .withWorkers("a")) {
             disk.fail(change -> change.equals("move to manifest.json"));
             push(run, 1);
-            assertThat(kept.checkpoints().failed()).hasMessageEndingWith(": no space left on device");
+            assertThat(durable.checkpoints().failed()).hasMessageEndingWith(": no space left on device");
             push(run, 2);
             disk.mend();
             push(run, 3);
-            assertThat(kept.checkpoints().hasFailed())
+            assertThat(durable.checkpoints().hasFailed())
                     .as("a full disk is not asked at each push")
                     .isFalse();
-            kept.checkpoints().clear();
+            durable.checkpoints().clear();
 
             run.clock().advance(INTERVAL);
-            kept.checkpoints().awaitTaken(() -> tick(run));
-            assertThat(kept.checkpoints().taken().version()).isEqualTo(3);
+            durable.checkpoints().awaitTaken(() -> tick(run));
+            assertThat(durable.checkpoints().taken().version()).isEqualTo(3);
         }
     }
 
     @Test
     void shouldKeepTheRunWhereMemoryDoesNotSufficeForACheckpoint() {
         try (TrainingRun run = begin(new DurabilitySettings(true, INTERVAL, 0, NEVER_LONG, 3))) {
-            kept.noting(() -> {
+            durable.noting(() -> {
                 throw new OutOfMemoryError("as for the arrays of a large state");
             });
             run.clock().advance(INTERVAL);
             push(run, 1);
-            assertThat(kept.checkpoints().failed()).hasMessage("a checkpoint could not be assembled");
+            assertThat(durable.checkpoints().failed()).hasMessage("a checkpoint could not be assembled");
             push(run, 2);
 
-            kept.noting(Map::of);
+            durable.noting(Map::of);
             assertThat(run.put(new Precondition.Present(), 5)).isInstanceOf(PutOutcome.Accepted.class);
         }
-        assertThat(KeptRun.numbers(folder)).containsExactly(3L, 2L, 1L);
+        assertThat(DurableRun.numbers(folder)).containsExactly(3L, 2L, 1L);
     }
 
     @Test
@@ -230,19 +230,19 @@ class KeptTrainingTest {
             case "S3_ACCESS_KEY", "S3_SECRET_KEY" -> "secret";
             default -> null;
         });
-        assertThatThrownBy(() -> new KeptTraining(
-                        KeptRun.JOURNAL,
+        assertThatThrownBy(() -> new DurableTraining(
+                        DurableRun.JOURNAL,
                         TrainingRun.plain(new TrainingMode.Async(1), 1),
                         bucket,
                         new ManualClock(),
                         Map::of,
-                        kept.checkpoints()))
+                        durable.checkpoints()))
                 .hasMessage(
                         "a journal needs a folder, but the location is s3://bucket/run: write a folder, such as a mounted volume, or durability checkpoint");
 
-        try (TrainingRun run = begin(KeptRun.JOURNAL)) {
+        try (TrainingRun run = begin(DurableRun.JOURNAL)) {
             assertThat(run.version()).isZero();
-            assertThatThrownBy(() -> kept.open(KeptRun.JOURNAL, folder))
+            assertThatThrownBy(() -> durable.open(DurableRun.JOURNAL, folder))
                     .hasMessageContaining(
                             "%s is used by another parameter server; give each run its own folder", folder);
         }

@@ -21,7 +21,7 @@ import org.fleetgrad.ps.web.security.Callers;
  * {@code POST /settleGradient}: commits a staged gradient ({@code as=counted}), drops one ({@code as=dropped}), or reports
  * the outcome of a push ({@code as=asked}).
  */
-record SettleGradient(Training training, Leases leases, PushAnswer answers) implements HotRoute {
+record CommitGradient(Training training, Leases leases, PushResponse answers) implements ExchangeHandler {
 
     @Override
     public String method() {
@@ -44,15 +44,15 @@ record SettleGradient(Training training, Leases leases, PushAnswer answers) impl
             // For a worker whose lease has ended, any worker may relay the lead's decision.
             Callers.requireMayActAs(exchange.caller(), worker);
         }
-        PushOutcome outcome = SubmissionWait.awaitOutcome(settle(exchange, query.required("as"), worker, sequence));
+        PushOutcome outcome = SubmissionWait.awaitOutcome(decide(exchange, query.required("as"), worker, sequence));
         answers.write(exchange, outcome, isPull ? Optional.of(encoding) : Optional.empty(), worker);
     }
 
-    private CompletableFuture<SubmissionResult<PushOutcome>> settle(
+    private CompletableFuture<SubmissionResult<PushOutcome>> decide(
             Exchange exchange, String how, String worker, long sequence) {
         return switch (how) {
             case "counted" -> training.applier().commit(worker, sequence);
-            case "dropped" -> training.applier().giveUp(worker, sequence);
+            case "dropped" -> training.applier().drop(worker, sequence);
             case "asked" -> {
                 boolean isOwn = worker.equals(exchange.header(HeaderNames.WORKER));
                 yield training.applier().ask(worker, sequence, isOwn || !leases.isLive(worker));

@@ -26,7 +26,7 @@ import org.fleetgrad.ps.training.TrainingRun;
 import org.fleetgrad.testing.ManualClock;
 
 /** A sequence of runs that are persisted in one folder. A copy of the folder is what a kill at that moment leaves. */
-final class KeptRun {
+final class DurableRun {
 
     /** So long that only the checkpoints that a test triggers are due. */
     static final Duration NEVER = Duration.ofDays(365);
@@ -41,11 +41,11 @@ final class KeptRun {
     private TrainingListener listener = new TrainingRun.Quiet();
     private Supplier<Map<String, String>> notes = () -> Map.of("network", "w");
 
-    KeptRun(TrainingSettings training) {
+    DurableRun(TrainingSettings training) {
         this(training, new ManualClock());
     }
 
-    KeptRun(TrainingSettings training, ManualClock clock) {
+    DurableRun(TrainingSettings training, ManualClock clock) {
         this.training = training;
         this.clock = clock;
     }
@@ -115,13 +115,13 @@ final class KeptRun {
         }
     }
 
-    KeptRun hearing(TrainingListener other) {
+    DurableRun hearing(TrainingListener other) {
         listener = other;
         return this;
     }
 
     /** Takes the notes of each checkpoint from {@code other}, in the thread that writes it. */
-    KeptRun noting(Supplier<Map<String, String>> other) {
+    DurableRun noting(Supplier<Map<String, String>> other) {
         notes = other;
         return this;
     }
@@ -140,9 +140,9 @@ final class KeptRun {
 
     TrainingRun open(DurabilitySettings settings, Path folder, Origin origin) {
         try {
-            KeptTraining kept =
-                    new KeptTraining(settings, training, location(folder), clock, () -> notes.get(), checkpointed);
-            return new TrainingRun(training, listener, kept, clock, generations, origin);
+            DurableTraining durable =
+                    new DurableTraining(settings, training, location(folder), clock, () -> notes.get(), checkpointed);
+            return new TrainingRun(training, listener, durable, clock, generations, origin);
         } catch (IOException unusable) {
             throw new UncheckedIOException(unusable);
         }
