@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.cli.elastic.WorkerTrials.Decision;
+import org.fleetgrad.cli.report.FleetChange;
 
 /**
  * Measures the throughput of a run over intervals of some seconds. An interval starts when the target number of workers is
@@ -18,18 +19,9 @@ public final class Scaling {
     /** After this time a measurement starts with the workers that exist: a missing worker adds no throughput. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /**
-     * A change of the number of workers.
-     *
-     * @param seconds since the first activation
-     * @param workers wanted number of workers from then on
-     * @param reason  the reason
-     */
-    public record Step(double seconds, int workers, String reason) {}
-
     private final WorkerTrials workers;
     private final double measureSeconds;
-    private final List<Step> steps = new ArrayList<>();
+    private final List<FleetChange> steps = new ArrayList<>();
     private double wantedSince = Double.NaN;
     private Optional<Look> begin = Optional.empty();
 
@@ -39,7 +31,7 @@ public final class Scaling {
     public Scaling(ElasticSettings settings, Duration measure) {
         this.workers = new WorkerTrials(settings);
         this.measureSeconds = measure.toMillis() / 1e3;
-        steps.add(new Step(0, workers.size(), "the first"));
+        steps.add(new FleetChange(0, workers.size(), "the first"));
     }
 
     /** Returns the wanted number of workers. */
@@ -74,7 +66,7 @@ public final class Scaling {
         decision.ifPresent(made -> {
             wantedSince = seconds;
             if (made.workers() != steps.get(steps.size() - 1).workers()) {
-                steps.add(new Step(seconds, made.workers(), made.reason()));
+                steps.add(new FleetChange(seconds, made.workers(), made.reason()));
             }
         });
         return decision;
@@ -87,7 +79,7 @@ public final class Scaling {
     }
 
     /** Returns how the number of workers changed. */
-    public List<Step> steps() {
+    public List<FleetChange> steps() {
         return List.copyOf(steps);
     }
 }

@@ -5,7 +5,6 @@ import static org.fleetgrad.cli.report.Html.format;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import org.fleetgrad.cli.elastic.Scaling;
 
 /** Draws held-out accuracy and training loss over time, and the number of workers if it changed. */
 final class CurveChart {
@@ -25,7 +24,7 @@ final class CurveChart {
         this.seconds = Math.max(seconds, 1e-3);
     }
 
-    String draw(List<CurvePoint> curve, double target, List<Scaling.Step> fleet) {
+    String draw(List<CurvePoint> curve, double target, List<FleetChange> fleet) {
         List<CurvePoint> points = thinned(curve);
         double mostLoss = points.stream()
                 .map(CurvePoint::loss)
@@ -74,11 +73,11 @@ final class CurveChart {
         return axes.toString();
     }
 
-    private String steps(List<Scaling.Step> fleet) {
-        int most = fleet.stream().mapToInt(Scaling.Step::workers).max().orElse(1);
+    private String steps(List<FleetChange> fleet) {
+        int most = fleet.stream().mapToInt(FleetChange::workers).max().orElse(1);
         StringBuilder points = new StringBuilder();
         for (int i = 0; i < fleet.size(); i++) {
-            Scaling.Step step = fleet.get(i);
+            FleetChange step = fleet.get(i);
             double end = i + 1 < fleet.size() ? fleet.get(i + 1).seconds() : seconds;
             double height = y((double) step.workers() / most);
             points.append(format("%.1f,%.1f %.1f,%.1f ", x(step.seconds()), height, x(end), height));

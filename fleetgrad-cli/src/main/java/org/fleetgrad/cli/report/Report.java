@@ -3,7 +3,6 @@ package org.fleetgrad.cli.report;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
-import org.fleetgrad.cli.elastic.Scaling;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +24,6 @@ public record Report(
         int serverRestarts,
         Prices prices,
         @Nullable Baseline baseline,
-        @Nullable List<Scaling.Step> fleet,
+        @Nullable List<FleetChange> fleet,
         List<CurvePoint> curve,
         List<ActivationRow> activations) {}

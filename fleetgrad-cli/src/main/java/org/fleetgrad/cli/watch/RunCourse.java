@@ -1,7 +1,7 @@
 package org.fleetgrad.cli.watch;
 
 import java.util.List;
-import org.fleetgrad.cli.elastic.Scaling;
+import org.fleetgrad.cli.report.FleetChange;
 import org.fleetgrad.cli.fleet.ActivationLog;
 
 /**
@@ -22,4 +22,4 @@ public record RunCourse(
         long surplus,
         double seconds,
         int serverRestarts,
-        List<Scaling.Step> fleet) {}
+        List<FleetChange> fleet) {}

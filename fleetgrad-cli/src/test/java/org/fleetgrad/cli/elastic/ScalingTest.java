@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
+import org.fleetgrad.cli.report.FleetChange;
 import org.fleetgrad.cli.elastic.WorkerTrials.Decision;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class ScalingTest {
         assertThat(scaling.look(6, 5_100, 1)).contains(new Decision(2, "1,000 samples/s with 1; trying 2"));
         assertThat(scaling.size()).isEqualTo(2);
         assertThat(scaling.steps())
-                .extracting(Scaling.Step::seconds, Scaling.Step::workers)
+                .extracting(FleetChange::seconds, FleetChange::workers)
                 .containsExactly(tuple(0.0, 1), tuple(6.0, 2));
     }
 

@@ -3,7 +3,6 @@ package org.fleetgrad.cli.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.fleetgrad.cli.elastic.Scaling;
 import org.jspecify.annotations.Nullable;
 
 /** An example of a run's report. */
@@ -44,7 +43,7 @@ final class ExampleReport {
                 "runs/x/report.html");
     }
 
-    static Report of(@Nullable Baseline baseline, @Nullable List<Scaling.Step> fleet, List<ActivationRow> activations) {
+    static Report of(@Nullable Baseline baseline, @Nullable List<FleetChange> fleet, List<ActivationRow> activations) {
         List<CurvePoint> curve = new ArrayList<>();
         for (int i = 0; i <= 2000; i++) {
             curve.add(new CurvePoint(i / 100.0, i, i * 10L, 2.3 - i / 1000.0, i < 100 ? null : i / 2100.0));

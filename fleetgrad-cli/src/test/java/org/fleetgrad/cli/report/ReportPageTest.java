@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
-import org.fleetgrad.cli.elastic.Scaling;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
@@ -84,7 +83,7 @@ class ReportPageTest {
     void shouldShowHowManyWorkersThereWereAndWhy() {
         assertThat(page(ExampleReport.of(
                         null,
-                        List.of(new Scaling.Step(0, 1, "the first"), new Scaling.Step(5, 2, "it pays")),
+                        List.of(new FleetChange(0, 1, "the first"), new FleetChange(5, 2, "it pays")),
                         List.of())))
                 .contains("<h2>Workers</h2>", "it pays", "class=\"workers\"");
     }
@@ -94,7 +93,7 @@ class ReportPageTest {
         String hostile = "</td><script>alert(\"1\")</script>&";
         String page = page(ExampleReport.of(
                 ONE_MACHINE,
-                List.of(new Scaling.Step(0, 1, hostile)),
+                List.of(new FleetChange(0, 1, hostile)),
                 List.of(ExampleReport.row(hostile, ActivationRow.FAILED, hostile))));
 
         assertThat(page).doesNotContain("<script>").contains("&lt;script&gt;").contains("&lt;async&gt;");
