@@ -9,7 +9,6 @@ import org.fleetgrad.cli.load.LoadCommand;
 import org.fleetgrad.cli.model.ModelCommand;
 import org.fleetgrad.cli.options.BuildVersion;
 import org.fleetgrad.cli.process.OtherProgram;
-import org.fleetgrad.cli.serve.EnsembleCommand;
 import org.fleetgrad.cli.server.StatusCommand;
 import org.fleetgrad.cli.server.TokenCommand;
 import org.fleetgrad.client.NameLookups;

@@ -21,9 +21,9 @@ import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
 import org.fleetgrad.benchmarks.training.WarmFleet;
-import org.fleetgrad.cli.load.LoadRun;
-import org.fleetgrad.cli.load.result.LoadFigures;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.load.LoadRun;
+import org.fleetgrad.load.result.LoadFigures;
 
 /**
  * Measures answers of LeNet-5: as many as the inference API gives, compared with FastAPI and PyTorch in one process;

@@ -5,16 +5,16 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
-import org.fleetgrad.cli.load.LoadClock;
-import org.fleetgrad.cli.load.LoadRun;
-import org.fleetgrad.cli.load.LoadSettings;
-import org.fleetgrad.cli.load.LoadTarget;
-import org.fleetgrad.cli.load.question.BodyFormat;
-import org.fleetgrad.cli.load.question.LoadRequests;
-import org.fleetgrad.cli.load.result.LoadFigures;
-import org.fleetgrad.cli.load.result.LoadRecorder;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.load.LoadClock;
+import org.fleetgrad.load.LoadRun;
+import org.fleetgrad.load.LoadSettings;
+import org.fleetgrad.load.LoadTarget;
+import org.fleetgrad.load.question.BodyFormat;
+import org.fleetgrad.load.question.LoadRequests;
+import org.fleetgrad.load.result.LoadFigures;
+import org.fleetgrad.load.result.LoadRecorder;
 
 /** Asks a server about held-out samples, one image a request, as {@code fleetgrad load} does. */
 public final class PredictLoad {

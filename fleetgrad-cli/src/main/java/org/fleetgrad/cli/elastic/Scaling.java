@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.cli.elastic.WorkerTrials.Decision;
-import org.fleetgrad.cli.report.FleetChange;
+import org.fleetgrad.reports.FleetChange;
 
 /**
  * Measures the throughput of a run over intervals of some seconds. An interval starts when the target number of workers is

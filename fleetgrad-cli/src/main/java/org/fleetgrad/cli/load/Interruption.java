@@ -2,6 +2,7 @@ package org.fleetgrad.cli.load;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.fleetgrad.load.LoadRun;
 
 /** On Ctrl-C, ends a load early without losing it: the program exits when the results are written. */
 final class Interruption {

@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import org.fleetgrad.cli.load.question.BodyFormat;
+import org.fleetgrad.load.LoadSettings;
+import org.fleetgrad.load.LoadTarget;
+import org.fleetgrad.load.question.BodyFormat;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

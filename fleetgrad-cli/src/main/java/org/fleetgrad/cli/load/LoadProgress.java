@@ -2,7 +2,9 @@ package org.fleetgrad.cli.load;
 
 import java.util.Locale;
 import org.fleetgrad.cli.display.Terminal;
-import org.fleetgrad.cli.load.result.LoadFigures;
+import org.fleetgrad.load.LoadRun;
+import org.fleetgrad.load.LoadSettings;
+import org.fleetgrad.load.result.LoadFigures;
 
 /** Shows the progress of a load. */
 final class LoadProgress implements LoadRun.Watch {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.failure.CommandFailedException;
-import org.fleetgrad.cli.report.RunResult;
 import org.fleetgrad.cli.run.LocalRun;
 import org.fleetgrad.cli.settings.PipelineSettings;
+import org.fleetgrad.reports.RunResult;
 import org.jspecify.annotations.Nullable;
 
 /** The baseline: as many workers as stages, each with the complete network, in synchronous steps. */

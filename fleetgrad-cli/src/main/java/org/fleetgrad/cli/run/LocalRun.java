@@ -26,8 +26,6 @@ import org.fleetgrad.cli.place.RunKeys;
 import org.fleetgrad.cli.place.WhiskPlace;
 import org.fleetgrad.cli.place.WorkerPlace;
 import org.fleetgrad.cli.process.ProcessGroup;
-import org.fleetgrad.cli.report.Baseline;
-import org.fleetgrad.cli.report.RunResult;
 import org.fleetgrad.cli.resume.BeginningFile;
 import org.fleetgrad.cli.resume.ResumeParts;
 import org.fleetgrad.cli.resume.ResumePath;
@@ -47,6 +45,8 @@ import org.fleetgrad.cli.watch.RunWork;
 import org.fleetgrad.cli.watch.TrainingWatch;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.openwhisk.OpenWhiskException;
+import org.fleetgrad.reports.Baseline;
+import org.fleetgrad.reports.RunResult;
 import org.fleetgrad.store.StoreLocation;
 
 /**

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.fleetgrad.cli.elastic.ElasticSettings;
-import org.fleetgrad.cli.report.Prices;
+import org.fleetgrad.reports.Prices;
 
 /**
  * The settings of a run.

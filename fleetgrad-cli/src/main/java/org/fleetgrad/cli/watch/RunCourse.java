@@ -1,8 +1,8 @@
 package org.fleetgrad.cli.watch;
 
 import java.util.List;
-import org.fleetgrad.cli.report.FleetChange;
 import org.fleetgrad.cli.fleet.ActivationLog;
+import org.fleetgrad.reports.FleetChange;
 
 /**
  * How a run went, as it was watched.

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
-import org.fleetgrad.cli.report.FleetChange;
 import org.fleetgrad.cli.elastic.WorkerTrials.Decision;
+import org.fleetgrad.reports.FleetChange;
 import org.junit.jupiter.api.Test;
 
 class ScalingTest {

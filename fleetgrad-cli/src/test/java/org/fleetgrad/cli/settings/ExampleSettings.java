@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import org.fleetgrad.cli.report.Prices;
+import org.fleetgrad.reports.Prices;
 
 /** Example settings of a run. */
 public final class ExampleSettings {

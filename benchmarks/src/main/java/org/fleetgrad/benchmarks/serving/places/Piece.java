@@ -1,7 +1,7 @@
 package org.fleetgrad.benchmarks.serving.places;
 
 import java.util.Optional;
-import org.fleetgrad.cli.load.result.LoadFigures;
+import org.fleetgrad.load.result.LoadFigures;
 
 /**
  * A piece of a training.

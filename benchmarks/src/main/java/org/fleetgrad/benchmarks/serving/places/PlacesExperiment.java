@@ -20,12 +20,12 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.training.Accuracy;
 import org.fleetgrad.benchmarks.training.RunRequest;
 import org.fleetgrad.benchmarks.training.WarmFleet;
-import org.fleetgrad.cli.load.LoadRun;
-import org.fleetgrad.cli.load.result.LoadFigures;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.ShardSet;
+import org.fleetgrad.load.LoadRun;
+import org.fleetgrad.load.result.LoadFigures;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
 

@@ -11,9 +11,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.fleetgrad.cli.load.question.BodyFormat;
-import org.fleetgrad.cli.load.question.LoadRequests;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.load.question.BodyFormat;
+import org.fleetgrad.load.question.LoadRequests;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Asks an ensemble about several images at a time, beside the load, and counts how its workers voted. */

@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.fleetgrad.cli.chart.Chart;
-import org.fleetgrad.cli.chart.ChartFiles;
 import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.reports.chart.Chart;
+import org.fleetgrad.reports.chart.ChartFiles;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The results in files for programs: CSV, JSON, and the pictures. */

@@ -9,11 +9,11 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.fleetgrad.benchmarks.serving.places.PlaceFigure;
 import org.fleetgrad.benchmarks.serving.versions.GapFigure;
-import org.fleetgrad.cli.chart.Axis;
-import org.fleetgrad.cli.chart.Chart;
-import org.fleetgrad.cli.chart.ChartSeries;
-import org.fleetgrad.cli.chart.Panel;
-import org.fleetgrad.cli.chart.Point;
+import org.fleetgrad.reports.chart.Axis;
+import org.fleetgrad.reports.chart.Chart;
+import org.fleetgrad.reports.chart.ChartSeries;
+import org.fleetgrad.reports.chart.Panel;
+import org.fleetgrad.reports.chart.Point;
 
 /** The results as pictures, by the name of their file. */
 final class ServingPictures {

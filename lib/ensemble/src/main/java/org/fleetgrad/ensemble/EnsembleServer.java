@@ -1,0 +1,162 @@
+package org.fleetgrad.ensemble;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.fleetgrad.access.ReaderKeys;
+import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.small.BufferedRequest;
+import org.fleetgrad.access.small.Reply;
+import org.fleetgrad.access.small.SmallLimits;
+import org.fleetgrad.access.small.SmallServer;
+import org.fleetgrad.client.Credentials;
+import org.fleetgrad.client.KeySetting;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.Routes;
+
+/**
+ * The ensemble over HTTP: {@code POST /predict} and {@code GET /status}. It computes nothing itself: a body is forwarded to
+ * the members as received.
+ */
+public final class EnsembleServer implements AutoCloseable {
+
+    private static final int WORKING = 64;
+    private static final long LOOK_MS = 500;
+
+    private final EnsembleMembers members;
+    private final MemberRequests questions;
+    private final Ensemble ensemble;
+    private final SmallServer server;
+    private final ScheduledExecutorService looking = Executors.newSingleThreadScheduledExecutor(EnsembleServer::daemon);
+
+    /** Fetches the parameter server's workers, and from then on serves clients with a token of {@code desk}. */
+    EnsembleServer(
+            InetSocketAddress address,
+            TokenDesk desk,
+            EnsembleMembers members,
+            MemberRequests questions,
+            Ensemble ensemble)
+            throws IOException {
+        this.members = members;
+        this.questions = questions;
+        this.ensemble = ensemble;
+        this.server = new SmallServer("ensemble", address, desk, SmallLimits.usual(WORKING), this::answer, System.err);
+        members.look();
+        ScheduledFuture<?> unused =
+                looking.scheduleWithFixedDelay(members::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+        server.start();
+    }
+
+    /**
+     * Starts an ensemble: fetches the workers of a run, and from then on serves clients.
+     *
+     * @param address     to listen on; port 0 for any free one
+     * @param lead        the lead server of the run, where every worker registers
+     * @param timeout     for each worker's complete response
+     * @param vote        how the workers' predictions are combined
+     * @param environment {@code ENSEMBLE_ACCESS_KEY} and the like: the keys of readers, and those that workers require
+     * @throws IllegalArgumentException if keys are wrong, or missing although other machines can reach the address
+     * @throws IOException              if nothing can listen on the address
+     */
+    public static EnsembleServer start(
+            InetSocketAddress address, PsClient lead, Duration timeout, Vote vote, Map<String, String> environment)
+            throws IOException {
+        ReaderKeys readers = new ReaderKeys("ENSEMBLE_", environment);
+        readers.requireSafe(address.getAddress(), "--address");
+        Optional<Credentials> workers = Credentials.of(
+                key("ENSEMBLE_WORKERS_ACCESS_KEY", environment), key("ENSEMBLE_WORKERS_SECRET_KEY", environment));
+        return new EnsembleServer(
+                address,
+                readers.desk(Clock.systemUTC()),
+                new EnsembleMembers(lead::status, Clock.systemUTC()),
+                new MemberRequests(timeout, workers, System::nanoTime),
+                new Ensemble(vote));
+    }
+
+    private static KeySetting key(String name, Map<String, String> environment) {
+        return new KeySetting(name, environment.get(name), name + "_FILE", environment.get(name + "_FILE"));
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "ensemble-members");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Returns the address at which it answers. */
+    public URI address() {
+        InetSocketAddress at = server.address();
+        return URI.create("http://%s:%d".formatted(at.getAddress().getHostAddress(), at.getPort()));
+    }
+
+    /** Describes the workers: their number, or why there is none. */
+    public String describeMembers() {
+        return members.trouble().orElseGet(() -> "workers: " + members.current().size());
+    }
+
+    private Reply answer(BufferedRequest question) {
+        return switch (question.path()) {
+            case "/predict" -> question.method().equals("POST") ? predict(question) : Reply.wrongMethod("POST");
+            case Routes.STATUS -> question.method().equals("GET") ? status() : Reply.wrongMethod("GET");
+            default ->
+                Reply.problem(
+                        404,
+                        ProblemRules.NOT_FOUND,
+                        "an ensemble knows POST /predict, GET /status and POST /issueToken only");
+        };
+    }
+
+    private Reply predict(BufferedRequest question) {
+        Poll poll = questions.ask(members.current(), question.body(), String.valueOf(question.mediaType()));
+        Optional<EnsembleReply> reply = ensemble.join(poll);
+        if (reply.isPresent()) {
+            return Reply.json(reply.get());
+        }
+        if (!poll.refused().isEmpty()) {
+            // All members that responded rejected the request: return one of the problems.
+            Poll.Refusal first = poll.refused().get(0);
+            return Reply.passedOn(first.status(), first.body().getBytes(StandardCharsets.UTF_8));
+        }
+        return Reply.later(ProblemRules.NO_PARAMETERS, "no worker answered: " + absence(poll));
+    }
+
+    private String absence(Poll poll) {
+        return poll.leftOut().isEmpty()
+                ? members.trouble().orElse("there is none")
+                : String.join(
+                        "; ",
+                        poll.leftOut().stream()
+                                .map(left -> "%s at %s %s"
+                                        .formatted(
+                                                left.member().worker(),
+                                                left.member().address(),
+                                                left.why()))
+                                .toList());
+    }
+
+    private Reply status() {
+        List<EnsembleStatusReply.Listed> listed = members.current().stream()
+                .map(member -> new EnsembleStatusReply.Listed(
+                        member.worker(), member.address().toString()))
+                .toList();
+        return Reply.json(new EnsembleStatusReply(
+                200, listed.isEmpty() ? "waiting" : "serving", members.trouble().orElse(null), listed));
+    }
+
+    @Override
+    public void close() {
+        looking.shutdownNow();
+        server.close();
+    }
+}

@@ -1,0 +1,239 @@
+package org.fleetgrad.ensemble;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.access.ReaderKeys;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.Credentials;
+import org.fleetgrad.client.ServiceToken;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.testing.OpenApiContract;
+import org.fleetgrad.testing.RecordedExchange;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The ensemble over HTTP, with fake workers. */
+class EnsembleServerTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final OpenApiContract CONTRACT = OpenApiContract.load("openapi-worker.yaml");
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final List<FakeWorker> workers = new ArrayList<>();
+    private Optional<EnsembleServer> server = Optional.empty();
+    private Map<String, String> asked = Map.of();
+    private Optional<Credentials> shown = Optional.empty();
+
+    @AfterEach
+    void close() {
+        server.ifPresent(EnsembleServer::close);
+        workers.forEach(FakeWorker::close);
+    }
+
+    private void start(Vote vote, FakeWorker... all) throws IOException {
+        workers.addAll(Arrays.asList(all));
+        StatusReply status = EnsembleMembersTest.listing(
+                workers.stream().map(FakeWorker::listed).toArray(StatusReply.Worker[]::new));
+        server = Optional.of(new EnsembleServer(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new ReaderKeys("ENSEMBLE_", asked).desk(Clock.systemUTC()),
+                new EnsembleMembers(() -> status, Clock.systemUTC()),
+                new MemberRequests(PATIENCE, shown, System::nanoTime),
+                new Ensemble(vote)));
+    }
+
+    private HttpResponse<String> post() throws IOException, InterruptedException {
+        return send(request());
+    }
+
+    /** Sends a request, and validates the exchange against the contract. */
+    private HttpResponse<String> send(HttpRequest.Builder builder) throws IOException, InterruptedException {
+        HttpRequest request = builder.build();
+        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+        CONTRACT.check(RecordedExchange.of(request, response, response.body().getBytes(StandardCharsets.UTF_8)));
+        return response;
+    }
+
+    private HttpRequest.Builder request() {
+        return HttpRequest.newBuilder(server.orElseThrow().address().resolve("/predict"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"image\":[7]}"));
+    }
+
+    private JsonNode predicted() throws IOException, InterruptedException {
+        HttpResponse<String> response = post();
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return JsonMapper.shared().readTree(response.body());
+    }
+
+    private static List<String> names(JsonNode workers) {
+        return workers.valueStream()
+                .map(worker -> worker.get("worker").asString())
+                .toList();
+    }
+
+    @Test
+    void shouldAnswerByMajorityAndSayWhoDisagreed() throws Exception {
+        start(Vote.MAJORITY, new FakeWorker("a", 2, 5), new FakeWorker("b", 2, 7), new FakeWorker("c", 0, 6));
+
+        JsonNode answer = predicted();
+
+        JsonNode image = answer.get("predictions").get(0);
+        assertThat(image.get("label").asString()).isEqualTo("class 2");
+        assertThat(image.get("class").asInt()).isEqualTo(2);
+        assertThat(image.get("disagreed").asInt()).isEqualTo(1);
+        assertThat(image.get("probabilities").get(2).asDouble()).isBetween(0.566, 0.567);
+        assertThat(answer.get("disagreed").asInt()).isEqualTo(1);
+        assertThat(answer.get("version").asLong()).isEqualTo(5);
+        assertThat(answer.get("newestVersion").asLong()).isEqualTo(7);
+        assertThat(answer.get("generation").asString()).isEqualTo("g");
+        assertThat(answer.get("accuracyVersion").asLong()).isEqualTo(7);
+        assertThat(names(answer.get("members"))).containsExactly("a", "b", "c");
+        assertThat(answer.get("leftOut")).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveOutAWorkerThatDied() throws Exception {
+        FakeWorker dying = new FakeWorker("dying", 1, 5);
+        start(Vote.MEAN, new FakeWorker("a", 2, 5), dying, new FakeWorker("z", 2, 5));
+        assertThat(names(predicted().get("members"))).containsExactly("a", "dying", "z");
+
+        dying.close();
+
+        for (int i = 0; i < 50; i++) {
+            JsonNode answer = predicted();
+            assertThat(names(answer.get("members"))).containsExactly("a", "z");
+            assertThat(names(answer.get("leftOut"))).containsExactly("dying");
+            assertThat(answer.get("leftOut").get(0).get("why").asString()).startsWith("cannot be reached: ");
+        }
+    }
+
+    @Test
+    void shouldLeaveOutAWorkerOfAnotherNetwork() throws Exception {
+        start(
+                Vote.MAJORITY,
+                new FakeWorker("a", 2, 5),
+                new FakeWorker("b", 2, 5),
+                new FakeWorker("other", 1, 9, "big?classes=3&input=1x1x1"));
+
+        JsonNode answer = predicted();
+
+        assertThat(names(answer.get("members"))).containsExactly("a", "b");
+        assertThat(answer.get("leftOut").get(0).get("why").asString())
+                .isEqualTo("is of the network big?classes=3&input=1x1x1, not of tiny?classes=3&input=1x1x1");
+        assertThat(answer.get("network").asString()).isEqualTo("tiny?classes=3&input=1x1x1");
+    }
+
+    @Test
+    void shouldLeaveOutWhatAnswersOtherwise() throws Exception {
+        start(
+                Vote.MAJORITY,
+                new FakeWorker("a", 2, 5),
+                new FakeWorker("busy", 2, 5).refuse(503, "{\"detail\":\"64 requests wait\"}"),
+                new FakeWorker("odd", 2, 5).refuse(200, "<html>"),
+                new FakeWorker("short", 2, 5).refuse(200, "{\"code\":200}"));
+
+        JsonNode leftOut = predicted().get("leftOut");
+
+        assertThat(names(leftOut)).containsExactly("busy", "odd", "short");
+        assertThat(leftOut.get(0).get("why").asString()).isEqualTo("answered 503: 64 requests wait");
+        assertThat(leftOut.get(1).get("why").asString()).startsWith("answered 200, and not as a worker does: ");
+        assertThat(leftOut.get(2).get("why").asString()).startsWith("answered 200, and not as a worker does: ");
+    }
+
+    @Test
+    void shouldPassOnWhatIsWrongWithARequest() throws Exception {
+        String problem = """
+                {"type":"urn:fleetgrad:problem:malformed","title":"The request is malformed","status":400,"code":400,\
+                "detail":"there is no image"}""";
+        start(Vote.MAJORITY, new FakeWorker("a", 2, 5).refuse(400, problem));
+
+        HttpResponse<String> response = post();
+
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(response.body()).isEqualTo(problem);
+    }
+
+    @Test
+    void shouldSayWhomItAsks() throws Exception {
+        start(Vote.MAJORITY, new FakeWorker("a", 2, 5), new FakeWorker("b", 2, 5));
+
+        HttpResponse<String> status =
+                send(HttpRequest.newBuilder(server.orElseThrow().address().resolve("/status")));
+
+        assertThat(status.statusCode()).isEqualTo(200);
+        assertThat(names(JsonMapper.shared().readTree(status.body()).get("members")))
+                .containsExactly("a", "b");
+    }
+
+    @Test
+    void shouldNameEverybodyIfNobodyAnswers() throws Exception {
+        FakeWorker gone = new FakeWorker("gone", 1, 5);
+        start(Vote.MAJORITY, gone);
+        gone.close();
+
+        HttpResponse<String> response = post();
+
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.headers().firstValue("Retry-After")).contains("1");
+        assertThat(JsonMapper.shared().readTree(response.body()).get("detail").asString())
+                .startsWith("no worker answered: gone at http://127.0.0.1:");
+    }
+
+    @Test
+    void shouldSayThatThereIsNobodyToAsk() throws Exception {
+        start(Vote.MAJORITY);
+
+        assertThat(JsonMapper.shared().readTree(post().body()).get("detail").asString())
+                .isEqualTo(
+                        "no worker answered: none of the 0 registered workers answers predictions: start workers with --serve");
+    }
+
+    @Test
+    void shouldShowTheWorkersTheirKeysAndAskItsOwnClientsForOthers() throws Exception {
+        asked = Map.of("ENSEMBLE_ACCESS_KEY", "clients", "ENSEMBLE_SECRET_KEY", "secret-of-clients");
+        shown = Optional.of(new Credentials("ensemble", "secret-of-workers"));
+        start(Vote.MAJORITY, new FakeWorker("a", 2, 5).asking("secret-of-workers"), new FakeWorker("open", 2, 5));
+
+        HttpResponse<String> stranger = post();
+        URI address = server.orElseThrow().address();
+        String token = new ServiceToken(address, new Credentials("clients", "secret-of-clients"), ClientOptions.DEFAULT)
+                .authorization()
+                .orElseThrow();
+        HttpResponse<String> known = send(request().header("Authorization", token));
+
+        assertThat(stranger.statusCode()).isEqualTo(401);
+        assertThat(stranger.headers().firstValue("WWW-Authenticate")).contains("Bearer realm=\"fleetgrad\"");
+        assertThat(known.statusCode()).as(known.body()).isEqualTo(200);
+        assertThat(names(JsonMapper.shared().readTree(known.body()).get("members")))
+                .containsExactly("a", "open");
+    }
+
+    @Test
+    void shouldLeaveOutAWorkerThatRefusesItsKeys() throws Exception {
+        shown = Optional.of(new Credentials("ensemble", "secret-of-others"));
+        start(Vote.MAJORITY, new FakeWorker("a", 2, 5).asking("secret-of-workers"), new FakeWorker("open", 2, 5));
+
+        JsonNode answer = predicted();
+
+        assertThat(names(answer.get("members"))).containsExactly("open");
+        assertThat(names(answer.get("leftOut"))).containsExactly("a");
+    }
+}

@@ -1,0 +1,98 @@
+package org.fleetgrad.load;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.util.Optional;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.NoHttpResponseException;
+import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.load.question.Asker;
+import org.fleetgrad.load.question.Asker.Reply;
+import org.fleetgrad.load.question.LoadRequests;
+import org.fleetgrad.load.question.PredictResponseReader;
+import org.fleetgrad.load.question.Verdict;
+import org.fleetgrad.load.result.LoadRecorder;
+import org.fleetgrad.load.result.LoadRow;
+
+/** One client: sends one request after the other over its connection. Confined to one thread. */
+final class LoadClient {
+
+    private final int number;
+    private final Asker asker;
+    private final LoadRequests questions;
+    private final PredictResponseReader answers;
+    private final LoadRecorder recorder;
+    private final LoadTimes times;
+
+    LoadClient(
+            int number,
+            Asker asker,
+            LoadRequests questions,
+            PredictResponseReader answers,
+            LoadRecorder recorder,
+            LoadTimes times) {
+        this.number = number;
+        this.asker = asker;
+        this.questions = questions;
+        this.answers = answers;
+        this.recorder = recorder;
+        this.times = times;
+    }
+
+    /** Sends requests until the schedule of a phase has no more. */
+    void work(int phase, ArrivalSchedule schedule) {
+        try {
+            for (Optional<ArrivalSchedule.Turn> turn = schedule.next(); turn.isPresent(); turn = schedule.next()) {
+                ask(phase, schedule, turn.get());
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void ask(int phase, ArrivalSchedule schedule, ArrivalSchedule.Turn turn) {
+        byte[] body = questions.body(turn.number());
+        int status = 0;
+        long end;
+        Verdict verdict;
+        try {
+            Reply reply = asker.ask(body);
+            // Parsing the response is this program's time, not the server's.
+            end = times.clock().nanos();
+            status = reply.status();
+            verdict = answers.read(turn.number(), reply);
+        } catch (IOException failed) {
+            end = times.clock().nanos();
+            if (schedule.isStopped()) {
+                // Cancelled by this program, which is not a failure of the server.
+                return;
+            }
+            verdict = new Verdict(0, 0, Optional.empty(), reason(failed));
+        }
+        recorder.add(new LoadRow(
+                times.wallMs(turn.dueNanos()),
+                phase,
+                number,
+                Math.max(0, end - turn.dueNanos()) / 1e6,
+                status,
+                verdict.right(),
+                verdict.total(),
+                verdict.version(),
+                verdict.failure()));
+    }
+
+    private static String reason(IOException failed) {
+        if (failed instanceof SocketTimeoutException) {
+            return "no answer in time";
+        }
+        if (failed instanceof ConnectException) {
+            return "no connection: " + Printable.text(String.valueOf(failed.getMessage()));
+        }
+        if (failed instanceof ConnectionClosedException || failed instanceof NoHttpResponseException) {
+            return "the server ended the connection instead of answering";
+        }
+        return Printable.text(
+                "%s: %s".formatted(failed.getClass().getSimpleName(), String.valueOf(failed.getMessage())));
+    }
+}

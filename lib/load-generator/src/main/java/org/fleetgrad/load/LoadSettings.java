@@ -1,0 +1,55 @@
+package org.fleetgrad.load;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * How many clients send how many requests.
+ *
+ * @param clients  the clients of each phase
+ * @param requests requests of each phase, of all its clients together
+ * @param rate     requests per second of all clients together; if it is absent, each client sends its next request when the
+ *                 last response has arrived
+ */
+public record LoadSettings(List<Integer> clients, long requests, OptionalDouble rate) {
+
+    /** Each client is a thread with a connection. */
+    public static final int MOST_CLIENTS = 2_000;
+
+    private static final double MOST_RATE = 1e6;
+
+    /**
+     * Checks the numbers.
+     *
+     * @throws IllegalArgumentException if one makes no sense; the message names the option
+     */
+    public LoadSettings {
+        clients = List.copyOf(clients);
+        if (clients.isEmpty() || clients.stream().anyMatch(count -> count < 1 || count > MOST_CLIENTS)) {
+            throw new IllegalArgumentException("--clients, and each phase of --ramp, must be from 1 to %,d; they are %s"
+                    .formatted(MOST_CLIENTS, clients));
+        }
+        if (requests < 1) {
+            throw new IllegalArgumentException("--requests must be 1 or more; it is " + requests);
+        }
+        if (rate.isPresent() && !(rate.getAsDouble() > 0 && rate.getAsDouble() <= MOST_RATE)) {
+            throw new IllegalArgumentException(
+                    "--rate must be more than 0 and at most %,.0f requests per second; it is %s"
+                            .formatted(MOST_RATE, rate.getAsDouble()));
+        }
+    }
+
+    /** Returns the settings of one phase. */
+    public static LoadSettings of(int clients, long requests, OptionalDouble rate) {
+        return new LoadSettings(List.of(clients), requests, rate);
+    }
+
+    /** Returns the clients of the largest phase. */
+    public int mostClients() {
+        return Stream.concat(clients.stream(), Stream.of(1))
+                .mapToInt(Integer::intValue)
+                .max()
+                .orElse(1);
+    }
+}

@@ -1,0 +1,99 @@
+package org.fleetgrad.load;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import javax.net.ssl.SSLContext;
+import org.fleetgrad.client.ClientEnvironment;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.ServiceToken;
+import org.fleetgrad.files.pem.PemTrust;
+import org.fleetgrad.load.question.Asker;
+import org.fleetgrad.load.question.HttpAsker;
+import org.fleetgrad.load.question.RotatingAsker;
+
+/** The servers to which a load sends requests. */
+public final class LoadTarget {
+
+    private static final String PREDICT = "/predict";
+
+    private final List<URI> urls;
+    private final Duration timeout;
+    private final Optional<SSLContext> trust;
+    private final Map<URI, ServiceToken> tokens = new HashMap<>();
+
+    private LoadTarget(List<URI> urls, Duration timeout, Optional<SSLContext> trust) {
+        this.urls = urls;
+        this.timeout = timeout;
+        this.trust = trust;
+    }
+
+    /**
+     * Reads the addresses of inference APIs.
+     *
+     * @param urls    such as {@code http://host:29600}; each client calls them round-robin
+     * @param timeout timeout of a connection attempt, and of each read of a response
+     * @param trust   a PEM file of the certificates to trust; empty for the JDK's
+     * @throws IllegalArgumentException if an address or the file is wrong; the message names it
+     */
+    public static LoadTarget of(List<String> urls, Duration timeout, String trust) {
+        if (timeout.toMillis() < 1 || timeout.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException("--timeout must be from 1ms to 1h; it is " + timeout);
+        }
+        return new LoadTarget(
+                urls.stream().map(LoadTarget::predictions).toList(),
+                timeout,
+                trust.isEmpty() ? Optional.empty() : Optional.of(PemTrust.context(Path.of(trust))));
+    }
+
+    /** Reads the addresses, with the keys and the trust of the environment's variables. */
+    public static LoadTarget ofEnvironment(List<String> urls, Duration timeout, Map<String, String> environment) {
+        LoadTarget target = of(urls, timeout, environment.getOrDefault(ClientEnvironment.TRUST, ""));
+        ClientEnvironment security = ClientEnvironment.read(environment);
+        for (URI url : target.urls) {
+            security.token(url.resolve("."), ClientOptions.DEFAULT).ifPresent(token -> target.tokens.put(url, token));
+        }
+        return target;
+    }
+
+    /** A base address, or that of the predictions themselves. */
+    private static URI predictions(String text) {
+        try {
+            URI uri = new URI(text.strip());
+            boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            if (isHttp && uri.getHost() != null && uri.getRawQuery() == null && uri.getRawUserInfo() == null) {
+                String path = uri.getRawPath().replaceFirst("/+$", "");
+                return uri.resolve(path.endsWith(PREDICT) ? path : path + PREDICT);
+            }
+        } catch (URISyntaxException malformed) {
+            // Falls through: the message below is the same for every wrong address.
+        }
+        throw new IllegalArgumentException("--url must be like http://host:29600; it is '%s'".formatted(text));
+    }
+
+    /** Returns the factory of the clients' connections, for bodies of this media type. */
+    public IntFunction<Asker> askers(String mediaType) {
+        return client -> {
+            List<Asker> each = urls.stream()
+                    .map(url ->
+                            (Asker) new HttpAsker(url, mediaType, timeout, trust, Optional.ofNullable(tokens.get(url))))
+                    .toList();
+            return each.size() == 1 ? each.get(0) : new RotatingAsker(each, client);
+        };
+    }
+
+    /** Explains to the user why the first connection failed. */
+    public String explain(IOException failed) {
+        return "%s cannot be reached: %s; start an inference API there, or correct --url"
+                .formatted(
+                        String.join(", ", urls.stream().map(URI::toString).toList()),
+                        failed.getMessage() == null ? failed.toString() : failed.getMessage());
+    }
+}

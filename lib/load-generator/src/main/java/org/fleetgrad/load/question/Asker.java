@@ -1,0 +1,28 @@
+package org.fleetgrad.load.question;
+
+import java.io.IOException;
+
+/** Sends a client's requests to one server. Used by one thread, except for {@link #close}. */
+public interface Asker extends AutoCloseable {
+
+    /**
+     * A response as received.
+     *
+     * @param status the HTTP status
+     * @param body   its bytes
+     */
+    record Reply(int status, byte[] body) {}
+
+    /** Connects, if it is not connected. */
+    void connect() throws IOException;
+
+    /** Sends a body and returns the response, whatever its status. After a failure the next call reconnects. */
+    Reply ask(byte[] body) throws IOException;
+
+    /** Returns how often it has connected. */
+    long connections();
+
+    /** Closes the connection; a request in flight fails. */
+    @Override
+    void close();
+}

@@ -1,0 +1,124 @@
+package org.fleetgrad.load.question;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.sampling.SplitMix64;
+import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+
+/**
+ * The requests of a load, by number. They go through all samples in one random order, then through them again, so that
+ * a run of as many images as there are samples measures the accuracy on the whole set. Thread-safe.
+ */
+public final class LoadRequests {
+
+    private static final byte[] ONE = ascii("{\"image\":");
+    private static final byte[] SEVERAL = ascii("{\"images\":[");
+    private static final byte[] END_OF_SEVERAL = ascii("]}");
+
+    private final Samples samples;
+    private final int batch;
+    private final BodyFormat format;
+    private final int[] order;
+    private final SampleBodies bodies;
+    /** Header of a safetensors body: the same for all. */
+    private final byte[] head;
+
+    /**
+     * Prepares requests.
+     *
+     * @param samples held-out samples, one or more
+     * @param batch   images of each request
+     * @param format  the format of the images
+     * @param seed    of the order of the samples
+     * @throws IllegalArgumentException if there are no samples, or the format cannot hold them
+     */
+    public LoadRequests(Samples samples, int batch, BodyFormat format, long seed) {
+        if (samples.count() == 0) {
+            throw new IllegalArgumentException("the dataset has no held-out samples; at least 1 is needed");
+        }
+        if (batch < 1) {
+            throw new IllegalArgumentException("a request must have 1 image or more; it has " + batch);
+        }
+        format.require(samples, batch);
+        this.samples = samples;
+        this.batch = batch;
+        this.format = format;
+        this.order = new SplitMix64(seed).permutation(samples.count());
+        this.bodies = new SampleBodies(samples, format);
+        TensorLayout input = TensorLayout.inOrder(List.of(new TensorSpec(
+                "input", DType.U8, List.of((long) batch, (long) samples.channels(), (long) samples.height(), (long)
+                        samples.width()))));
+        this.head = SafetensorsHeader.encode(input, Map.of(), 0);
+    }
+
+    /** Returns the Content-Type of the bodies. */
+    public String mediaType() {
+        return format.mediaType();
+    }
+
+    /** Returns the number of images of each request. */
+    public int batch() {
+        return batch;
+    }
+
+    /** Returns the body of a request. */
+    public byte[] body(long number) {
+        return switch (format) {
+            case JSON -> json(number);
+            case PNG -> bodies.of(sample(number, 0));
+            case SAFETENSORS -> safetensors(number);
+        };
+    }
+
+    private byte[] safetensors(long number) {
+        ByteBuffer body =
+                ByteBuffer.allocate(head.length + batch * samples.imageBytes()).put(head);
+        for (int i = 0; i < batch; i++) {
+            body.put(samples.images(), sample(number, i) * samples.imageBytes(), samples.imageBytes());
+        }
+        return body.array();
+    }
+
+    private byte[] json(long number) {
+        ByteArrayOutputStream body = new ByteArrayOutputStream(4 * batch * samples.imageBytes());
+        body.writeBytes(batch == 1 ? ONE : SEVERAL);
+        for (int i = 0; i < batch; i++) {
+            if (i > 0) {
+                body.write(',');
+            }
+            body.writeBytes(bodies.of(sample(number, i)));
+        }
+        if (batch == 1) {
+            body.write('}');
+        } else {
+            body.writeBytes(END_OF_SEVERAL);
+        }
+        return body.toByteArray();
+    }
+
+    /** Returns how many of the answered classes are the labels of the request's images. */
+    public int right(long number, int[] classes) {
+        int right = 0;
+        for (int i = 0; i < batch; i++) {
+            if (classes[i] == samples.label(sample(number, i))) {
+                right++;
+            }
+        }
+        return right;
+    }
+
+    private int sample(long number, int image) {
+        return order[(int) ((number * batch + image) % order.length)];
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,19 @@
+package org.fleetgrad.load.question;
+
+import java.util.Optional;
+import org.fleetgrad.load.result.AnsweringVersion;
+
+/**
+ * The verdict on a response.
+ *
+ * @param right   images whose class is their label
+ * @param total   images that were answered; 0 if the request failed
+ * @param version the version that answered
+ * @param failure why the request failed; empty if it did not
+ */
+public record Verdict(int right, int total, Optional<AnsweringVersion> version, String failure) {
+
+    static Verdict failed(String reason) {
+        return new Verdict(0, 0, Optional.empty(), reason);
+    }
+}

@@ -1,0 +1,66 @@
+package org.fleetgrad.load.result;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects the requests of a run: adds them up by phase and over time, and hands each to a sink. Thread-safe. */
+public final class LoadRecorder {
+
+    private final RowSink sink;
+    private final Tally all = new Tally();
+    private final List<Tally> phases = new ArrayList<>();
+    private final List<Double> phaseBegins = new ArrayList<>();
+    private final TimeCourse course;
+    private final double beginMs;
+
+    /**
+     * Makes an empty one.
+     *
+     * @param beginMs when the run begins, in ms since 1970
+     * @param sink    receives each request, one after the other
+     */
+    public LoadRecorder(double beginMs, RowSink sink) {
+        this.beginMs = beginMs;
+        this.sink = sink;
+        this.course = new TimeCourse(beginMs);
+    }
+
+    /** Receives each request, such as a file. */
+    @FunctionalInterface
+    public interface RowSink {
+
+        /** Drops each request. */
+        RowSink NONE = row -> {};
+
+        /** Takes a request. The sink reports failures when it is closed. */
+        void add(LoadRow row);
+    }
+
+    /** Adds a request that has ended. */
+    public synchronized void add(LoadRow row) {
+        while (phases.size() <= row.phase()) {
+            phases.add(new Tally());
+            phaseBegins.add(Double.POSITIVE_INFINITY);
+        }
+        phases.get(row.phase()).add(row);
+        phaseBegins.set(row.phase(), Math.min(phaseBegins.get(row.phase()), (row.dueMs() - beginMs) / 1_000));
+        all.add(row);
+        course.add(row);
+        sink.add(row);
+    }
+
+    /** Returns the figures of one phase so far; empty before its first request. */
+    public synchronized LoadFigures phase(int phase) {
+        return phase < phases.size() ? phases.get(phase).figures() : new Tally().figures();
+    }
+
+    /** Returns what has happened so far. */
+    public synchronized LoadResult result() {
+        return new LoadResult(
+                all.figures(),
+                phases.stream().map(Tally::figures).toList(),
+                List.copyOf(phaseBegins),
+                course.points(),
+                course.widthSeconds());
+    }
+}

@@ -1,0 +1,98 @@
+package org.fleetgrad.load.result;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Accuracy and latency over time, in at most {@value #MOST} slots. When a run outlasts them, each slot becomes twice as
+ * long, so a run of days needs as little memory as one of seconds. Not thread-safe.
+ */
+final class TimeCourse {
+
+    /** An even number of slots, because two become one. */
+    static final int MOST = 240;
+
+    private static final double FIRST_WIDTH_MS = 100;
+    /** Percentiles of a slot are less than 3.2% too large: that is not visible in a picture. */
+    private static final int BITS = 5;
+
+    private final double beginMs;
+    private final List<Slot> slots = new ArrayList<>();
+    private double widthMs = FIRST_WIDTH_MS;
+
+    /** @param beginMs the time 0 of the picture, in ms since 1970 */
+    TimeCourse(double beginMs) {
+        this.beginMs = beginMs;
+    }
+
+    /** What happened in one slot. */
+    private static final class Slot {
+        private final LatencyHistogram latencies = new LatencyHistogram(BITS);
+        private long right;
+        private long total;
+        private long failed;
+
+        private void add(LoadRow row) {
+            if (row.isFailed()) {
+                failed++;
+                return;
+            }
+            latencies.add(row.latencyNanos());
+            right += row.right();
+            total += row.total();
+        }
+
+        private Slot with(Slot other) {
+            latencies.add(other.latencies);
+            right += other.right;
+            total += other.total;
+            failed += other.failed;
+            return this;
+        }
+    }
+
+    /** Adds a request to the slot in which it was due. */
+    void add(LoadRow row) {
+        double sinceMs = Math.max(0, row.dueMs() - beginMs);
+        while (sinceMs >= MOST * widthMs) {
+            halve();
+        }
+        int at = (int) (sinceMs / widthMs);
+        while (slots.size() <= at) {
+            slots.add(new Slot());
+        }
+        slots.get(at).add(row);
+    }
+
+    private void halve() {
+        List<Slot> before = List.copyOf(slots);
+        slots.clear();
+        for (int i = 0; i < before.size(); i += 2) {
+            slots.add(i + 1 < before.size() ? before.get(i).with(before.get(i + 1)) : before.get(i));
+        }
+        widthMs *= 2;
+    }
+
+    /** Returns the slots in which something ended, in order. */
+    List<CoursePoint> points() {
+        List<CoursePoint> points = new ArrayList<>();
+        for (int i = 0; i < slots.size(); i++) {
+            Slot slot = slots.get(i);
+            if (slot.latencies.count() + slot.failed > 0) {
+                points.add(new CoursePoint(
+                        (i + 0.5) * widthMs / 1_000,
+                        slot.latencies.count(),
+                        slot.failed,
+                        slot.total == 0 ? Double.NaN : (double) slot.right / slot.total,
+                        slot.latencies.percentile(0.5) / 1e6,
+                        slot.latencies.percentile(0.99) / 1e6));
+            }
+        }
+        return points;
+    }
+
+    /** Returns how long a slot is, in seconds. */
+    double widthSeconds() {
+        return widthMs / 1_000;
+    }
+}

@@ -1,0 +1,132 @@
+package org.fleetgrad.reports;
+
+import static org.fleetgrad.reports.Html.format;
+import static org.fleetgrad.reports.Html.text;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a run's report as a self-contained HTML page. */
+public final class ReportPage {
+
+    /** The page shows no more rows; all are in {@code report.json}. */
+    private static final int MOST_ROWS = 2_000;
+
+    private static final String STYLE = """
+            :root { color-scheme: light dark; --line: #8884; --accuracy: #2a7de1; --loss: #d9822b; --killed: #d33; --warm: #58a65c; --cold: #7a6ff0; }
+            body { font: 15px/1.5 system-ui, sans-serif; max-width: 960px; margin: 2em auto; padding: 0 1em; }
+            h1 { font-size: 1.5em; } h2 { font-size: 1.1em; margin-top: 2em; }
+            table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+            th { text-align: left; font-weight: 500; } td, th { padding: .15em .9em .15em 0; border-bottom: 1px solid var(--line); }
+            td { text-align: right; } .wide { overflow-x: auto; }
+            .key { font-size: .9em; opacity: .8; } code { font-size: .95em; }
+            svg { width: 100%; height: auto; } svg text { font-size: 11px; fill: currentColor; opacity: .7; }
+            polyline { fill: none; stroke-width: 2; } polyline.accuracy { stroke: var(--accuracy); } polyline.loss { stroke: var(--loss); }
+            polyline.workers { stroke: currentColor; opacity: .4; } .grid { stroke: var(--line); } .target { stroke: var(--accuracy); stroke-dasharray: 5 4; }
+            b.accuracy { color: var(--accuracy); } b.loss { color: var(--loss); } b.cold { color: var(--cold); } b.warm { color: var(--warm); } b.killed { color: var(--killed); }
+            rect.cold { fill: var(--cold); } rect.warm { fill: var(--warm); } rect.killed { fill: var(--killed); }
+            """;
+
+    private ReportPage() {}
+
+    /** Writes the page. */
+    public static String write(Report report) {
+        RunResult result = report.result();
+        String head = format(
+                "%s on %s: %.2f%% after %,.0f s",
+                result.network(), result.dataset(), result.accuracy() * 100, result.seconds());
+        return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">"
+                + "<title>" + text(head) + "</title><style>" + STYLE + "</style></head><body>"
+                + "<h1>" + text(head) + "</h1>"
+                + "<p>" + text(verdict(result)) + "</p>"
+                + TotalsTable.write(report)
+                + "<h2>Learning</h2>"
+                + new CurveChart(result.seconds())
+                        .draw(
+                                report.curve(),
+                                result.targetAccuracy(),
+                                Objects.requireNonNullElse(report.fleet(), List.of()))
+                + fleet(report)
+                + "<h2>Activations</h2>"
+                + ActivationTimeline.draw(report.activations())
+                + activations(report.activations())
+                + "<h2>Settings</h2>"
+                + settings(report)
+                + "</body></html>\n";
+    }
+
+    private static String verdict(RunResult result) {
+        return format(
+                "%s the target of %.2f%%. The model is version %,d, %s.",
+                result.reachedTarget() ? "Reached" : "Did not reach",
+                result.targetAccuracy() * 100,
+                result.version(),
+                result.modelPath());
+    }
+
+    private static String fleet(Report report) {
+        if (report.fleet() == null) {
+            return "";
+        }
+        StringBuilder rows = new StringBuilder();
+        report.fleet()
+                .forEach(step -> rows.append(format(
+                        "<tr><td>%,.1f s</td><td>%d</td><th>%s</th></tr>",
+                        step.seconds(), step.workers(), text(step.reason()))));
+        return "<h2>Workers</h2><table><tr><th>from</th><th>workers</th><th>why</th></tr>" + rows + "</table>";
+    }
+
+    private static String activations(List<ActivationRow> activations) {
+        StringBuilder rows = new StringBuilder();
+        activations.stream().limit(MOST_ROWS).forEach(activation -> rows.append(row(activation)));
+        String left = activations.size() <= MOST_ROWS
+                ? ""
+                : format("<p class=\"key\">The first %,d of %,d.</p>", MOST_ROWS, activations.size());
+        return "<div class=\"wide\"><table><tr><th>worker</th><th>id</th><th>from</th><th>seconds</th><th>start</th><th>GB-s</th>"
+                + "<th>cost</th><th>samples</th><th>MB</th><th>applied</th><th>stale</th><th>lost</th><th>end</th></tr>"
+                + rows + "</table></div>" + left;
+    }
+
+    private static String row(ActivationRow activation) {
+        Map<String, Object> figures = activation.figures();
+        return "<tr><th>" + text(activation.invoker()) + "</th><th>"
+                + text(Objects.requireNonNullElse(activation.activation(), activation.worker()))
+                + format(
+                        "</th><td>%,.1f</td><td>%,.1f</td><td>%s</td>",
+                        activation.started(), activation.duration(), activation.cold() ? "cold" : "warm")
+                + cell(activation.gbSeconds(), "%,.2f")
+                + cell(activation.cost(), "%.6f")
+                + cell(figures.get("counted"), "%,d")
+                + cell(megabytes(figures.get("bytes")), "%,.1f")
+                + cell(activation.applied(), "%,d")
+                + cell(activation.stale(), "%,d")
+                + cell(activation.lost(), "%,d")
+                + "<th>" + text(Objects.requireNonNullElse(activation.why(), activation.end())) + "</th></tr>";
+    }
+
+    private static @Nullable Object megabytes(@Nullable Object bytes) {
+        return bytes instanceof Number number ? (Double) (number.doubleValue() / 1e6) : null;
+    }
+
+    /** Figures come from the workers' responses: one that is not a number is shown as a dash. */
+    private static String cell(@Nullable Object figure, String format) {
+        if (!(figure instanceof Number number)) {
+            return "<td>–</td>";
+        }
+        Object shown = format.endsWith("d") ? (Object) number.longValue() : (Object) number.doubleValue();
+        return "<td>" + format(format, shown) + "</td>";
+    }
+
+    private static String settings(Report report) {
+        StringBuilder rows = new StringBuilder();
+        report.settings()
+                .forEach((name, value) -> rows.append("<tr><th>")
+                        .append(text(name))
+                        .append("</th><td>")
+                        .append(text(value))
+                        .append("</td></tr>"));
+        return "<table>" + rows + "</table>";
+    }
+}

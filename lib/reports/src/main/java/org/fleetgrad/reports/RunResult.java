@@ -1,0 +1,80 @@
+package org.fleetgrad.reports;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The result of a run: {@code --json} prints it, and {@code report.json} contains it.
+ *
+ * @param accuracy         held-out accuracy of the model that was written
+ * @param accuracyTop5     share of the held-out samples whose label is among its five most probable classes; absent if the
+ *     network has five classes or fewer
+ * @param heldOutLoss      its mean loss over the held-out samples
+ * @param version          its version
+ * @param samples          training samples in applied gradients, including those of a run that it resumed from
+ * @param seconds          from the first activation to the end of training
+ * @param secondsToTarget  from the first activation to the first held-out accuracy at the target; absent if never
+ * @param samplesPerSecond samples of this run over seconds
+ * @param workers          worker processes
+ * @param worstStaleness   largest staleness of an applied gradient
+ * @param modelPath        the written model
+ * @param targetAccuracy   the target
+ * @param reachedTarget    whether the written model reached it
+ * @param mode             async, sync, backup or ssp
+ * @param dataset          name of the dataset
+ * @param network          name of the network
+ * @param activations      number of activations that found work or were killed
+ * @param coldStarts       number of these whose container was created for them
+ * @param killed           number of these whose container was killed
+ * @param gbSeconds        memory of a worker times the seconds of all activations; absent if workers have no memory limit
+ * @param gbSecondsUnrecorded estimate of the GB-seconds of first tries whose container died, and which the platform ran again
+ *     under the same activation; its records have the last try only, and gbSeconds and cost have what the records have. Absent if
+ *     there were none
+ * @param peakMemoryMiB    largest unreclaimable memory of a worker, sampled ten times a second: heap, libtorch's tensors and
+ *     the JVM's own, without the pages of files; absent if workers do not report it
+ * @param samplesLost      samples that the work counts as processed but no step used
+ * @param samplesDoubled   samples that steps used more often than the work contains them
+ * @param stale            gradients dropped as too old
+ * @param bytes            bytes of tensors and shards that the activations sent and received
+ * @param cost             at the prices given; absent without them
+ * @param reportPath       the run report
+ * @param pagePath         the same as a page to read
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RunResult(
+        double accuracy,
+        @Nullable Double accuracyTop5,
+        @Nullable Double heldOutLoss,
+        long version,
+        long samples,
+        double seconds,
+        @Nullable Double secondsToTarget,
+        double samplesPerSecond,
+        int workers,
+        long worstStaleness,
+        String modelPath,
+        double targetAccuracy,
+        boolean reachedTarget,
+        String mode,
+        String dataset,
+        String network,
+        int activations,
+        int coldStarts,
+        int killed,
+        @Nullable Double gbSeconds,
+        @Nullable Double gbSecondsUnrecorded,
+        @Nullable Double peakMemoryMiB,
+        long samplesLost,
+        long samplesDoubled,
+        long stale,
+        long bytes,
+        @Nullable Double cost,
+        String reportPath,
+        String pagePath) {
+
+    /** Writes the object in one line. */
+    public String toJson() {
+        return JsonMapper.builder().build().writeValueAsString(this);
+    }
+}

@@ -1,0 +1,98 @@
+package org.fleetgrad.reports;
+
+import static org.fleetgrad.reports.Html.format;
+import static org.fleetgrad.reports.Html.text;
+
+import java.util.Optional;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a run's totals, next to the baseline's if there is one. */
+final class TotalsTable {
+
+    private static final String NOTHING = "–";
+
+    private final Report report;
+    private final Optional<Baseline> machine;
+    private final StringBuilder rows = new StringBuilder();
+
+    private TotalsTable(Report report) {
+        this.report = report;
+        this.machine = Optional.ofNullable(report.baseline());
+    }
+
+    static String write(Report report) {
+        return new TotalsTable(report).write();
+    }
+
+    private String write() {
+        RunResult run = report.result();
+        compare("accuracy", run.accuracy(), Baseline::accuracy, share -> format("%.2f%%", share * 100));
+        own(
+                "accuracy among the first five",
+                run.accuracyTop5() == null ? NOTHING : format("%.2f%%", run.accuracyTop5() * 100));
+        own("held-out loss", run.heldOutLoss() == null ? NOTHING : format("%.4f", run.heldOutLoss()));
+        compare("time to the target", run.secondsToTarget(), Baseline::secondsToTarget, TotalsTable::seconds);
+        compare("time", run.seconds(), Baseline::seconds, TotalsTable::seconds);
+        compare("samples trained", (double) run.samples(), one -> (double) one.samples(), TotalsTable::whole);
+        compare("samples per second", run.samplesPerSecond(), Baseline::samplesPerSecond, TotalsTable::whole);
+        compare("cost", run.cost(), Baseline::cost, this::money);
+        compare("workers, at the most", (double) run.workers(), one -> (double) one.workers(), TotalsTable::whole);
+        own("activations", format("%,d: %,d cold, %,d killed", run.activations(), run.coldStarts(), run.killed()));
+        own("GB-seconds", run.gbSeconds() == null ? NOTHING : format("%,.1f", run.gbSeconds()));
+        if (run.gbSecondsUnrecorded() != null) {
+            own("GB-seconds of tries without a record, estimated", format("%,.1f", run.gbSecondsUnrecorded()));
+        }
+        own(
+                "memory of a worker without pages of files, at the most",
+                run.peakMemoryMiB() == null ? NOTHING : format("%,.0f MiB", run.peakMemoryMiB()));
+        own("bytes exchanged", format("%,.1f MB", run.bytes() / 1e6));
+        own("samples lost, doubled", format("%,d, %,d", run.samplesLost(), run.samplesDoubled()));
+        own("stale gradients dropped", format("%,d", run.stale()));
+        String head = "<tr><th></th><th>this run</th>"
+                + (machine.isPresent() ? "<th>one machine</th><th>ratio</th></tr>" : "</tr>");
+        return "<table>" + head + rows + "</table><p class=\"key\">" + note() + "</p>";
+    }
+
+    private String note() {
+        return machine.map(one -> "One machine: " + text(one.reportPath()))
+                .orElse("No baseline: <code>--baseline</code> trains the same on one machine first,"
+                        + " <code>--baseline-from DIR</code> takes an earlier run's report.");
+    }
+
+    private void compare(
+            String what,
+            @Nullable Double run,
+            Function<Baseline, @Nullable Double> ofMachine,
+            DoubleFunction<String> shown) {
+        rows.append("<tr><th>").append(what).append("</th>").append(cell(run, shown));
+        if (machine.isPresent()) {
+            Double one = ofMachine.apply(machine.get());
+            rows.append(cell(one, shown));
+            rows.append(run != null && one != null && one != 0 ? format("<td>%.2f</td>", run / one) : "<td></td>");
+        }
+        rows.append("</tr>");
+    }
+
+    private void own(String what, String shown) {
+        rows.append("<tr><th>").append(what).append("</th><td>").append(shown).append("</td>");
+        rows.append(machine.isPresent() ? "<td></td><td></td></tr>" : "</tr>");
+    }
+
+    private static String cell(@Nullable Double figure, DoubleFunction<String> shown) {
+        return "<td>" + (figure == null ? NOTHING : shown.apply(figure)) + "</td>";
+    }
+
+    private static String seconds(double seconds) {
+        return format("%,.1f s", seconds);
+    }
+
+    private static String whole(double count) {
+        return format("%,.0f", count);
+    }
+
+    private String money(double cost) {
+        return format("%.6f %s", cost, text(report.prices().currency()));
+    }
+}

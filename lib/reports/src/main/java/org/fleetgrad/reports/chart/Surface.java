@@ -1,0 +1,39 @@
+package org.fleetgrad.reports.chart;
+
+import java.util.List;
+
+/** What a chart is drawn on. Positions are in pixels from the upper left corner. */
+interface Surface {
+
+    /** Where a text lies relative to its place. */
+    enum Anchor {
+        START,
+        MIDDLE,
+        END
+    }
+
+    /** What a text is, which decides its size and weight. */
+    enum TextKind {
+        TITLE,
+        SUBTITLE,
+        LABEL
+    }
+
+    /** Draws a line of the grid. */
+    void grid(double x1, double y1, double x2, double y2);
+
+    /** Draws the line of an axis. */
+    void axis(double x1, double y1, double x2, double y2);
+
+    /** Draws the line of a mark. */
+    void mark(double x1, double y1, double x2, double y2);
+
+    /** Draws a line of a series, and a dot if it is a single point. */
+    void series(Tone tone, List<Point> points);
+
+    /** Writes text whose base line is at {@code y}. */
+    void text(TextKind kind, Anchor anchor, double x, double y, String text);
+
+    /** Writes text from the bottom up, with its middle at this place. */
+    void uprightText(double x, double y, String text);
+}

@@ -1,0 +1,81 @@
+package org.fleetgrad.reports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+class BaselineTest {
+
+    @TempDir
+    private Path folder;
+
+    private void write(String invoker) throws Exception {
+        Report report = new Report(
+                ExampleReport.result(null),
+                Map.of("invoker", invoker),
+                0,
+                Prices.NONE,
+                null,
+                null,
+                List.of(),
+                List.of(ExampleReport.row("worker-1", ActivationRow.ANSWERED, null)));
+        Files.write(folder.resolve("report.json"), JsonMapper.shared().writeValueAsBytes(report));
+    }
+
+    @Test
+    void shouldReadWhatARunOnOneMachineLeft() throws Exception {
+        write("local");
+
+        assertThat(Baseline.read(folder, "mnist", 0.98, new Prices(null, null, 36.0, "USD")))
+                .isEqualTo(new Baseline(
+                        0.981,
+                        20,
+                        15.0,
+                        38400,
+                        1920,
+                        4,
+                        0.2,
+                        folder.resolve("report.json").toString()));
+    }
+
+    @Test
+    void shouldRefuseARunThatCannotBeCompared() throws Exception {
+        write("docker");
+        assertThatThrownBy(() -> Baseline.read(folder, "mnist", 0.98, Prices.NONE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(
+                        "of a run whose workers were of invoker docker; a baseline is of one machine: local");
+
+        write("local");
+        assertThatThrownBy(() -> Baseline.read(folder, "digits", 0.98, Prices.NONE))
+                .hasMessageContaining("its dataset is mnist, this run's digits");
+        assertThatThrownBy(() -> Baseline.read(folder, "mnist", 0.99, Prices.NONE))
+                .hasMessageContaining("its target accuracy is 0.98, this run's 0.99");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoReport() throws Exception {
+        assertThatThrownBy(() -> Baseline.read(folder, "mnist", 0.98, Prices.NONE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is not a run's report");
+
+        Files.writeString(folder.resolve("report.json"), "{");
+        assertThatThrownBy(() -> Baseline.read(folder, "mnist", 0.98, Prices.NONE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is not a run's report");
+    }
+
+    @Test
+    void shouldWriteTheRestOfAnAnswerBesideAnActivationsOwnFigures() {
+        assertThat(JsonMapper.shared().writeValueAsString(ExampleReport.row("worker-1", ActivationRow.ANSWERED, null)))
+                .contains("\"invoker\":\"worker-1\"", "\"counted\":320", "\"bytes\":5000000", "\"lost\":0")
+                .doesNotContain("figures", "\"why\"");
+    }
+}

@@ -1,0 +1,80 @@
+package org.fleetgrad.reports;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An example of a run's report. */
+final class ExampleReport {
+
+    private ExampleReport() {}
+
+    static RunResult result(@Nullable Double cost) {
+        return new RunResult(
+                0.981,
+                0.9991,
+                0.0625,
+                1200,
+                38400,
+                20,
+                15.0,
+                1920,
+                4,
+                3,
+                "runs/x/model.safetensors",
+                0.98,
+                true,
+                "async",
+                "mnist",
+                "lenet5",
+                3,
+                2,
+                1,
+                12.5,
+                0.7,
+                140.0,
+                0,
+                0,
+                5,
+                2_000_000,
+                cost,
+                "runs/x/report.json",
+                "runs/x/report.html");
+    }
+
+    static Report of(@Nullable Baseline baseline, @Nullable List<FleetChange> fleet, List<ActivationRow> activations) {
+        List<CurvePoint> curve = new ArrayList<>();
+        for (int i = 0; i <= 2000; i++) {
+            curve.add(new CurvePoint(i / 100.0, i, i * 10L, 2.3 - i / 1000.0, i < 100 ? null : i / 2100.0));
+        }
+        return new Report(
+                result(0.0125),
+                Map.of("mode", "<async>"),
+                0,
+                new Prices(0.001, null, null, "USD"),
+                baseline,
+                fleet,
+                curve,
+                activations);
+    }
+
+    static ActivationRow row(String invoker, String end, @Nullable String why) {
+        return new ActivationRow(
+                invoker,
+                null,
+                "r-1",
+                1,
+                4,
+                null,
+                true,
+                end,
+                why,
+                1.0,
+                0.001,
+                10L,
+                1L,
+                0,
+                Map.of("counted", 320, "bytes", 5000000));
+    }
+}

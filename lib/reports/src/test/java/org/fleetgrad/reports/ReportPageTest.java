@@ -1,0 +1,114 @@
+package org.fleetgrad.reports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringReader;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+
+class ReportPageTest {
+
+    private static final Baseline ONE_MACHINE =
+            new Baseline(0.98, 40, 30.0, 76800, 1920, 1, 0.05, "runs/one/report.json");
+
+    private static String page(Report report) {
+        return ReportPage.write(report);
+    }
+
+    @Test
+    void shouldShowTheTotalsBesideThoseOfOneMachine() {
+        String page = page(ExampleReport.of(ONE_MACHINE, null, List.of()));
+
+        assertThat(page)
+                .contains("<th>time</th><td>20.0 s</td><td>40.0 s</td><td>0.50</td>")
+                .contains("<th>time to the target</th><td>15.0 s</td><td>30.0 s</td><td>0.50</td>")
+                .contains("<th>cost</th><td>0.012500 USD</td><td>0.050000 USD</td><td>0.25</td>")
+                .contains("runs/one/report.json")
+                .doesNotContain("No baseline");
+    }
+
+    @Test
+    void shouldSayHowToGetABaselineWhereThereIsNone() {
+        assertThat(page(ExampleReport.of(null, null, List.of())))
+                .contains("<th>time</th><td>20.0 s</td></tr>")
+                .contains("<th>accuracy among the first five</th><td>99.91%</td></tr>")
+                .contains("<th>held-out loss</th><td>0.0625</td></tr>")
+                .contains("No baseline: <code>--baseline</code>");
+    }
+
+    @Test
+    void shouldShowEachActivation() {
+        String page = page(ExampleReport.of(
+                null,
+                null,
+                List.of(
+                        ExampleReport.row("worker-1", ActivationRow.ANSWERED, null),
+                        ExampleReport.row("worker-2", ActivationRow.KILLED, "its time of 60 s was over"))));
+
+        assertThat(page)
+                .contains("<td>1.0</td><td>4.0</td><td>cold</td><td>1.00</td><td>0.001000</td><td>320</td><td>5.0</td>")
+                .contains("<rect class=\"killed\"")
+                .contains("its time of 60 s was over");
+    }
+
+    @Test
+    void shouldShowNothingForWhatAnAnswerDoesNotSayOrSaysWrongly() {
+        ActivationRow odd = new ActivationRow(
+                "w",
+                null,
+                "r",
+                0,
+                1,
+                null,
+                false,
+                ActivationRow.ANSWERED,
+                null,
+                null,
+                null,
+                null,
+                null,
+                0,
+                Map.of("counted", "many", "bytes", List.of()));
+
+        assertThat(page(ExampleReport.of(null, null, List.of(odd))))
+                .contains("<td>–</td><td>–</td><td>–</td><td>–</td>");
+    }
+
+    @Test
+    void shouldShowHowManyWorkersThereWereAndWhy() {
+        assertThat(page(ExampleReport.of(
+                        null,
+                        List.of(new FleetChange(0, 1, "the first"), new FleetChange(5, 2, "it pays")),
+                        List.of())))
+                .contains("<h2>Workers</h2>", "it pays", "class=\"workers\"");
+    }
+
+    @Test
+    void shouldBeWellFormedAndShowTextFromElsewhereAsText() throws Exception {
+        String hostile = "</td><script>alert(\"1\")</script>&";
+        String page = page(ExampleReport.of(
+                ONE_MACHINE,
+                List.of(new FleetChange(0, 1, hostile)),
+                List.of(ExampleReport.row(hostile, ActivationRow.FAILED, hostile))));
+
+        assertThat(page).doesNotContain("<script>").contains("&lt;script&gt;").contains("&lt;async&gt;");
+        String body = page.substring(page.indexOf("<body>"), page.indexOf("</html>"));
+        Document parsed = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader(body)));
+        assertThat(parsed.getElementsByTagName("svg").getLength()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldStayReadableWhereThereAreThousands() {
+        List<ActivationRow> many =
+                Collections.nCopies(5000, ExampleReport.row("worker-1", ActivationRow.ANSWERED, null));
+
+        assertThat(page(ExampleReport.of(null, null, many))).contains("The first 2,000 of 5,000.");
+    }
+}
