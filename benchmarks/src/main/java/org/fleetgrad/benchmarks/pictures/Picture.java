@@ -100,7 +100,7 @@ enum Picture {
         int horizon = combination.predictionAt(place).isPresent() ? staleness.at(microBatch) : 0;
         boolean isForward = span.activity() == Activity.FORWARD;
         boolean usesForwards =
-                isForward || (isRecomputing(place) ? goesBackOnStash(place) : combination.stash() || horizon > 0);
+                isForward || (isRecomputing(place) ? usesStashInBackward(place) : combination.stash() || horizon > 0);
         long weights = usesForwards ? staleness.forwardVersion(microBatch) : staleness.backwardVersion(microBatch);
         return new Span(
                 span.stage(),
@@ -113,7 +113,7 @@ enum Picture {
                 span.end());
     }
 
-    private boolean goesBackOnStash(StagePlace place) {
+    private boolean usesStashInBackward(StagePlace place) {
         Optional<GapPenalty> forLossOnly = combination.gapPenaltyAt(place).filter(GapPenalty::onlyForLoss);
         return combination.stash() && forLossOnly.isEmpty();
     }

@@ -11,13 +11,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.networks.block.BlockRange;
-import org.fleetgrad.pipeline.frame.Direction;
 import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.frame.Frame.Direction;
 import org.fleetgrad.pipeline.frame.FrameTensor;
-import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -79,7 +79,7 @@ final class LibtorchStage implements StageNetwork {
 
     @Override
     public StageActivation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep) {
-        return run(weights, batch, input, keep == Graph.KEPT, state);
+        return run(weights, batch, input, keep == Graph.RETAINED, state);
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
-import org.fleetgrad.pipeline.stage.Graph;
+import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,8 +29,8 @@ class CollectedMemoryTest {
         TestBatch batch = TestBatch.random(network.spec(), 4, 1);
         try (StageChain atOnce = new StageChain(network, 2, 3, smoothing);
                 StageChain later = new StageChain(network, 2, 3, smoothing)) {
-            atOnce.backward(atOnce.forward(batch, 0, 7, Graph.KEPT));
-            StageChain.Passed passed = later.forward(batch, 0, 7, Graph.KEPT);
+            atOnce.backward(atOnce.forward(batch, 0, 7, Graph.RETAINED));
+            StageChain.Passed passed = later.forward(batch, 0, 7, Graph.RETAINED);
 
             collect();
             later.backward(passed);

@@ -7,10 +7,10 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 
 /**
@@ -51,9 +51,9 @@ final class StageMemoryProbe {
                 if (i == WARM_UP) {
                     say();
                 }
-                chain.backward(chain.forward(batch, i, i, Graph.KEPT));
-                chain.backward(chain.recompute(chain.forward(batch, i, i, Graph.DROPPED)));
-                chain.forward(batch, i, i, Graph.KEPT).activations().forEach(StageActivation::close);
+                chain.backward(chain.forward(batch, i, i, Graph.RETAINED));
+                chain.backward(chain.recompute(chain.forward(batch, i, i, Graph.DISCARDED)));
+                chain.forward(batch, i, i, Graph.RETAINED).activations().forEach(StageActivation::close);
                 chain.stage(0)
                         .allocate(new float[chain.stage(0).parameterCount()])
                         .close();
@@ -69,13 +69,13 @@ final class StageMemoryProbe {
         float[] values = range.initialParameters(1);
         StageNetwork stage = Libtorch.stage(range, 0);
         WeightSlot live = stage.allocate(values);
-        stage.forward(live, microBatch, images, Graph.KEPT).close();
+        stage.forward(live, microBatch, images, Graph.RETAINED).close();
         NativeMemoryTest.touchHeap();
 
         say();
         List<StageActivation> kept = new ArrayList<>();
         for (int i = 0; i < MICRO_BATCHES; i++) {
-            kept.add(stage.forward(live, microBatch, images, Graph.KEPT));
+            kept.add(stage.forward(live, microBatch, images, Graph.RETAINED));
         }
         say();
         kept.forEach(StageActivation::close);

@@ -13,10 +13,10 @@ import org.fleetgrad.pipeline.cut.BlockProfiler;
 import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
-import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,8 +57,8 @@ class StageTest {
 
             chain.clearState();
             // Both forward before one goes backward, as in a pipeline.
-            StageChain.Passed one = chain.forward(first, 0, 7, Graph.KEPT);
-            StageChain.Passed two = chain.forward(second, 1, 8, Graph.KEPT);
+            StageChain.Passed one = chain.forward(first, 0, 7, Graph.RETAINED);
+            StageChain.Passed two = chain.forward(second, 1, 8, Graph.RETAINED);
             chain.backward(one);
             chain.backward(two);
 
@@ -76,10 +76,10 @@ class StageTest {
         TestBatch batch = TestBatch.random(network.spec(), 4, 1);
         try (StageChain kept = new StageChain(network, 2, 3, 0);
                 StageChain dropped = new StageChain(network, 2, 3, 0)) {
-            StageChain.Passed once = kept.forward(batch, 0, 7, Graph.KEPT);
+            StageChain.Passed once = kept.forward(batch, 0, 7, Graph.RETAINED);
             kept.backward(once);
 
-            StageChain.Passed forward = dropped.forward(batch, 0, 7, Graph.DROPPED);
+            StageChain.Passed forward = dropped.forward(batch, 0, 7, Graph.DISCARDED);
             StageChain.Passed again = dropped.recompute(forward);
             dropped.backward(again);
 
@@ -95,13 +95,13 @@ class StageTest {
         TestBatch batch = TestBatch.random(network.spec(), 4, 1);
         try (StageChain chain = new StageChain(network, 1, 3, 0)) {
             float[] before = state(chain);
-            StageChain.Passed first = chain.forward(batch, 0, 7, Graph.DROPPED);
+            StageChain.Passed first = chain.forward(batch, 0, 7, Graph.DISCARDED);
             float[] after = state(chain);
             assertThat(after).isNotEqualTo(before);
             chain.backward(chain.recompute(first));
             assertThat(state(chain)).isEqualTo(after);
 
-            chain.forward(batch, 1, 7, Graph.DROPPED);
+            chain.forward(batch, 1, 7, Graph.DISCARDED);
             assertThat(state(chain)).isNotEqualTo(after);
         }
     }
@@ -149,7 +149,7 @@ class StageTest {
                 Arrays.sort(sorted);
                 correct += row[batch.labels()[i]] == sorted[9] ? 1 : 0;
             }
-            StageChain.Passed passed = chain.forward(batch, 0, 0, Graph.DROPPED);
+            StageChain.Passed passed = chain.forward(batch, 0, 0, Graph.DISCARDED);
 
             assertThat(correct).isBetween(1, 63);
             assertThat(passed.activations().get(1).correct()).hasValue(correct);
@@ -163,13 +163,13 @@ class StageTest {
         NetworkDefinition network = Networks.usual("lenet5");
         TestBatch batch = TestBatch.random(network.spec(), 4, 1);
         try (StageChain chain = new StageChain(network, 1, 3, 0)) {
-            chain.backward(chain.forward(batch, 0, 0, Graph.KEPT));
+            chain.backward(chain.forward(batch, 0, 0, Graph.RETAINED));
             float[] whole = chain.gradientAndState();
             chain.stage(0).clearGradient();
             assertThat(chain.gradientAndState()).containsOnly(0);
 
             StageActivation again =
-                    chain.forward(batch, 0, 0, Graph.KEPT).activations().get(0);
+                    chain.forward(batch, 0, 0, Graph.RETAINED).activations().get(0);
             assertThat(chain.stage(0).backwardFromLoss(again, 0.25f)).isEqualTo(Optional.empty());
             float[] quarter = chain.gradientAndState();
             // A power of two scales every rounding.
@@ -204,12 +204,12 @@ class StageTest {
         try (StageChain chain = new StageChain(network, 2, 3, 0)) {
             Frame small = Frame.activation(4, FrameTensor.of("images", new float[2 * 729], 2, 1, 27, 27));
             MicroBatch of = new MicroBatch(4, 0, batch.labels());
-            assertThatThrownBy(() -> chain.stage(0).forward(chain.slot(0), of, small, Graph.KEPT))
+            assertThatThrownBy(() -> chain.stage(0).forward(chain.slot(0), of, small, Graph.RETAINED))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage(
                             "blocks conv1 to conv2 of lenet5?classes=10&input=1x28x28 takes samples of [1, 28, 28], one or more of them; the frame of micro-batch 4 (FORWARD) has the shape [2, 1, 27, 27]");
 
-            StageChain.Passed passed = chain.forward(batch, 0, 0, Graph.KEPT);
+            StageChain.Passed passed = chain.forward(batch, 0, 0, Graph.RETAINED);
             Frame three = Frame.gradient(0, FrameTensor.of("activation", new float[3 * 400], 3, 400));
             assertThatThrownBy(
                             () -> chain.stage(0).backward(passed.activations().get(0), three))
@@ -221,7 +221,7 @@ class StageTest {
                                     chain.slot(1),
                                     new MicroBatch(0, 0, new int[] {1, 10}),
                                     passed.inputs().get(1),
-                                    Graph.KEPT))
+                                    Graph.RETAINED))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("label 10 of sample 1 is not one of the 10 classes");
             assertThatThrownBy(() -> chain.stage(1)
@@ -229,7 +229,7 @@ class StageTest {
                                     chain.slot(0),
                                     new MicroBatch(0, 0, new int[] {1, 2}),
                                     passed.inputs().get(1),
-                                    Graph.KEPT))
+                                    Graph.RETAINED))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("the slot is of blocks conv1 to conv2");
         }
@@ -241,9 +241,9 @@ class StageTest {
         TestBatch batch = TestBatch.random(network.spec(), 2, 1);
         try (StageChain chain = new StageChain(network, 1, 3, 0)) {
             StageActivation dropped =
-                    chain.forward(batch, 5, 0, Graph.DROPPED).activations().get(0);
+                    chain.forward(batch, 5, 0, Graph.DISCARDED).activations().get(0);
             StageActivation twice =
-                    chain.forward(batch, 6, 0, Graph.KEPT).activations().get(0);
+                    chain.forward(batch, 6, 0, Graph.RETAINED).activations().get(0);
             chain.stage(0).backwardFromLoss(twice, 1);
 
             assertThatThrownBy(() -> chain.stage(0).backwardFromLoss(dropped, 1))

@@ -11,10 +11,10 @@ import org.fleetgrad.networks.block.Block;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
-import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,16 +50,16 @@ class StageVersionsTest {
             WeightSlot live = stage.allocate(before);
             WeightSlot stash = stage.allocate(before);
 
-            StageActivation keptOnLive = stage.forward(live, BATCH, input, Graph.KEPT);
-            StageActivation keptOnStash = stage.forward(stash, BATCH, input, Graph.KEPT);
-            stage.forward(live, BATCH, input, Graph.DROPPED).close();
+            StageActivation keptOnLive = stage.forward(live, BATCH, input, Graph.RETAINED);
+            StageActivation keptOnStash = stage.forward(stash, BATCH, input, Graph.RETAINED);
+            stage.forward(live, BATCH, input, Graph.DISCARDED).close();
             live.set(after);
 
             Gradients stashed = backward(stage, keptOnStash, gradient);
             Gradients stashedAgain = backward(stage, stage.recompute(stash, BATCH, input), gradient);
             Gradients stale = backward(stage, keptOnLive, gradient);
             Gradients staleAgain = backward(stage, stage.recompute(live, BATCH, input), gradient);
-            Gradients fresh = backward(stage, stage.forward(live, BATCH, input, Graph.KEPT), gradient);
+            Gradients fresh = backward(stage, stage.forward(live, BATCH, input, Graph.RETAINED), gradient);
 
             assertThat(stashedAgain.ofParameters()).isEqualTo(stashed.ofParameters());
             assertThat(stashedAgain.ofInput()).isEqualTo(stashed.ofInput());

@@ -124,7 +124,7 @@ final class ActionServer implements AutoCloseable {
         try (exchange) {
             Answer answer = answer(exchange, handler);
             if (isRun) {
-                EndOfLog.write(out, err);
+                LogSentinel.write(out, err);
             }
             byte[] body = json.writeValueAsBytes(answer.body());
             // Clear the interrupt of a stop: it would close the connection before the response is sent.

@@ -21,13 +21,13 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.worker.colocated.Colocated;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
-import org.fleetgrad.worker.training.KeptChannel;
+import org.fleetgrad.worker.training.CachedChannel;
 import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingFailedException;
 import org.fleetgrad.worker.training.TrainingReport;
 import org.fleetgrad.worker.training.TrainingTask;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
-import org.fleetgrad.worker.training.Transfer;
+import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -38,8 +38,8 @@ public final class Activations implements AutoCloseable {
     private final BooleanSupplier stop;
     private final Supplier<Map<String, String>> environment;
     private final Supplier<ClientOptions> options;
-    private final TimeBudget pace;
-    private final KeptChannel channel = new KeptChannel();
+    private final TimeBudget budget;
+    private final CachedChannel channel = new CachedChannel();
     private final Optional<Colocated> serving;
     private @Nullable Warm warm;
 
@@ -70,7 +70,7 @@ public final class Activations implements AutoCloseable {
         this.serving = serving;
         this.environment = environment;
         this.options = options;
-        this.pace = new TimeBudget(clock);
+        this.budget = new TimeBudget(clock);
     }
 
     /** Runs one activation. Expected failures are values; an exception is a bug, or a full heap. */
@@ -91,7 +91,7 @@ public final class Activations implements AutoCloseable {
                             client,
                             definition -> warmed(definition, device),
                             shards,
-                            pace,
+                            budget,
                             channel,
                             stop,
                             serving.map(Colocated::address)));
@@ -122,7 +122,7 @@ public final class Activations implements AutoCloseable {
                 ? task.runShard(tools, shard.get(), parameters.epochs(), parameters.firstEpoch())
                 : new WorkWait(
                                 parameters.workWait(),
-                                () -> !stop.getAsBoolean() && pace.hasTimeForAShard(parameters.deadline()))
+                                () -> !stop.getAsBoolean() && budget.hasTimeForAShard(parameters.deadline()))
                         .run(() -> task.runQueue(tools, parameters.shardLimit()));
     }
 
@@ -185,7 +185,7 @@ public final class Activations implements AutoCloseable {
         }
         close();
         ContainerMemory.here().requireFits(definition.spec());
-        pace.forget();
+        budget.forget();
         Network trained = Libtorch.open(definition, device);
         Network opened = serving.map(place -> place.serving(trained)).orElse(trained);
         warm = new Warm(device.toString(), opened);

@@ -11,7 +11,7 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.worker.training.Learning;
-import org.fleetgrad.worker.training.Transfer;
+import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 

@@ -54,7 +54,7 @@ final class WorkWait {
                 if (!refused.problem().rule().equals(ProblemRules.NO_WORK) || isLate) {
                     throw refused;
                 }
-                rest(pause);
+                sleep(pause);
                 if (!mayGoOn.getAsBoolean()) {
                     throw refused;
                 }
@@ -63,7 +63,7 @@ final class WorkWait {
         }
     }
 
-    private static void rest(long millis) throws InterruptedIOException {
+    private static void sleep(long millis) throws InterruptedIOException {
         try {
             TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException interrupted) {

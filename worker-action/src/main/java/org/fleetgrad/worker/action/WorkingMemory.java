@@ -34,12 +34,13 @@ final class WorkingMemory implements AutoCloseable {
     static WorkingMemory watch() {
         WorkingMemory memory = new WorkingMemory();
         if (Files.isReadable(STATUS)) {
-            Object unused = memory.thread.scheduleAtFixedRate(memory::look, EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
+            Object unused =
+                    memory.thread.scheduleAtFixedRate(memory::sample, EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
         }
         return memory;
     }
 
-    private synchronized void look() {
+    private synchronized void sample() {
         try {
             largestKibibytes =
                     Math.max(largestKibibytes, kibibytes(Files.readString(STATUS, StandardCharsets.ISO_8859_1)));
@@ -54,14 +55,14 @@ final class WorkingMemory implements AutoCloseable {
      */
     static long kibibytes(String status) {
         long sum = 0;
-        boolean isTold = false;
+        boolean isDistinguished = false;
         for (String line : status.split("\n")) {
             if (line.startsWith("RssAnon:") || line.startsWith("RssShmem:")) {
                 sum += number(line);
-                isTold = true;
+                isDistinguished = true;
             }
         }
-        if (isTold) {
+        if (isDistinguished) {
             return sum;
         }
         return status.lines()
@@ -78,7 +79,7 @@ final class WorkingMemory implements AutoCloseable {
 
     /** Takes a sample, and returns the largest so far; empty if the system does not report it. */
     synchronized OptionalDouble largestMebibytes() {
-        look();
+        sample();
         return largestKibibytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(largestKibibytes / 1024.0);
     }
 

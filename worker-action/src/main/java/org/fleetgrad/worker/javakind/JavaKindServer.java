@@ -12,7 +12,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import org.fleetgrad.worker.action.ActionThread;
-import org.fleetgrad.worker.action.EndOfLog;
+import org.fleetgrad.worker.action.LogSentinel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,7 +118,7 @@ final class JavaKindServer implements AutoCloseable {
             return new Answer(OK, "OK");
         } catch (Exception | LinkageError failed) {
             failed.printStackTrace(err);
-            EndOfLog.write(out, err);
+            LogSentinel.write(out, err);
             return Answer.failed(failed);
         }
     }
@@ -141,7 +141,7 @@ final class JavaKindServer implements AutoCloseable {
             failed.printStackTrace(err);
             return Answer.failed(failed);
         } finally {
-            EndOfLog.write(out, err);
+            LogSentinel.write(out, err);
         }
     }
 

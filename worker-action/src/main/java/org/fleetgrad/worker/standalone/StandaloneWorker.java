@@ -21,9 +21,9 @@ import tools.jackson.databind.JsonNode;
 /** The process of a standalone worker: its settings, its streams, and its end. */
 public final class StandaloneWorker {
 
-    private static final String PATIENCE = "WORKER_PATIENCE";
-    private static final Duration LONGEST_PATIENCE = Duration.ofDays(7);
-    private static final int AWAY = 504;
+    private static final String TIMEOUT = "WORKER_PATIENCE";
+    private static final Duration MAX_TIMEOUT = Duration.ofDays(7);
+    private static final int UNREACHABLE = 504;
 
     /** Short, to report soon that there is no server. A server that was reached once gets time for a restart. */
     private static final ClientOptions FIRST_CONTACT = ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(2));
@@ -36,7 +36,7 @@ public final class StandaloneWorker {
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread trainer = Thread.currentThread();
-    private boolean isHeard;
+    private boolean hasReachedServer;
 
     private StandaloneWorker(PrintStream out, PrintStream err) {
         this.out = out;
@@ -52,9 +52,9 @@ public final class StandaloneWorker {
     }
 
     private WorkerExit train(JsonNode body, Map<String, String> environment) throws InterruptedException {
-        Duration patience;
+        Duration timeout;
         try {
-            patience = patience(environment);
+            timeout = timeout(environment);
         } catch (IllegalArgumentException wrong) {
             err.println(wrong.getMessage());
             return WorkerExit.USAGE;
@@ -74,15 +74,15 @@ public final class StandaloneWorker {
                 this::isStopping,
                 () -> environment,
                 clock,
-                () -> isHeard ? ClientOptions.DEFAULT : FIRST_CONTACT,
+                () -> hasReachedServer ? ClientOptions.DEFAULT : FIRST_CONTACT,
                 serving);
         Function<JsonNode, ActionResult> action = each -> {
             ActionResult result = activations.run(each);
-            isHeard |= !(result instanceof ApplicationError error && error.code() == AWAY);
+            hasReachedServer |= !(result instanceof ApplicationError error && error.code() == UNREACHABLE);
             return result;
         };
         try {
-            return new UntilDone(action, this::isStopping, clock, this::rest, patience, out, err).run(body);
+            return new ActivationLoop(action, this::isStopping, clock, this::sleep, timeout, out, err).run(body);
         } catch (RuntimeException | LinkageError bug) {
             bug.printStackTrace(err);
             return WorkerExit.INTERNAL;
@@ -95,28 +95,28 @@ public final class StandaloneWorker {
         }
     }
 
-    static Duration patience(Map<String, String> environment) {
-        String text = environment.getOrDefault(PATIENCE, "");
+    static Duration timeout(Map<String, String> environment) {
+        String text = environment.getOrDefault(TIMEOUT, "");
         if (text.isEmpty()) {
             return Duration.ofMinutes(10);
         }
         try {
             Duration read = Durations.parse(text);
-            if (read.compareTo(LONGEST_PATIENCE) <= 0) {
+            if (read.compareTo(MAX_TIMEOUT) <= 0) {
                 return read;
             }
         } catch (IllegalArgumentException malformed) {
             // Falls through: the message below names the variable and its limits.
         }
         throw new IllegalArgumentException("%s must be a duration from 0s to %s, such as 30s or 10m; it is '%s'"
-                .formatted(PATIENCE, Durations.print(LONGEST_PATIENCE), text));
+                .formatted(TIMEOUT, Durations.print(MAX_TIMEOUT), text));
     }
 
     private boolean isStopping() {
         return stop.getCount() == 0;
     }
 
-    private void rest(Duration duration) throws InterruptedException {
+    private void sleep(Duration duration) throws InterruptedException {
         boolean unused = stop.await(duration.toMillis(), TimeUnit.MILLISECONDS);
     }
 

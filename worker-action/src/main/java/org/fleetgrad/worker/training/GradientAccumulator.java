@@ -3,6 +3,8 @@ package org.fleetgrad.worker.training;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.protocol.tensor.ObservedState;
 
 /**
  * Adds up the gradients of batches at fixed parameters: the mean of H batches' gradients at one point is the gradient of one
@@ -22,7 +24,7 @@ final class GradientAccumulator {
 
     private final Network network;
     private final Learning learning;
-    private final GradientNorm norm;
+    private final Clipping norm;
     private float[] next;
     private float[] other;
     private float[] images = {};
@@ -39,7 +41,7 @@ final class GradientAccumulator {
     GradientAccumulator(Network network, Learning learning, boolean isOverlapping) {
         this.network = network;
         this.learning = learning;
-        this.norm = new GradientNorm(network.spec(), learning.clipNorm());
+        this.norm = new Clipping(network.spec(), learning.clipNorm());
         int count = (int) network.spec().layout().elementCount();
         this.next = new float[count];
         this.other = isOverlapping ? new float[count] : next;
@@ -123,5 +125,50 @@ final class GradientAccumulator {
     /** Returns the mean loss over the samples, 0 before the first. */
     double averageLoss() {
         return samples == 0 ? 0 : lossSum / samples;
+    }
+
+    /**
+     * Scales a gradient down if its norm is too large: {@code torch.nn.utils.clip_grad_norm_} with the L2 norm over all
+     * parameters (R. Pascanu et al., "On the difficulty of training recurrent neural networks", 2013).
+     *
+     * <pre>g = g min(1, largest / (|g| + 1e-6))</pre>
+     *
+     * <p>The observed statistics of state tensors are not part of the norm, and are not scaled. Not thread-safe.
+     */
+    static final class Clipping {
+
+        /** As in PyTorch. */
+        private static final double EPSILON = 1e-6;
+
+        private final ObservedState state;
+        private final double largest;
+
+        /**
+         * @param largest norm; 0 for any
+         */
+        Clipping(NetworkSpec spec, double largest) {
+            this.state = ObservedState.of(spec.layout(), spec.state());
+            this.largest = largest;
+        }
+
+        /** Clips a gradient in place. A gradient that is not finite is left unchanged: its receiver refuses it. */
+        void clip(float[] gradient) {
+            if (largest == 0) {
+                return;
+            }
+            float[] observed = state.take(gradient);
+            double squares = 0;
+            for (float value : gradient) {
+                squares += (double) value * value;
+            }
+            double factor = largest / (Math.sqrt(squares) + EPSILON);
+            if (factor < 1 && factor > 0) {
+                float by = (float) factor;
+                for (int i = 0; i < gradient.length; i++) {
+                    gradient[i] *= by;
+                }
+            }
+            state.putBack(observed, gradient);
+        }
     }
 }

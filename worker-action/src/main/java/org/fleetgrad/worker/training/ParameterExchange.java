@@ -145,7 +145,7 @@ final class ParameterExchange {
                 result instanceof PushResult.Stale dropped ? dropped.problem().rule() : "";
         return switch (rule) {
             case ProblemRules.TOO_FAR_AHEAD -> Pushed.dropped(pullOtherThan(base, stop));
-            case ProblemRules.OTHER_CURSOR -> Pushed.elsewhere(pull());
+            case ProblemRules.OTHER_CURSOR -> Pushed.otherCursor(pull());
             default -> Pushed.dropped(pull());
         };
     }
@@ -243,4 +243,35 @@ final class ParameterExchange {
      * @param lostParts parts of gradients that the lead of several servers counted, and their own server did not
      */
     record Tally(String worker, long pushes, long stale, long duplicates, long lostParts, long bytes, long version) {}
+
+    /**
+     * The outcome of a push.
+     *
+     * @param parameters the parameters to go on with
+     * @param outcome       whether the gradient counts
+     */
+    record Pushed(Pulled parameters, Outcome outcome) {
+
+        /** Whether the gradient counts. */
+        enum Outcome {
+            /** The server accepted it. */
+            COUNTED,
+            /** The server dropped it: it arrived too late. */
+            DROPPED,
+            /** The server dropped it: its samples do not continue the worker's position. */
+            OTHER_CURSOR
+        }
+
+        static Pushed counted(Pulled parameters) {
+            return new Pushed(parameters, Outcome.COUNTED);
+        }
+
+        static Pushed dropped(Pulled parameters) {
+            return new Pushed(parameters, Outcome.DROPPED);
+        }
+
+        static Pushed otherCursor(Pulled parameters) {
+            return new Pushed(parameters, Outcome.OTHER_CURSOR);
+        }
+    }
 }

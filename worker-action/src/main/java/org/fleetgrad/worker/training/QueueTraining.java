@@ -25,22 +25,22 @@ final class QueueTraining {
     private final TrainingTask task;
     private final Tools tools;
     private final int limit;
-    private final TimeBudget pace;
+    private final TimeBudget budget;
     private final WorkerRegistration registration;
     private Optional<Trained> trained = Optional.empty();
-    private @Nullable Held held;
-    private Optional<Cursor> place = Optional.empty();
-    private int whole;
+    private @Nullable FetchedShard fetched;
+    private Optional<Cursor> reached = Optional.empty();
+    private int completedPasses;
     private long bytes;
 
     /** The shard that was fetched last. */
-    private record Held(int index, ShardSource.Fetched data) {}
+    private record FetchedShard(int index, ShardSource.Fetched data) {}
 
     QueueTraining(TrainingTask task, Tools tools, int limit) {
         this.task = task;
         this.tools = tools;
         this.limit = limit;
-        this.pace = tools.pace();
+        this.budget = tools.budget();
         this.registration = task.registration(tools);
     }
 
@@ -65,7 +65,7 @@ final class QueueTraining {
         return trained.map(ran -> TrainingReport.of(ran.exchange().tally(), ran.loop(), bytes))
                 .orElseGet(() -> TrainingReport.idle(registration.worker()))
                 .after(registration.earlier())
-                .with(whole, work.equals(TrainingReport.DONE), work, place);
+                .with(completedPasses, work.equals(TrainingReport.DONE), work, reached);
     }
 
     private void close() {
@@ -74,14 +74,14 @@ final class QueueTraining {
 
     /** Returns the state of the remaining work: {@code done}, {@code wait} or {@code more}. */
     private String train() throws IOException, TrainingFailedException, ShardUnavailableException {
-        while (!tools.stop().getAsBoolean() && pace.hasTimeForAShard(task.deadline())) {
+        while (!tools.stop().getAsBoolean() && budget.hasTimeForAShard(task.deadline())) {
             NextShardReply next = registration.nextShard();
             if (!next.state().equals(NextShardReply.SHARD)) {
                 return next.state();
             }
             Cursor cursor = cursor(next);
-            place = Optional.of(cursor);
-            if (pass(next, cursor) == End.STOPPED || (limit > 0 && whole == limit)) {
+            reached = Optional.of(cursor);
+            if (pass(next, cursor) == End.STOPPED || (limit > 0 && completedPasses == limit)) {
                 return TrainingReport.MORE;
             }
         }
@@ -91,15 +91,15 @@ final class QueueTraining {
     private End pass(NextShardReply next, Cursor cursor)
             throws IOException, TrainingFailedException, ShardUnavailableException {
         ShardSource.Fetched data = fetch(next, cursor);
-        TrainingLoop loop = joined(data.shard().description()).loop();
+        TrainingLoop loop = prepared(data.shard().description()).loop();
         Epoch order = task.sampler(data.shard()).epoch(cursor.epoch());
         End end = loop.pass(data.shard(), cursor.epoch(), order, Optional.of(cursor));
-        place = Optional.of(loop.reached().orElse(cursor));
-        whole += end == End.WHOLE ? 1 : 0;
+        reached = Optional.of(loop.reached().orElse(cursor));
+        completedPasses += end == End.COMPLETED ? 1 : 0;
         return end;
     }
 
-    private Trained joined(DatasetDescription dataset) throws IOException, TrainingFailedException {
+    private Trained prepared(DatasetDescription dataset) throws IOException, TrainingFailedException {
         if (trained.isPresent()) {
             TrainingTask.requireMatch(trained.get().network(), dataset);
             return trained.get();
@@ -112,15 +112,15 @@ final class QueueTraining {
 
     private ShardSource.Fetched fetch(NextShardReply next, Cursor cursor)
             throws TrainingFailedException, ShardUnavailableException {
-        Held before = held;
+        FetchedShard before = fetched;
         if (before != null && before.index() == cursor.shard()) {
             return before.data();
         }
         // Drop the old shard before the new one is read: the worker has little memory.
-        held = null;
-        long begin = pace.begin();
+        fetched = null;
+        long begin = budget.begin();
         ShardSource.Fetched data = tools.shards().fetch(String.valueOf(next.url()));
-        pace.end(Operation.FETCH, begin);
+        budget.end(Operation.FETCH, begin);
         bytes += data.bytes();
         long stated = Objects.requireNonNullElse(next.samples(), 0L);
         if (data.shard().samples().count() != stated) {
@@ -129,7 +129,7 @@ final class QueueTraining {
                             .formatted(next.name(), data.shard().samples().count(), stated),
                     null);
         }
-        held = new Held(cursor.shard(), data);
+        fetched = new FetchedShard(cursor.shard(), data);
         return data;
     }
 

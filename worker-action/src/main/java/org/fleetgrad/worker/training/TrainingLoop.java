@@ -1,13 +1,20 @@
 package org.fleetgrad.worker.training;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.datasets.sampling.Epoch;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.protocol.work.Cursor;
+import org.fleetgrad.worker.training.ParameterExchange.Pushed;
+import org.fleetgrad.worker.training.ParameterExchange.Pushed.Outcome;
 import org.fleetgrad.worker.training.TimeBudget.Operation;
 
 /**
@@ -25,34 +32,37 @@ final class TrainingLoop implements AutoCloseable {
     private final GradientAccumulator accumulator;
     private final Learning learning;
     private final BooleanSupplier stop;
-    private final TimeBudget pace;
-    private final PushLine line;
+    private final TimeBudget budget;
+    private final Optional<ExecutorService> pushThread;
     private Optional<Pulled> loaded = Optional.empty();
-    private Optional<Flight> flight = Optional.empty();
+    private Optional<Push> inFlight = Optional.empty();
     private long counted;
     private Optional<Cursor> reached = Optional.empty();
 
     /**
-     * A gradient in flight.
+     * A gradient that is to be pushed.
      *
      * @param base  the parameters that it was computed on
      * @param after the worker's place in the server's work after its samples
      */
-    private record Flight(Pulled base, GradientAccumulator.Mean gradient, Optional<Cursor> after) {}
+    private record Computed(Pulled base, GradientAccumulator.Mean gradient, Optional<Cursor> after) {}
+
+    /** The push of a gradient, in flight or answered. */
+    private record Push(Computed computed, FutureTask<Pushed> answer) {}
 
     /** How a pass over a shard ended. */
     enum End {
         /** Every sample of it was trained on. */
-        WHOLE,
+        COMPLETED,
         /** It was stopped before the end. */
         STOPPED,
         /** The server has another position for this worker: request the next shard. */
-        ELSEWHERE
+        OTHER_CURSOR
     }
 
     /**
      * @param stop polled between batches: whether to push the gradient so far and end
-     * @param pace records how long batches and pushes take
+     * @param budget records how long batches and pushes take
      * @param isOverlapping whether batches are computed while a gradient is in flight
      */
     TrainingLoop(
@@ -60,15 +70,22 @@ final class TrainingLoop implements AutoCloseable {
             ParameterExchange exchange,
             Learning learning,
             BooleanSupplier stop,
-            TimeBudget pace,
+            TimeBudget budget,
             boolean isOverlapping) {
         this.network = network;
         this.exchange = exchange;
         this.learning = learning;
         this.stop = stop;
-        this.pace = pace;
-        this.line = new PushLine(isOverlapping);
+        this.budget = budget;
+        this.pushThread =
+                isOverlapping ? Optional.of(Executors.newSingleThreadExecutor(TrainingLoop::thread)) : Optional.empty();
         this.accumulator = new GradientAccumulator(network, learning, isOverlapping);
+    }
+
+    private static Thread thread(Runnable pushes) {
+        Thread thread = new Thread(pushes, "gradient-push");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Continues from these parameters. */
@@ -90,30 +107,30 @@ final class TrainingLoop implements AutoCloseable {
         long first = shard.description().range().first();
         reached = from;
         int at = (int) from.map(Cursor::sample).orElse(0L).longValue();
-        while (at < size || accumulator.batches() > 0 || flight.isPresent()) {
+        while (at < size || accumulator.batches() > 0 || inFlight.isPresent()) {
             boolean isStopped = at < size && stop.getAsBoolean();
             int count = batchOf(size - at);
             if (!isStopped && at < size && accumulator.takes(count)) {
-                long begin = pace.begin();
+                long begin = budget.begin();
                 accumulator.add(shard, order.samples(at, count), epoch, learning.dropoutSeed(epoch, first + at));
-                pace.end(Operation.STEP, begin);
+                budget.end(Operation.STEP, begin);
                 at += count;
                 if (accumulator.batches() < learning.updateInterval()) {
                     continue;
                 }
             }
-            Pushed.Fate fate = flush(isStopped || at == size);
-            if (from.isPresent() && fate == Pushed.Fate.ELSEWHERE) {
-                return End.ELSEWHERE;
+            Outcome outcome = flush(isStopped || at == size);
+            if (from.isPresent() && outcome == Outcome.OTHER_CURSOR) {
+                return End.OTHER_CURSOR;
             }
-            if (from.isPresent() && fate == Pushed.Fate.DROPPED) {
+            if (from.isPresent() && outcome == Outcome.DROPPED) {
                 at = (int) reached.orElseThrow().sample();
             }
             if (isStopped) {
                 return End.STOPPED;
             }
         }
-        return End.WHOLE;
+        return End.COMPLETED;
     }
 
     /**
@@ -133,67 +150,104 @@ final class TrainingLoop implements AutoCloseable {
      *
      * @param isLast whether nothing can be computed meanwhile
      */
-    private Pushed.Fate flush(boolean isLast) throws IOException, TrainingFailedException {
-        Optional<Flight> held = drain();
-        Pushed.Fate fate = Pushed.Fate.COUNTED;
-        if (flight.isPresent()) {
-            fate = land();
-            if (reached.isPresent() && fate != Pushed.Fate.COUNTED) {
-                return fate;
+    private Outcome flush(boolean isLast) throws IOException, TrainingFailedException {
+        Optional<Computed> next = drain();
+        Outcome outcome = Outcome.COUNTED;
+        if (inFlight.isPresent()) {
+            outcome = awaitPush();
+            if (reached.isPresent() && outcome != Outcome.COUNTED) {
+                return outcome;
             }
         }
-        if (held.isPresent()) {
-            Flight next = held.get();
-            flight = held;
-            line.launch(() -> pushed(next));
-            if (isLast || !line.isOverlapping()) {
-                fate = land();
+        if (next.isPresent()) {
+            startPush(next.get());
+            if (isLast || pushThread.isEmpty()) {
+                outcome = awaitPush();
             }
         }
-        return fate;
+        return outcome;
     }
 
-    /** Timed here, in the thread that pushes: {@link #land} waits only for the remaining part of that time. */
-    private Pushed pushed(Flight next) throws IOException, TrainingFailedException {
-        long begin = pace.begin();
+    /** Pushes in the second thread, or at once in this one. */
+    private void startPush(Computed computed) {
+        FutureTask<Pushed> push = new FutureTask<>(() -> push(computed));
+        inFlight = Optional.of(new Push(computed, push));
+        pushThread.ifPresentOrElse(thread -> thread.execute(push), push);
+    }
+
+    /** Timed here, in the thread that pushes: {@link #awaitPush} waits only for the remaining part of that time. */
+    private Pushed push(Computed computed) throws IOException, TrainingFailedException {
+        long begin = budget.begin();
         Pushed pushed = exchange.push(
-                next.base(),
-                next.gradient().values(),
-                next.gradient().samples(),
-                next.gradient().batches(),
-                next.gradient().loss(),
-                next.after(),
+                computed.base(),
+                computed.gradient().values(),
+                computed.gradient().samples(),
+                computed.gradient().batches(),
+                computed.gradient().loss(),
+                computed.after(),
                 stop);
-        pace.end(Operation.PUSH, begin);
+        budget.end(Operation.PUSH, begin);
         return pushed;
     }
 
+    /** Waits for the answer of the push in flight, and continues from its parameters; or fails as the push failed. */
+    private Outcome awaitPush() throws IOException, TrainingFailedException {
+        Push push = inFlight.orElseThrow();
+        Pushed pushed = answer(push);
+        inFlight = Optional.empty();
+        load(pushed.parameters());
+        boolean isCounted = pushed.outcome() == Outcome.COUNTED;
+        counted += isCounted ? push.computed().gradient().samples() : 0;
+        reached = isCounted ? push.computed().after() : reached;
+        return pushed.outcome();
+    }
+
+    private static Pushed answer(Push push) throws IOException, TrainingFailedException {
+        try {
+            return push.answer().get();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw (IOException)
+                    new InterruptedIOException("interrupted while a gradient was in flight").initCause(interrupted);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof IOException unreachable) {
+                throw unreachable;
+            }
+            if (failed.getCause() instanceof TrainingFailedException lasting) {
+                throw lasting;
+            }
+            if (failed.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw failed.getCause() instanceof RuntimeException bug
+                    ? bug
+                    : new IllegalStateException("a push failed", failed.getCause());
+        }
+    }
+
     /** Takes the accumulated gradient out of the network, before other parameters are loaded. */
-    private Optional<Flight> drain() {
+    private Optional<Computed> drain() {
         if (accumulator.batches() == 0) {
             return Optional.empty();
         }
         GradientAccumulator.Mean gradient = accumulator.drain();
-        Optional<Cursor> before = flight.isPresent() ? flight.get().after() : reached;
+        Optional<Cursor> before =
+                inFlight.isPresent() ? inFlight.get().computed().after() : reached;
         return Optional.of(
-                new Flight(loaded.orElseThrow(), gradient, before.map(place -> place.plus(gradient.samples()))));
+                new Computed(loaded.orElseThrow(), gradient, before.map(cursor -> cursor.plus(gradient.samples()))));
     }
 
-    /** Waits for the gradient in flight, and continues from the parameters of the response. */
-    private Pushed.Fate land() throws IOException, TrainingFailedException {
-        Flight landing = flight.orElseThrow();
-        flight = Optional.empty();
-        Pushed pushed = line.land();
-        load(pushed.parameters());
-        boolean isCounted = pushed.fate() == Pushed.Fate.COUNTED;
-        counted += isCounted ? landing.gradient().samples() : 0;
-        reached = isCounted ? landing.after() : reached;
-        return pushed.fate();
-    }
-
+    /** Waits for the push in flight, so that the exchange is free again; discards its result. */
     @Override
     public void close() {
-        line.close();
+        if (inFlight.isPresent()) {
+            try {
+                Pushed unused = answer(inFlight.get());
+            } catch (IOException | TrainingFailedException | RuntimeException second) {
+                // The exception that ended the training is already being thrown.
+            }
+        }
+        pushThread.ifPresent(ExecutorService::shutdown);
     }
 
     /** Returns the place in the server's work that the last pass has reached. */

@@ -73,7 +73,7 @@ public record TrainingReport(
     }
 
     /** Returns the same counts with the activation's end. */
-    TrainingReport with(int wholePasses, boolean isCompleted, String left, Optional<Cursor> reached) {
+    TrainingReport with(int completedPasses, boolean isCompleted, String left, Optional<Cursor> reached) {
         return new TrainingReport(
                 worker,
                 samples,
@@ -85,7 +85,7 @@ public record TrainingReport(
                 lostParts,
                 bytes,
                 avgLoss,
-                wholePasses,
+                completedPasses,
                 version,
                 isCompleted,
                 left,

@@ -20,10 +20,14 @@ import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.MetadataKeys;
+import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
+import org.fleetgrad.worker.training.WorkerRegistration.Identity;
 
 /**
  * One activation's training.
@@ -65,7 +69,7 @@ public record TrainingTask(
      * @param client calls the servers
      * @param networks opens a network, or returns the one that is open already
      * @param shards fetches shards
-     * @param pace   decides whether there is time for more
+     * @param budget   decides whether there is time for more
      * @param channel caches the residual of the last activation's encoding
      * @param stop   polled between batches: whether to stop
      * @param address where the worker answers predictions while it trains, if it does
@@ -74,8 +78,8 @@ public record TrainingTask(
             ParameterServers client,
             Function<NetworkDefinition, Network> networks,
             ShardSource shards,
-            TimeBudget pace,
-            KeptChannel channel,
+            TimeBudget budget,
+            CachedChannel channel,
             BooleanSupplier stop,
             Optional<URI> address) {
 
@@ -84,10 +88,10 @@ public record TrainingTask(
                 ParameterServers client,
                 Function<NetworkDefinition, Network> networks,
                 ShardSource shards,
-                TimeBudget pace,
-                KeptChannel channel,
+                TimeBudget budget,
+                CachedChannel channel,
                 BooleanSupplier stop) {
-            this(client, networks, shards, pace, channel, stop, Optional.empty());
+            this(client, networks, shards, budget, channel, stop, Optional.empty());
         }
     }
 
@@ -106,17 +110,21 @@ public record TrainingTask(
         DatasetDescription dataset = data.shard().description();
         WorkerRegistration registration = registration(tools);
         Trained trained;
-        int whole = 0;
+        int completedPasses = 0;
         try {
             registration.begin();
             trained = begin(tools, registration, dataset);
             try (TrainingLoop loop = trained.loop()) {
                 loop.load(trained.exchange().pull());
                 BatchSampler sampler = sampler(data.shard());
-                while (whole < epochs
-                        && loop.pass(data.shard(), first + whole, sampler.epoch(first + whole), Optional.empty())
-                                == TrainingLoop.End.WHOLE) {
-                    whole++;
+                while (completedPasses < epochs
+                        && loop.pass(
+                                        data.shard(),
+                                        first + completedPasses,
+                                        sampler.epoch(first + completedPasses),
+                                        Optional.empty())
+                                == TrainingLoop.End.COMPLETED) {
+                    completedPasses++;
                 }
             }
         } catch (TrainingFailedException | IllegalArgumentException failed) {
@@ -128,9 +136,9 @@ public record TrainingTask(
         return TrainingReport.of(trained.exchange().tally(), trained.loop(), data.bytes())
                 .after(registration.earlier())
                 .with(
-                        whole,
-                        whole == epochs,
-                        whole == epochs ? TrainingReport.DONE : TrainingReport.MORE,
+                        completedPasses,
+                        completedPasses == epochs,
+                        completedPasses == epochs ? TrainingReport.DONE : TrainingReport.MORE,
                         Optional.empty());
     }
 
@@ -150,7 +158,7 @@ public record TrainingTask(
     WorkerRegistration registration(Tools tools) {
         return new WorkerRegistration(
                 tools.client(),
-                new WorkerIdentity(worker, description, device, deadline, activation, tools.address()),
+                new Identity(worker, description, device, deadline, activation, tools.address()),
                 transfer);
     }
 
@@ -208,13 +216,13 @@ public record TrainingTask(
 
     private TrainingLoop loop(Tools tools, Network opened, ParameterExchange exchange) {
         BooleanSupplier stop = tools.stop();
-        TimeBudget pace = tools.pace();
+        TimeBudget budget = tools.budget();
         return new TrainingLoop(
                 opened,
                 exchange,
                 learning,
-                () -> stop.getAsBoolean() || !pace.hasTimeForAStep(deadline),
-                pace,
+                () -> stop.getAsBoolean() || !budget.hasTimeForAStep(deadline),
+                budget,
                 transfer.isOverlapping());
     }
 
@@ -242,5 +250,18 @@ public record TrainingTask(
         metadata.putAll(DatasetMetadata.of(dataset.name(), dataset.classes(), dataset.normalization()));
         metadata.put(MetadataKeys.SEED, Long.toString(learning.seed()));
         return TensorSet.ofFloats(spec.layout(), definition.initialParameters(learning.seed()), metadata);
+    }
+
+    /**
+     * How gradients and parameters are transferred.
+     *
+     * @param gradients     encoding of the gradients
+     * @param parameters    encoding of the parameters
+     * @param isOverlapping whether the next batch is computed while a gradient is in flight, on parameters that are one step older
+     */
+    public record Transfer(Encoding gradients, ParameterEncoding parameters, boolean isOverlapping) {
+
+        /** Float32, without overlap. */
+        public static final Transfer PLAIN = new Transfer(Encodings.PLAIN, Encodings.PLAIN, false);
     }
 }

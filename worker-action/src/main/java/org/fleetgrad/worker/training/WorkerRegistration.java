@@ -5,6 +5,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.fleetgrad.client.GradientChannels;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
@@ -16,6 +17,7 @@ import org.fleetgrad.protocol.messages.WorkMessages.NextShardReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.tensor.ObservedState;
+import org.fleetgrad.worker.training.TrainingTask.Transfer;
 
 /**
  * A worker's registration: its id, the sequence number of its gradients, and the server's terms. It outlives a lease: a worker
@@ -24,7 +26,7 @@ import org.fleetgrad.protocol.tensor.ObservedState;
 final class WorkerRegistration {
 
     private final ParameterServers anonymous;
-    private final WorkerIdentity identity;
+    private final Identity identity;
     private final Transfer transfer;
     private ParameterServers servers;
     private String worker = "";
@@ -47,7 +49,7 @@ final class WorkerRegistration {
     /**
      * @param servers without a worker's id
      */
-    WorkerRegistration(ParameterServers servers, WorkerIdentity identity, Transfer transfer) {
+    WorkerRegistration(ParameterServers servers, Identity identity, Transfer transfer) {
         this.anonymous = servers.pullingAs(transfer.parameters());
         this.identity = identity;
         this.transfer = transfer;
@@ -201,6 +203,35 @@ final class WorkerRegistration {
             throw new TrainingFailedException(
                     "the run is synchronous: it takes gradients on the newest version only, and with overlap none is; leave overlap out, or train async or ssp",
                     null);
+        }
+    }
+
+    /**
+     * How the worker introduces itself to the server.
+     *
+     * @param wanted      the requested id, if any
+     * @param description what it is, for people
+     * @param device      what it computes on
+     * @param deadline    when it will be killed, epoch milliseconds
+     * @param activation  the platform's id of the activation that it is, if it is one
+     * @param address     where it answers predictions, if it does
+     */
+    record Identity(
+            Optional<String> wanted,
+            String description,
+            String device,
+            OptionalLong deadline,
+            Optional<String> activation,
+            Optional<URI> address) {
+
+        /** A worker that is not a platform's activation. */
+        Identity(
+                Optional<String> wanted,
+                String description,
+                String device,
+                OptionalLong deadline,
+                Optional<URI> address) {
+            this(wanted, description, device, deadline, Optional.empty(), address);
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.protocol.encoding.BFloat16;
 import org.fleetgrad.protocol.encoding.TopK;
-import org.fleetgrad.worker.training.Transfer;
+import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

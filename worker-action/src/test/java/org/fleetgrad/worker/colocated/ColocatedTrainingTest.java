@@ -30,12 +30,12 @@ import org.fleetgrad.serving.Classification.Scores;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
-import org.fleetgrad.worker.training.KeptChannel;
+import org.fleetgrad.worker.training.CachedChannel;
 import org.fleetgrad.worker.training.Learning;
 import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingTask;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
-import org.fleetgrad.worker.training.Transfer;
+import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,7 +83,7 @@ class ColocatedTrainingTest {
                     definition -> network,
                     new ShardSource(ShardLimits.DEFAULT),
                     new TimeBudget(Clock.systemUTC()),
-                    new KeptChannel(),
+                    new CachedChannel(),
                     () -> false);
             new TrainingTask(
                             Learning.plain(8, 1, 5),

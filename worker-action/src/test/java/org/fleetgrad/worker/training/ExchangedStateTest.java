@@ -19,6 +19,8 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.worker.training.TrainingTask.Transfer;
+import org.fleetgrad.worker.training.WorkerRegistration.Identity;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +49,7 @@ class ExchangedStateTest {
     private Pulled join(ParameterState state) throws Exception {
         WorkerRegistration registration = new WorkerRegistration(
                 ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT))),
-                new WorkerIdentity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty()),
+                new Identity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty()),
                 Transfer.PLAIN);
         registration.begin();
         NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, state);
@@ -55,7 +57,7 @@ class ExchangedStateTest {
                 registration,
                 network,
                 () -> set(1, 2, 3),
-                new KeptChannel().of(network, Transfer.PLAIN.gradients(), 1));
+                new CachedChannel().of(network, Transfer.PLAIN.gradients(), 1));
         return exchange.pull();
     }
 

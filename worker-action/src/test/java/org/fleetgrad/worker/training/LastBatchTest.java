@@ -21,6 +21,7 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
+import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,7 +47,7 @@ class LastBatchTest {
                     definition -> network,
                     new ShardSource(ShardLimits.DEFAULT),
                     new TimeBudget(Clock.systemUTC()),
-                    new KeptChannel(),
+                    new CachedChannel(),
                     () -> false);
             TrainingReport report = new TrainingTask(
                             Learning.plain(4, 1, 5),

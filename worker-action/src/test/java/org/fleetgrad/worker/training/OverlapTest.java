@@ -21,6 +21,7 @@ import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.testing.ManualClock;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
+import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

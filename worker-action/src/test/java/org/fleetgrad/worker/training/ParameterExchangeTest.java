@@ -25,6 +25,8 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.worker.training.TrainingTask.Transfer;
+import org.fleetgrad.worker.training.WorkerRegistration.Identity;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,7 +68,7 @@ class ParameterExchangeTest {
     private void beAWorker(Optional<String> id, Duration retryFor) {
         registration = new WorkerRegistration(
                 ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(retryFor)))),
-                new WorkerIdentity(id, "a test", "cpu", OptionalLong.of(123), Optional.empty()),
+                new Identity(id, "a test", "cpu", OptionalLong.of(123), Optional.empty()),
                 Transfer.PLAIN);
     }
 
@@ -74,7 +76,7 @@ class ParameterExchangeTest {
         registration.begin();
         NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, ParameterState.NONE);
         exchange = new ParameterExchange(
-                registration, network, () -> INITIAL, new KeptChannel().of(network, Transfer.PLAIN.gradients(), 1));
+                registration, network, () -> INITIAL, new CachedChannel().of(network, Transfer.PLAIN.gradients(), 1));
         return exchange.pull();
     }
 

@@ -17,6 +17,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.testing.ManualClock;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
+import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -36,6 +36,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
+import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -99,7 +100,7 @@ class TrainingTaskTest {
                 definition -> network,
                 new ShardSource(ShardLimits.DEFAULT),
                 new TimeBudget(Clock.systemUTC()),
-                new KeptChannel(),
+                new CachedChannel(),
                 stop);
         return passes.task().runShard(tools, file.toString(), passes.epochs(), passes.first());
     }

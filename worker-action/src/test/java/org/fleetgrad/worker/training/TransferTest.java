@@ -20,6 +20,8 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.worker.training.TrainingTask.Transfer;
+import org.fleetgrad.worker.training.WorkerRegistration.Identity;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +35,7 @@ class TransferTest {
             TensorLayout.canonical(List.of(TensorSpec.f32("w", 2), TensorSpec.f32("b", 1)));
     private static final float[] GRADIENT = {1, 2, 4};
 
-    private final KeptChannel kept = new KeptChannel();
+    private final CachedChannel channel = new CachedChannel();
     private FakeParameterServer server;
 
     @SuppressWarnings("NullAway.Init")
@@ -55,12 +57,12 @@ class TransferTest {
     private void join(Transfer transfer) throws Exception {
         registration = new WorkerRegistration(
                 ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT))),
-                new WorkerIdentity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty()),
+                new Identity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty()),
                 transfer);
         registration.begin();
         NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, ParameterState.NONE);
         exchange = new ParameterExchange(
-                registration, network, () -> set(0, 0, 0), kept.of(network, transfer.gradients(), 1));
+                registration, network, () -> set(0, 0, 0), channel.of(network, transfer.gradients(), 1));
         Pulled unused = exchange.pull();
     }
 

@@ -36,7 +36,7 @@ public final class FrameQueue implements FrameSender, FrameReceiver {
         while (frames.size() == capacity && cause == null && !isClosed) {
             wait();
         }
-        requireSound();
+        requireNotFailed();
         if (isClosed) {
             throw new IOException(
                     "%s is closed: the frame of micro-batch %d cannot be sent".formatted(name, frame.microBatch()));
@@ -50,7 +50,7 @@ public final class FrameQueue implements FrameSender, FrameReceiver {
         while (frames.isEmpty() && cause == null && !isClosed) {
             wait();
         }
-        requireSound();
+        requireNotFailed();
         Frame frame = frames.poll();
         if (frame == null) {
             throw new EOFException("%s is closed, and no frame is left".formatted(name));
@@ -74,7 +74,7 @@ public final class FrameQueue implements FrameSender, FrameReceiver {
         notifyAll();
     }
 
-    private void requireSound() throws NeighbourFailedException {
+    private void requireNotFailed() throws NeighbourFailedException {
         if (cause != null) {
             throw new NeighbourFailedException(name, cause);
         }

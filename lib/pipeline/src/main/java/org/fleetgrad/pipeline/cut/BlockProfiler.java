@@ -14,10 +14,10 @@ import org.fleetgrad.optim.Optimizer;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
-import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 
 /**
@@ -79,7 +79,7 @@ public final class BlockProfiler {
                 WeightSlot slot = stage.allocate(parameters)) {
             for (int pass = -1; pass < nanos[0].length; pass++) {
                 long begin = nanoTime.getAsLong();
-                try (StageActivation activation = stage.forward(slot, batch, input, Graph.KEPT)) {
+                try (StageActivation activation = stage.forward(slot, batch, input, Graph.RETAINED)) {
                     long middle = nanoTime.getAsLong();
                     if (stage.isLast()) {
                         stage.backwardFromLoss(activation, 1);

@@ -62,9 +62,9 @@ public record StageMemory(
         long input = bytes(stage.input());
         long output = bytes(stage.output());
         // The graph also keeps its output, the source of the next stage's frame.
-        long kept = KeptActivations.bytesOfSample(stage.layers(), stage.input()) + output;
+        long kept = SavedActivations.bytesOfSample(stage.layers(), stage.input()) + output;
         // Two pairs: the arrays of a layer, and in the backward pass their gradients.
-        long work = 2 * KeptActivations.workOfSample(stage.layers(), stage.input());
+        long work = 2 * SavedActivations.workOfSample(stage.layers(), stage.input());
         // The last stage runs backward immediately; there is nothing to recompute.
         boolean isRecomputing = use.isRecomputing() && !stage.isLast();
         int graphs = isRecomputing ? 1 : held.microBatches();

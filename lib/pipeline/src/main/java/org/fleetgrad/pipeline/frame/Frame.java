@@ -43,4 +43,12 @@ public record Frame(Direction direction, long microBatch, List<FrameTensor> tens
     public long bytes() {
         return tensors.stream().mapToLong(FrameTensor::bytes).sum();
     }
+
+    /** The direction of a frame. */
+    public enum Direction {
+        /** Activations, from a stage to the one after it. */
+        FORWARD,
+        /** Gradients of the loss with respect to these activations, from a stage to the one before it. */
+        BACKWARD
+    }
 }

@@ -35,7 +35,7 @@ public record StageOrder(PipelineScheduleSettings settings, StagePlace place, in
     }
 
     /** Returns whether the next pass is a forward pass, after this many passes. The window must not be finished. */
-    public boolean goesForward(int forwards, int backwards) {
+    public boolean isForwardNext(int forwards, int backwards) {
         if (forwards == microBatches) {
             return false;
         }
@@ -70,7 +70,7 @@ public record StageOrder(PipelineScheduleSettings settings, StagePlace place, in
         int forwards = 0;
         int backwards = 0;
         while (backwards < microBatches) {
-            if (goesForward(forwards, backwards)) {
+            if (isForwardNext(forwards, backwards)) {
                 ops.add(new Op(Kind.FORWARD, forwards++));
             } else {
                 ops.add(new Op(Kind.BACKWARD, backward(backwards++)));

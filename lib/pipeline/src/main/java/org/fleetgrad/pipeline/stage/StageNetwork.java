@@ -83,4 +83,10 @@ public interface StageNetwork extends AutoCloseable {
     /** Frees all memory. */
     @Override
     void close();
+
+    /** Whether a forward pass retains what the backward pass needs. */
+    enum Graph {
+        RETAINED,
+        DISCARDED
+    }
 }

@@ -23,7 +23,7 @@ public final class SharedNormSum implements NormSum {
 
     @Override
     public synchronized double add(int stage, double ofStage) throws IOException, InterruptedException {
-        requireSound();
+        requireNotFailed();
         if (hasContributed[stage]) {
             throw new IllegalStateException("stage %d contributed twice to step %d".formatted(stage, round));
         }
@@ -34,11 +34,11 @@ public final class SharedNormSum implements NormSum {
             finishRound();
             return sum;
         }
-        long mine = round;
-        while (round == mine && cause == null) {
+        long ownRound = round;
+        while (round == ownRound && cause == null) {
             wait();
         }
-        requireSound();
+        requireNotFailed();
         // The next round ends only when this stage has contributed to it, so the sum is still that of this round.
         return sum;
     }
@@ -62,7 +62,7 @@ public final class SharedNormSum implements NormSum {
         }
     }
 
-    private void requireSound() throws NeighbourFailedException {
+    private void requireNotFailed() throws NeighbourFailedException {
         if (cause != null) {
             throw new NeighbourFailedException("the sum of the gradient's norm", cause);
         }

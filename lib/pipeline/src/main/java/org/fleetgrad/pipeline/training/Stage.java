@@ -15,10 +15,10 @@ import org.fleetgrad.pipeline.schedule.StageOrder;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.schedule.StageStaleness;
 import org.fleetgrad.pipeline.schedule.StepRule;
-import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
 import org.fleetgrad.pipeline.timeline.Activity;
 import org.fleetgrad.pipeline.timeline.Span;
 import org.jspecify.annotations.Nullable;
@@ -39,20 +39,20 @@ public final class Stage implements AutoCloseable {
     private final StageOptimizer optimizer;
     private final WeightVersions weights;
     private final LongSupplier clock;
-    private final Map<Integer, Flight> flights = new LinkedHashMap<>();
+    private final Map<Integer, InFlightMicroBatch> inFlight = new LinkedHashMap<>();
     private final List<Span> spans = new ArrayList<>();
 
     private StageOrder order;
     private int forwards;
     private int backwards;
-    private int gathered;
+    private int accumulated;
     private int steps;
     private int mostInFlight;
     private double losses;
     private long correct;
     private long labels;
-    private @Nullable Flight unsettled;
-    private int unsettledStaleness;
+    private @Nullable InFlightMicroBatch unfinished;
+    private int unfinishedStaleness;
 
     /**
      * Makes a stage with no micro-batch in flight.
@@ -105,7 +105,7 @@ public final class Stage implements AutoCloseable {
         order = settings.order(microBatches);
         forwards = 0;
         backwards = 0;
-        gathered = 0;
+        accumulated = 0;
         steps = 0;
         mostInFlight = 0;
         losses = 0;
@@ -125,8 +125,9 @@ public final class Stage implements AutoCloseable {
         int microBatch = forwards++;
         int expected = staleness.at(microBatch);
         WeightVersions.Lease lease = leaseForForward(microBatch, expected);
-        boolean keeps = !combination.recompute() || goesBackwardAtOnce(microBatch);
-        StageActivation activation = network.forward(lease.slot(), batch, input, keeps ? Graph.KEPT : Graph.DROPPED);
+        boolean retains = !combination.recompute() || isBackwardNext(microBatch);
+        StageActivation activation =
+                network.forward(lease.slot(), batch, input, retains ? Graph.RETAINED : Graph.DISCARDED);
         Optional<Frame> output = Optional.empty();
         if (network.isLast()) {
             losses += activation.loss();
@@ -137,23 +138,23 @@ public final class Stage implements AutoCloseable {
         }
         long version = lease.version();
         int predicted = lease.predicted();
-        boolean needsWeights = keeps || combination.stash();
-        if (!keeps) {
+        boolean needsWeights = retains || combination.stash();
+        if (!retains) {
             activation.close();
         }
         if (!needsWeights) {
             lease.close();
         }
-        flights.put(
+        inFlight.put(
                 microBatch,
-                new Flight(
+                new InFlightMicroBatch(
                         batch,
-                        keeps ? null : input,
-                        keeps ? activation : null,
+                        retains ? null : input,
+                        retains ? activation : null,
                         needsWeights ? lease : null,
                         version,
                         predicted));
-        mostInFlight = Math.max(mostInFlight, flights.size());
+        mostInFlight = Math.max(mostInFlight, inFlight.size());
         record(Activity.FORWARD, batch.index(), version, predicted, 0, start);
         return output;
     }
@@ -164,12 +165,12 @@ public final class Stage implements AutoCloseable {
             return weights.lease();
         }
         double rateFactor = stepRule().rateFactor(microBatch);
-        return weights.lease(optimizer.predict(network, expected, rateFactor, gathered > 0), horizon);
+        return weights.lease(optimizer.predict(network, expected, rateFactor, accumulated > 0), horizon);
     }
 
     /** Only on the last stage: its backward pass waits for no frame, so recomputation would save no memory. */
-    private boolean goesBackwardAtOnce(int microBatch) {
-        return network.isLast() && !order.goesForward(forwards, backwards) && order.backward(backwards) == microBatch;
+    private boolean isBackwardNext(int microBatch) {
+        return network.isLast() && !order.isForwardNext(forwards, backwards) && order.backward(backwards) == microBatch;
     }
 
     /**
@@ -181,39 +182,39 @@ public final class Stage implements AutoCloseable {
     public Optional<Frame> backward(Optional<Frame> outputGradient) {
         long start = clock.getAsLong();
         int microBatch = order.backward(backwards);
-        Flight flight = flights.get(microBatch);
-        if (flight == null) {
+        InFlightMicroBatch held = inFlight.get(microBatch);
+        if (held == null) {
             throw new IllegalStateException("micro-batch %d goes backward on stage %d and is not under way: %s"
-                    .formatted(microBatch, place().stage(), flights.keySet()));
+                    .formatted(microBatch, place().stage(), inFlight.keySet()));
         }
-        int stale = Math.toIntExact(weights.version() - flight.version());
-        boolean usesForwards =
-                flight.activation() == null ? goesBackOnStash() : combination.stash() || flight.predicted() > 0;
-        long version = usesForwards ? flight.version() : weights.version();
-        int predicted = usesForwards ? flight.predicted() : 0;
-        StageActivation kept = flight.activation();
+        int stale = Math.toIntExact(weights.version() - held.version());
+        boolean usesForwardWeights =
+                held.activation() == null ? usesStashInBackward() : combination.stash() || held.predicted() > 0;
+        long version = usesForwardWeights ? held.version() : weights.version();
+        int predicted = usesForwardWeights ? held.predicted() : 0;
+        StageActivation retained = held.activation();
         Optional<Frame> inputGradient =
-                kept == null ? recomputed(flight, outputGradient) : backward(kept, outputGradient);
-        gathered++;
-        unsettled = flight;
-        unsettledStaleness = stale;
-        record(Activity.BACKWARD, flight.batch().index(), version, predicted, stale, start);
+                retained == null ? recomputed(held, outputGradient) : backward(retained, outputGradient);
+        accumulated++;
+        unfinished = held;
+        unfinishedStaleness = stale;
+        record(Activity.BACKWARD, held.batch().index(), version, predicted, stale, start);
         backwards++;
         return inputGradient;
     }
 
-    private Optional<Frame> recomputed(Flight flight, Optional<Frame> outputGradient) {
+    private Optional<Frame> recomputed(InFlightMicroBatch microBatch, Optional<Frame> outputGradient) {
         try (WeightVersions.Lease present = weights.lease()) {
-            WeightVersions.Lease used = goesBackOnStash() ? Objects.requireNonNull(flight.weights()) : present;
+            WeightVersions.Lease used = usesStashInBackward() ? Objects.requireNonNull(microBatch.weights()) : present;
             try (StageActivation again =
-                    network.recompute(used.slot(), flight.batch(), Objects.requireNonNull(flight.input()))) {
+                    network.recompute(used.slot(), microBatch.batch(), Objects.requireNonNull(microBatch.input()))) {
                 return backward(again, outputGradient);
             }
         }
     }
 
     /** Whether the stashed weights are in the Jacobian, and do not only measure the gap. */
-    private boolean goesBackOnStash() {
+    private boolean usesStashInBackward() {
         boolean isForLossOnly = combination
                 .gapPenaltyAt(place())
                 .filter(GapPenalty::onlyForLoss)
@@ -235,29 +236,29 @@ public final class Stage implements AutoCloseable {
      *
      * @throws IOException if another stage failed while the norm was added up
      */
-    public void settle() throws IOException, InterruptedException {
-        Flight flight = unsettled;
-        if (flight == null) {
-            throw new IllegalStateException("no micro-batch went backward since the last one was settled");
+    public void finishMicroBatch() throws IOException, InterruptedException {
+        InFlightMicroBatch microBatch = unfinished;
+        if (microBatch == null) {
+            throw new IllegalStateException("no micro-batch went backward since the last one was finished");
         }
-        unsettled = null;
+        unfinished = null;
         int last = backwards - 1;
-        flights.remove(order.backward(last));
+        inFlight.remove(order.backward(last));
         if (!stepRule().stepsAfter(last)) {
-            flight.close();
+            microBatch.close();
             return;
         }
         long start = clock.getAsLong();
-        try (flight) {
-            WeightVersions.Lease used = flight.weights();
+        try (microBatch) {
+            WeightVersions.Lease used = microBatch.weights();
             double rateFactor = stepRule().rateFactor(last);
-            optimizer.step(network, unsettledStaleness, used == null ? null : used.slot(), rateFactor);
+            optimizer.step(network, unfinishedStaleness, used == null ? null : used.slot(), rateFactor);
         }
         // Only now: this micro-batch must no longer hold the old version.
         weights.advance();
-        gathered = 0;
+        accumulated = 0;
         steps++;
-        record(Activity.STEP, flight.batch().index(), weights.version(), 0, 0, start);
+        record(Activity.STEP, microBatch.batch().index(), weights.version(), 0, 0, start);
     }
 
     private StepRule stepRule() {
@@ -289,14 +290,14 @@ public final class Stage implements AutoCloseable {
     }
 
     private void requireFlushed() {
-        if (backwards < order.microBatches() || !flights.isEmpty() || weights.copies() > 1) {
+        if (backwards < order.microBatches() || !inFlight.isEmpty() || weights.copies() > 1) {
             throw new IllegalStateException(
                     "stage %d is not flushed: %d of %d micro-batches went backward, %s are under way, with %d copies of the weights"
                             .formatted(
                                     place().stage(),
                                     backwards,
                                     order.microBatches(),
-                                    flights.keySet(),
+                                    inFlight.keySet(),
                                     weights.copies()));
         }
     }
@@ -335,8 +336,8 @@ public final class Stage implements AutoCloseable {
     /** Frees everything, including micro-batches in flight. */
     @Override
     public void close() {
-        flights.values().forEach(Flight::close);
-        flights.clear();
+        inFlight.values().forEach(InFlightMicroBatch::close);
+        inFlight.clear();
         weights.close();
         network.close();
     }

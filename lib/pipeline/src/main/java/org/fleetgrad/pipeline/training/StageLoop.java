@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Optional;
 import org.fleetgrad.pipeline.channel.FrameReceiver;
 import org.fleetgrad.pipeline.channel.FrameSender;
-import org.fleetgrad.pipeline.frame.Direction;
 import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.frame.Frame.Direction;
 import org.fleetgrad.pipeline.schedule.Op;
 import org.fleetgrad.pipeline.schedule.Op.Kind;
 import org.fleetgrad.pipeline.schedule.StageOrder;
@@ -71,7 +71,7 @@ public final class StageLoop {
         if (inputGradient.isPresent()) {
             sender(links.inputGradients()).send(inputGradient.get());
         }
-        stage.settle();
+        stage.finishMicroBatch();
     }
 
     private FrameSender sender(Optional<FrameSender> link) {

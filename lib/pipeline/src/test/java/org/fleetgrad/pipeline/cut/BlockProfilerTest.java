@@ -11,10 +11,10 @@ import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.junit.jupiter.api.Test;
 
@@ -107,7 +107,7 @@ class BlockProfilerTest {
         @Override
         public StageActivation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep) {
             assertThat(input.tensor().shape().get(0)).isEqualTo((long) batch.labels().length);
-            assertThat(keep).isEqualTo(Graph.KEPT);
+            assertThat(keep).isEqualTo(Graph.RETAINED);
             now += FACTORS[pass] * (range.from() + 1);
             return new StageActivation() {
                 @Override

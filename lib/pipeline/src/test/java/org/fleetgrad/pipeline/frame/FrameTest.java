@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.nio.FloatBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.List;
+import org.fleetgrad.pipeline.frame.Frame.Direction;
 import org.junit.jupiter.api.Test;
 
 class FrameTest {

@@ -13,9 +13,9 @@ import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cure.GapPenalty;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.schedule.StagePlace;
-import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageActivation;
+import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 
 /**
@@ -153,7 +153,7 @@ final class DelayedTraining {
         for (OneStage stage : all.subList(0, stages - 1)) {
             try (WeightSlot slot = stage.network.allocate(stage.forwardWeights(i));
                     StageActivation activation =
-                            stage.network.forward(slot, batch, inputs.get(inputs.size() - 1), Graph.DROPPED)) {
+                            stage.network.forward(slot, batch, inputs.get(inputs.size() - 1), Graph.DISCARDED)) {
                 inputs.add(activation.output());
             }
         }

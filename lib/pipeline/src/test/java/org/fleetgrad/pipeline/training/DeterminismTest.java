@@ -81,7 +81,7 @@ class DeterminismTest {
                     .ifPresent(output -> frames.put(key(at + 1, op), output));
         } else {
             stage.backward(frame).ifPresent(gradient -> frames.put(key(at - 1, op), gradient));
-            stage.settle();
+            stage.finishMicroBatch();
         }
     }
 

@@ -4,9 +4,9 @@ import org.fleetgrad.optim.Optimizer;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
-import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageActivation;
+import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 
 /** The oracle without a pipeline: the complete network, a loop over batches, an optimizer. */
@@ -52,7 +52,7 @@ final class PlainTraining {
 
     private static void accumulate(TinyStage network, float[] parameters, MicroBatch batch, Frame input, float factor) {
         try (WeightSlot slot = network.allocate(parameters);
-                StageActivation activation = network.forward(slot, batch, input, Graph.KEPT)) {
+                StageActivation activation = network.forward(slot, batch, input, Graph.RETAINED)) {
             network.backwardFromLoss(activation, factor);
         }
     }

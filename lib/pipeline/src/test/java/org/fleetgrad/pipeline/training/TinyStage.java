@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
-import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 import org.jspecify.annotations.Nullable;
 
@@ -181,7 +181,7 @@ final class TinyStage implements StageNetwork {
 
     @Override
     public StageActivation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep) {
-        Result result = compute(weights, batch, input, keep == Graph.KEPT);
+        Result result = compute(weights, batch, input, keep == Graph.RETAINED);
         double mean = 0;
         for (float value : result.values) {
             mean += value;

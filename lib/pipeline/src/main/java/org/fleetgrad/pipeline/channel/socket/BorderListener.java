@@ -59,12 +59,12 @@ public final class BorderListener implements AutoCloseable {
             }
             try {
                 Handshake handshake = new Handshake(token, LONGEST_HANDSHAKE);
-                Handshake.Heard heard = handshake.hear(socket);
-                if (!heard.hello().equals(border.text())) {
+                Handshake.Request request = handshake.readRequest(socket);
+                if (!request.hello().equals(border.text())) {
                     throw new IOException("the stage before has the border '%s', this one '%s'"
-                            .formatted(heard.hello(), border.text()));
+                            .formatted(request.hello(), border.text()));
                 }
-                handshake.accept(socket, heard);
+                handshake.accept(socket, request);
                 return SocketLink.accepted(socket, border, capacity);
             } catch (IOException refused) {
                 socket.close();

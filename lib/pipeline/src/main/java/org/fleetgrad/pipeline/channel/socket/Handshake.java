@@ -49,20 +49,20 @@ public final class Handshake {
         socket.setSoTimeout(Math.toIntExact(limit.toMillis()));
         DataInputStream in = new DataInputStream(socket.getInputStream());
         DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-        byte[] theirs = readOpening(in);
-        byte[] mine = RunToken.random(NONCE_BYTES);
+        byte[] theirNonce = readOpening(in);
+        byte[] ownNonce = RunToken.random(NONCE_BYTES);
         byte[] text = hello.getBytes(StandardCharsets.UTF_8);
         if (text.length > LONGEST_HELLO) {
             throw new IllegalArgumentException(
                     "a hello has up to %d bytes; '%.40s...' has %d".formatted(LONGEST_HELLO, hello, text.length));
         }
         out.write(MAGIC);
-        out.write(mine);
-        out.write(token.proof(CALLER, theirs, mine, hello));
+        out.write(ownNonce);
+        out.write(token.proof(CALLER, theirNonce, ownNonce, hello));
         out.writeShort(text.length);
         out.write(text);
         out.flush();
-        if (!RunToken.isSame(token.proof(LISTENER, theirs, mine, hello), in.readNBytes(PROOF_BYTES))) {
+        if (!RunToken.isSame(token.proof(LISTENER, theirNonce, ownNonce, hello), in.readNBytes(PROOF_BYTES))) {
             throw new IOException(
                     "%s does not take a connection of '%s': it is of another run, or expects another stage"
                             .formatted(socket.getRemoteSocketAddress(), hello));
@@ -76,15 +76,15 @@ public final class Handshake {
      * @return its request
      * @throws IOException if it is no program of the run
      */
-    public Heard hear(Socket socket) throws IOException {
+    public Request readRequest(Socket socket) throws IOException {
         socket.setSoTimeout(Math.toIntExact(limit.toMillis()));
         DataInputStream in = new DataInputStream(socket.getInputStream());
         DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-        byte[] mine = RunToken.random(NONCE_BYTES);
+        byte[] ownNonce = RunToken.random(NONCE_BYTES);
         out.write(MAGIC);
-        out.write(mine);
+        out.write(ownNonce);
         out.flush();
-        byte[] theirs = readOpening(in);
+        byte[] theirNonce = readOpening(in);
         byte[] proof = in.readNBytes(PROOF_BYTES);
         int length = in.readUnsignedShort();
         if (length > LONGEST_HELLO) {
@@ -92,11 +92,11 @@ public final class Handshake {
                     .formatted(socket.getRemoteSocketAddress(), length, LONGEST_HELLO));
         }
         String hello = new String(in.readNBytes(length), StandardCharsets.UTF_8);
-        if (!RunToken.isSame(token.proof(CALLER, mine, theirs, hello), proof)) {
+        if (!RunToken.isSame(token.proof(CALLER, ownNonce, theirNonce, hello), proof)) {
             throw new IOException("%s does not know the run's token; it says '%s'"
                     .formatted(socket.getRemoteSocketAddress(), Printable.text(hello)));
         }
-        return new Heard(hello, token.proof(LISTENER, mine, theirs, hello));
+        return new Request(hello, token.proof(LISTENER, ownNonce, theirNonce, hello));
     }
 
     /**
@@ -104,11 +104,11 @@ public final class Handshake {
      *
      * @param hello what it wants
      */
-    public record Heard(String hello, byte[] answer) {}
+    public record Request(String hello, byte[] answer) {}
 
     /** Accepts a caller. */
-    public void accept(Socket socket, Heard heard) throws IOException {
-        socket.getOutputStream().write(heard.answer());
+    public void accept(Socket socket, Request request) throws IOException {
+        socket.getOutputStream().write(request.answer());
         socket.setSoTimeout(0);
     }
 

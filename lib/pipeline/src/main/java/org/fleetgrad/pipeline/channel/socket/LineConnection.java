@@ -59,9 +59,9 @@ public final class LineConnection implements AutoCloseable {
     public static LineConnection accept(Socket socket, RunToken token, Duration limit) throws IOException {
         try {
             Handshake handshake = new Handshake(token, limit);
-            Handshake.Heard heard = handshake.hear(socket);
-            handshake.accept(socket, heard);
-            return new LineConnection(socket, heard.hello());
+            Handshake.Request request = handshake.readRequest(socket);
+            handshake.accept(socket, request);
+            return new LineConnection(socket, request.hello());
         } catch (IOException | RuntimeException failed) {
             socket.close();
             throw failed;

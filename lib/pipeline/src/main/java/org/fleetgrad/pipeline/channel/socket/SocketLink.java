@@ -32,7 +32,7 @@ public final class SocketLink implements AutoCloseable {
 
     private static final int LONGEST_REASON = 4096;
     private static final int BUFFER_BYTES = 1 << 16;
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Socket socket;
     private final Border border;
@@ -47,7 +47,7 @@ public final class SocketLink implements AutoCloseable {
     private volatile boolean isClosed;
     private volatile boolean hasReceiverClosed;
     /** Whether the other side signalled that no frame will follow; confined to the reader. */
-    private boolean hasFarewell;
+    private boolean hasRemoteFinished;
 
     private SocketLink(Socket socket, Border border, int capacity) throws IOException {
         this.socket = socket;
@@ -109,7 +109,7 @@ public final class SocketLink implements AutoCloseable {
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES))) {
             while (true) {
                 int kind = in.read();
-                if (kind < 0 && hasFarewell) {
+                if (kind < 0 && hasRemoteFinished) {
                     // It has sent everything, and will read nothing more. What it sent is in the queue.
                     outgoing.close();
                     return;
@@ -122,7 +122,7 @@ public final class SocketLink implements AutoCloseable {
                     throw new FrameRefusedException("a message over the border of %s is of kind %d; there are 0 to 3"
                             .formatted(border.text(), kind));
                 }
-                if (take(known.get(), in)) {
+                if (handle(known.get(), in)) {
                     return;
                 }
             }
@@ -136,9 +136,9 @@ public final class SocketLink implements AutoCloseable {
     }
 
     /** Handles one message, and returns whether it was the last one. */
-    private boolean take(MessageKind kind, DataInputStream in) throws IOException, InterruptedException {
+    private boolean handle(MessageKind kind, DataInputStream in) throws IOException, InterruptedException {
         switch (kind) {
-            case FRAME -> deliver(codec.decode(body(in, border.frameBytes())));
+            case FRAME -> enqueue(codec.decode(body(in, border.frameBytes())));
             case FAILED -> {
                 String reason =
                         StandardCharsets.UTF_8.decode(body(in, LONGEST_REASON)).toString();
@@ -148,7 +148,7 @@ public final class SocketLink implements AutoCloseable {
                 return true;
             }
             case SENDS_NO_MORE -> {
-                hasFarewell = true;
+                hasRemoteFinished = true;
                 incoming.close();
             }
             case RECEIVES_NO_MORE -> outgoing.close();
@@ -157,7 +157,7 @@ public final class SocketLink implements AutoCloseable {
     }
 
     /** Queues a frame. Frames in flight when the receiver closed are dropped: this side has not failed. */
-    private void deliver(Frame frame) throws IOException, InterruptedException {
+    private void enqueue(Frame frame) throws IOException, InterruptedException {
         try {
             incoming.send(frame);
         } catch (NeighbourFailedException failed) {
@@ -262,7 +262,7 @@ public final class SocketLink implements AutoCloseable {
     public void close() throws IOException {
         outgoing.close();
         try {
-            writer.join(PATIENCE.toMillis());
+            writer.join(CLOSE_TIMEOUT.toMillis());
             isClosed = true;
             // Read what the other side sent last before the connection ends: it may be the reason of its failure.
             socket.shutdownOutput();
@@ -312,6 +312,49 @@ public final class SocketLink implements AutoCloseable {
             hasReceiverClosed = true;
             incoming.close();
             attempt(() -> write(MessageKind.RECEIVES_NO_MORE, null));
+        }
+    }
+
+    /** The reason that the stage at the other end gave, in its own words. */
+    private static final class FailedNeighbour extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        FailedNeighbour(String reason) {
+            super(reason);
+        }
+    }
+
+    /** The kind of a message on a connection. */
+    private enum MessageKind {
+        /** A frame of the sender. */
+        FRAME(0),
+        /** The sender's stage failed; the bytes are the reason. */
+        FAILED(1),
+        /** No frame will follow. */
+        SENDS_NO_MORE(2),
+        /** No further frame will be received. */
+        RECEIVES_NO_MORE(3);
+
+        private final int code;
+
+        MessageKind(int code) {
+            this.code = code;
+        }
+
+        /** Returns its byte on the wire. */
+        int code() {
+            return code;
+        }
+
+        /** Returns the kind with this byte. */
+        static Optional<MessageKind> of(int code) {
+            for (MessageKind kind : values()) {
+                if (kind.code == code) {
+                    return Optional.of(kind);
+                }
+            }
+            return Optional.empty();
         }
     }
 }

@@ -26,14 +26,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** How a standalone worker reacts to the results of its activations, with the test's clock. */
-class UntilDoneTest {
+class ActivationLoopTest {
 
     private static final JsonNode BODY = JsonNodeFactory.instance.objectNode();
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final ActionResult MORE = answer(20, "more");
     private static final ActionResult DONE = answer(20, "done");
     private static final ActionResult NO_WORK = new ApplicationError(409, "POST /nextShard: 409 the run has no work");
-    private static final ActionResult AWAY = new ApplicationError(504, "the server is away");
+    private static final ActionResult UNREACHABLE = new ApplicationError(504, "the server is away");
 
     private final ManualClock clock = new ManualClock();
     private final Deque<ActionResult> results = new ArrayDeque<>();
@@ -49,7 +49,7 @@ class UntilDoneTest {
 
     private WorkerExit run(ActionResult... script) throws InterruptedException {
         results.addAll(List.of(script));
-        return new UntilDone(
+        return new ActivationLoop(
                         body -> next(),
                         () -> pauses.size() >= stopAfterPauses,
                         clock,
@@ -57,7 +57,7 @@ class UntilDoneTest {
                             pauses.add(duration);
                             clock.advance(duration);
                         },
-                        PATIENCE,
+                        TIMEOUT,
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8))
                 .run(BODY);
@@ -137,7 +137,7 @@ class UntilDoneTest {
     void shouldTryAgainWhatPasses() throws Exception {
         ActionResult lost = new ApplicationError(404, "shard-0 could not be read: the store answered 403");
 
-        assertThat(run(AWAY, AWAY, lost, NO_WORK, DONE)).isEqualTo(WorkerExit.DONE);
+        assertThat(run(UNREACHABLE, UNREACHABLE, lost, NO_WORK, DONE)).isEqualTo(WorkerExit.DONE);
 
         assertThat(pauses).containsExactly(millis(250), millis(500), millis(250), millis(250));
         assertThat(err())
@@ -151,7 +151,7 @@ class UntilDoneTest {
 
     @Test
     void shouldGiveUpWhenNothingButFailuresCame() throws Exception {
-        assertThat(run(MORE, AWAY)).isEqualTo(WorkerExit.GAVE_UP);
+        assertThat(run(MORE, UNREACHABLE)).isEqualTo(WorkerExit.GAVE_UP);
 
         // 0.25 + 0.5 + 1 + 2 + 4 s, and then 5 s each.
         assertThat(pauses).hasSize(16);
@@ -165,7 +165,7 @@ class UntilDoneTest {
     void shouldNotCountFailuresBeforeASuccess() throws Exception {
         List<ActionResult> script = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            script.addAll(Collections.nCopies(15, AWAY));
+            script.addAll(Collections.nCopies(15, UNREACHABLE));
             script.add(i % 2 == 0 ? NO_WORK : MORE);
         }
         script.add(DONE);
@@ -213,13 +213,13 @@ class UntilDoneTest {
     @ParameterizedTest
     @CsvSource({"'', PT10M", "30s, PT30S", "2h, PT2H", "1m30s, PT1M30S", "500ms, PT0.5S", "7d, PT168H", "0s, PT0S"})
     void shouldReadHowLongItHasPatience(String text, Duration expected) {
-        assertThat(StandaloneWorker.patience(Map.of("WORKER_PATIENCE", text))).isEqualTo(expected);
+        assertThat(StandaloneWorker.timeout(Map.of("WORKER_PATIENCE", text))).isEqualTo(expected);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"long", "10", "-5s", "169h", "8d"})
     void shouldRefusePatienceThatIsNoTime(String text) {
-        assertThatThrownBy(() -> StandaloneWorker.patience(Map.of("WORKER_PATIENCE", text)))
+        assertThatThrownBy(() -> StandaloneWorker.timeout(Map.of("WORKER_PATIENCE", text)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("WORKER_PATIENCE must be a duration from 0s to 7d, such as 30s or 10m; it is '%s'", text);
     }

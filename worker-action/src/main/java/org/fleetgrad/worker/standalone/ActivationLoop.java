@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Runs one activation after the other until the work is done, an activation fails in a way that a retry cannot help, or there
  * were only failures for too long. For one thread.
  */
-final class UntilDone {
+final class ActivationLoop {
 
     static final Duration FIRST_PAUSE = Duration.ofMillis(250);
     static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
@@ -30,15 +30,15 @@ final class UntilDone {
 
     /** Waits; returns early when the worker is to stop. Tests move a clock instead. */
     @FunctionalInterface
-    interface Pause {
+    interface Sleeper {
         void sleep(Duration duration) throws InterruptedException;
     }
 
     private final Function<JsonNode, ActionResult> action;
     private final BooleanSupplier stop;
     private final Clock clock;
-    private final Pause pause;
-    private final Duration patience;
+    private final Sleeper sleeper;
+    private final Duration timeout;
     private final PrintStream out;
     private final PrintStream err;
     private final JsonMapper json = JsonMapper.builder().build();
@@ -55,21 +55,21 @@ final class UntilDone {
     /**
      * @param action   runs one activation
      * @param stop     returns whether the worker is to stop
-     * @param patience how long there may be only failures before it gives up
+     * @param timeout how long there may be only failures before it gives up
      */
-    UntilDone(
+    ActivationLoop(
             Function<JsonNode, ActionResult> action,
             BooleanSupplier stop,
             Clock clock,
-            Pause pause,
-            Duration patience,
+            Sleeper sleeper,
+            Duration timeout,
             PrintStream out,
             PrintStream err) {
         this.action = action;
         this.stop = stop;
         this.clock = clock;
-        this.pause = pause;
-        this.patience = patience;
+        this.sleeper = sleeper;
+        this.timeout = timeout;
         this.out = out;
         this.err = err;
     }
@@ -79,7 +79,7 @@ final class UntilDone {
             ActionResult result = action.apply(body);
             Optional<WorkerExit> end = result instanceof ApplicationError error && error.code() != NO_WORK
                     ? failed(error)
-                    : answered(result);
+                    : succeeded(result);
             if (end.isPresent()) {
                 return end.get();
             }
@@ -97,28 +97,28 @@ final class UntilDone {
             failures.since = clock.instant();
         }
         Duration passed = Duration.between(failures.since, clock.instant());
-        if (passed.compareTo(patience) >= 0) {
+        if (passed.compareTo(timeout) >= 0) {
             err.printf(
                     "gave up at try %d without success, after %d s (WORKER_PATIENCE is %d s): %s%n",
-                    failures.count, passed.toSeconds(), patience.toSeconds(), error.message());
+                    failures.count, passed.toSeconds(), timeout.toSeconds(), error.message());
             return Optional.of(WorkerExit.GAVE_UP);
         }
-        change("fails with " + error.code(), error.message() + "; tries again");
-        rest();
+        report("fails with " + error.code(), error.message() + "; tries again");
+        sleep();
         return Optional.empty();
     }
 
-    private Optional<WorkerExit> answered(ActionResult result) throws InterruptedException {
+    private Optional<WorkerExit> succeeded(ActionResult result) throws InterruptedException {
         failures.count = 0;
         if (result instanceof ApplicationError) {
-            change("no work", "waits: the parameter server has no work yet");
-            rest();
+            report("no work", "waits: the parameter server has no work yet");
+            sleep();
             return Optional.empty();
         }
         Map<String, Object> answer = result.body();
         boolean hasTrained = answer.get("samples") instanceof Number samples && samples.longValue() > 0;
         if (hasTrained) {
-            change(TRAINS, "continues");
+            report(TRAINS, "continues");
             // An activation that found no work is not logged.
             out.println(json.writeValueAsString(answer));
         }
@@ -127,14 +127,14 @@ final class UntilDone {
             return Optional.of(WorkerExit.DONE);
         }
         if (!hasTrained && !stop.getAsBoolean()) {
-            change("others", "waits: others have all that is left of the work");
-            rest();
+            report("others", "waits: others have all that is left of the work");
+            sleep();
         }
         return Optional.empty();
     }
 
     /** Prints the state if it differs from the last one. */
-    private void change(String next, String line) {
+    private void report(String next, String line) {
         if (!state.equals(next)) {
             state = next;
             backoff = FIRST_PAUSE;
@@ -142,9 +142,9 @@ final class UntilDone {
         }
     }
 
-    private void rest() throws InterruptedException {
+    private void sleep() throws InterruptedException {
         if (!stop.getAsBoolean()) {
-            pause.sleep(backoff);
+            sleeper.sleep(backoff);
         }
         Duration doubled = backoff.multipliedBy(2);
         backoff = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * Caches the channel of a container's last activation for the next one. So the residual of an encoding is not lost even if each
  * activation trains on only one shard. Not thread-safe.
  */
-public final class KeptChannel {
+public final class CachedChannel {
 
-    private record Kept(TensorLayout layout, ParameterState state, GradientChannels channel) {}
+    private record Cached(TensorLayout layout, ParameterState state, GradientChannels channel) {}
 
-    private @Nullable Kept kept;
+    private @Nullable Cached cached;
 
     /** Starts empty. */
-    public KeptChannel() {}
+    public CachedChannel() {}
 
     /**
      * Returns the last activation's channel if its tensors, encoding and number of servers are the same; otherwise a new
@@ -27,7 +27,7 @@ public final class KeptChannel {
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */
     GradientChannels of(NetworkSpec wanted, Encoding encoding, int servers) {
-        Kept last = kept;
+        Cached last = cached;
         if (last != null
                 && last.layout().equals(wanted.layout())
                 && last.state().equals(wanted.state())
@@ -36,7 +36,7 @@ public final class KeptChannel {
             return last.channel();
         }
         GradientChannels opened = new GradientChannels(wanted.layout(), wanted.state(), encoding, servers);
-        kept = new Kept(wanted.layout(), wanted.state(), opened);
+        cached = new Cached(wanted.layout(), wanted.state(), opened);
         return opened;
     }
 }

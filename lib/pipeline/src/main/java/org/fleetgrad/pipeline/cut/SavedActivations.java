@@ -17,23 +17,23 @@ import org.fleetgrad.networks.layer.ZeroPaddedShortcut;
 
 /**
  * Counts the arrays that libtorch saves for one sample from a forward pass to its backward pass. A convolution, a linear
- * layer, a normalization and a max-pooling keep their input; a ReLU keeps its output, a max-pooling 8 bytes for each element
+ * layer, a normalization and a max-pooling save their input; a ReLU saves its output, a max-pooling 8 bytes for each element
  * of its output, a dropout its mask. An array that two layers share counts once.
  */
-final class KeptActivations {
+final class SavedActivations {
 
     private long bytes;
-    private boolean isKept;
+    private boolean isSaved;
 
-    private KeptActivations() {}
+    private SavedActivations() {}
 
     /** Returns the bytes of one sample, the input included. */
     static long bytesOfSample(Sequential layers, List<Integer> input) {
-        KeptActivations kept = new KeptActivations();
+        SavedActivations saved = new SavedActivations();
         // A stage holds its input, a copy of its neighbour's frame.
-        kept.keep(input);
-        kept.visit(layers, input);
-        return kept.bytes;
+        saved.save(input);
+        saved.visit(layers, input);
+        return saved.bytes;
     }
 
     /** Returns the largest sum of a layer's input and output, in bytes of one sample. */
@@ -54,10 +54,10 @@ final class KeptActivations {
         return Float.BYTES * (values(input) + values(layer.output(input)));
     }
 
-    private void keep(List<Integer> array) {
-        if (!isKept) {
+    private void save(List<Integer> array) {
+        if (!isSaved) {
             bytes += Float.BYTES * values(array);
-            isKept = true;
+            isSaved = true;
         }
     }
 
@@ -71,36 +71,36 @@ final class KeptActivations {
                 shape = part.layer().output(shape);
             }
         } else if (layer instanceof Residual residual) {
-            boolean isInputKept = isKept;
+            boolean isInputSaved = isSaved;
             visit(residual.body(), input);
-            isKept = isInputKept || !residual.body().parts().isEmpty();
+            isSaved = isInputSaved || !residual.body().parts().isEmpty();
             visit(residual.shortcut(), input);
-            isKept = false;
-            keep(output);
+            isSaved = false;
+            save(output);
         } else if (layer instanceof ReLU) {
-            isKept = false;
-            keep(output);
+            isSaved = false;
+            save(output);
         } else if (layer instanceof Conv2d || layer instanceof Linear || layer instanceof BatchNorm2d) {
-            keep(input);
-            isKept = false;
+            save(input);
+            isSaved = false;
         } else if (layer instanceof MaxPool2d) {
-            keep(input);
+            save(input);
             bytes += Long.BYTES * values(output);
-            isKept = false;
+            isSaved = false;
         } else if (layer instanceof Dropout) {
             bytes += Float.BYTES * values(output);
-            isKept = false;
+            isSaved = false;
         } else if (layer instanceof Dropout2d) {
             bytes += (long) Float.BYTES * output.get(0);
-            isKept = false;
+            isSaved = false;
         } else if (layer instanceof AdaptiveAvgPool2d pool) {
             if (pool.side() > 1) {
-                keep(input);
+                save(input);
             }
-            isKept = false;
+            isSaved = false;
         } else if (layer instanceof ZeroPaddedShortcut) {
-            keep(input);
-            isKept = false;
+            save(input);
+            isSaved = false;
         } else if (!(layer instanceof Flatten)) {
             throw new IllegalStateException("a layer of a kind that nobody counts: " + layer);
         }

@@ -8,9 +8,10 @@ import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.worker.training.GradientAccumulator.Clipping;
 import org.junit.jupiter.api.Test;
 
-class GradientNormTest {
+class GradientClippingTest {
 
     private static final NetworkSpec NETWORK = new NetworkSpec(
             "tiny",
@@ -22,7 +23,7 @@ class GradientNormTest {
     @Test
     void shouldScaleALongGradientToTheNormAndLeaveTheStatistics() {
         float[] gradient = {100, 3, 4};
-        new GradientNorm(NETWORK, 2.5).clip(gradient);
+        new Clipping(NETWORK, 2.5).clip(gradient);
         assertThat(gradient[0]).isEqualTo(100);
         assertThat(gradient[1]).isCloseTo(1.5f, within(1e-5f));
         assertThat(gradient[2]).isCloseTo(2f, within(1e-5f));
@@ -31,21 +32,21 @@ class GradientNormTest {
     @Test
     void shouldLeaveAShortGradientBitForBit() {
         float[] gradient = {100, 3, 4};
-        new GradientNorm(NETWORK, 5.1).clip(gradient);
+        new Clipping(NETWORK, 5.1).clip(gradient);
         assertThat(gradient).containsExactly(100, 3, 4);
     }
 
     @Test
     void shouldNotClipWithoutANorm() {
         float[] gradient = {100, 3e20f, 4};
-        new GradientNorm(NETWORK, 0).clip(gradient);
+        new Clipping(NETWORK, 0).clip(gradient);
         assertThat(gradient).containsExactly(100, 3e20f, 4);
     }
 
     @Test
     void shouldLeaveAGradientThatIsNotFiniteToBeRefused() {
         float[] gradient = {100, Float.NaN, 4};
-        new GradientNorm(NETWORK, 1).clip(gradient);
+        new Clipping(NETWORK, 1).clip(gradient);
         assertThat(gradient).containsExactly(100, Float.NaN, 4);
     }
 }

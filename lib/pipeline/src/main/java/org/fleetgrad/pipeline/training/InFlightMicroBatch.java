@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param version    of the weights of the forward pass
  * @param predicted  number of steps by which they were predicted
  */
-record Flight(
+record InFlightMicroBatch(
         MicroBatch batch,
         @Nullable Frame input,
         @Nullable StageActivation activation,
