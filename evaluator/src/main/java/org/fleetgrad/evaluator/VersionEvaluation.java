@@ -8,8 +8,8 @@ import org.fleetgrad.evaluator.outcome.EvaluationOutcome;
 import org.fleetgrad.evaluator.outcome.Outcomes;
 import org.fleetgrad.evaluator.source.NamedVersion;
 import org.fleetgrad.evaluator.source.Versions;
+import org.fleetgrad.serving.CachedClassifier;
 import org.fleetgrad.serving.Classifiers;
-import org.fleetgrad.serving.KeptClassifier;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.fleetgrad.serving.evaluation.Evaluator;
@@ -21,7 +21,7 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
     private final TestSet samples;
     private final Evaluator evaluator;
     private final Classifiers classifiers;
-    private final KeptClassifier classifier;
+    private final CachedClassifier classifier;
     private final long most;
     private final Consumer<String> teller;
     private final Outcomes outcomes = new Outcomes();
@@ -42,7 +42,7 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
         this.samples = samples;
         this.evaluator = evaluator;
         this.classifiers = classifiers;
-        this.classifier = new KeptClassifier(classifiers);
+        this.classifier = new CachedClassifier(classifiers);
         this.most = most;
         this.teller = teller;
     }

@@ -2,7 +2,7 @@ package org.fleetgrad.inference;
 
 import java.io.File;
 import org.fleetgrad.access.web.ContractConfiguration;
-import org.fleetgrad.access.web.EndWithoutMemory;
+import org.fleetgrad.access.web.ExitOnOutOfMemory;
 import org.fleetgrad.client.NameLookups;
 import org.fleetgrad.files.owner.Owner;
 import org.springframework.boot.SpringApplication;
@@ -23,7 +23,7 @@ public class InferenceApplication {
     /** Runs the service until it is stopped. */
     public static void main(String[] args) {
         NameLookups.askAgainSoon();
-        EndWithoutMemory.install();
+        ExitOnOutOfMemory.install();
         Owner.follow(System.getenv());
         SpringApplication application = new SpringApplication(InferenceApplication.class);
         String portFile = System.getenv(PORT_FILE);

@@ -21,7 +21,7 @@ import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.NetworkClassifiers;
 import org.fleetgrad.serving.batching.Batcher;
 import org.fleetgrad.serving.evaluation.TestSet;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;
@@ -45,7 +45,7 @@ class InferenceConfiguration {
     LiveModel liveModel(
             Classifiers classifiers,
             InferenceProperties properties,
-            AccuracyBoard accuracies,
+            HeldOutAccuracies accuracies,
             ObjectProvider<AwaitedTestSet> testSets) {
         ModelDescription stated =
                 new ModelDescription(new Normalization(properties.mean(), properties.std()), List.of());
@@ -65,7 +65,7 @@ class InferenceConfiguration {
 
     @Bean
     Batcher batcher(LiveModel model, InferenceProperties properties) {
-        return new Batcher(model::answer, properties.batch().limits());
+        return new Batcher(model::predict, properties.batch().limits());
     }
 
     @Bean
@@ -74,8 +74,8 @@ class InferenceConfiguration {
     }
 
     @Bean
-    AccuracyBoard accuracyBoard() {
-        return new AccuracyBoard();
+    HeldOutAccuracies accuracyBoard() {
+        return new HeldOutAccuracies();
     }
 
     @Bean
@@ -83,7 +83,7 @@ class InferenceConfiguration {
             ParameterServer server,
             LiveModel model,
             ObjectProvider<NewestParameters> newest,
-            AccuracyBoard accuracies,
+            HeldOutAccuracies accuracies,
             InferenceProperties properties) {
         return new Follower(
                 server,
@@ -102,7 +102,7 @@ class InferenceConfiguration {
     }
 
     @Bean
-    Predictor predictor(LiveModel model, Batcher batcher, AccuracyBoard accuracies) {
+    Predictor predictor(LiveModel model, Batcher batcher, HeldOutAccuracies accuracies) {
         return new Predictor(model, batcher, accuracies);
     }
 
@@ -118,7 +118,7 @@ class InferenceConfiguration {
             AwaitedTestSet testSet = new AwaitedTestSet(new TestSetReader(location, System::getenv));
             if (location instanceof TestShardLocation.Local) {
                 // A local file is read before the first version; a remote one must not delay the start.
-                Optional<TestSet> unused = testSet.look();
+                Optional<TestSet> unused = testSet.poll();
             }
             return testSet;
         }
@@ -134,7 +134,7 @@ class InferenceConfiguration {
                 AwaitedTestSet testSet,
                 Classifiers classifiers,
                 NewestParameters newest,
-                AccuracyBoard accuracies,
+                HeldOutAccuracies accuracies,
                 ParameterServer server,
                 InferenceProperties properties,
                 Clock clock) {

@@ -57,13 +57,13 @@ public record InferenceProperties(
         @DefaultValue("0.3081") List<Float> std,
         @DefaultValue("false") boolean reusePort) {
 
-    private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
-    private static final DataSize LARGEST_BODY = DataSize.ofMegabytes(64);
-    private static final DataSize MOST_EVALUATION_MEMORY = DataSize.ofGigabytes(1);
-    private static final DataSize MOST_PREDICTION_MEMORY = DataSize.ofGigabytes(16);
-    private static final int LARGEST_BATCH = 1 << 16;
-    private static final int MOST_PIXELS = 1 << 26;
-    private static final int MOST_HELD = 64;
+    private static final Duration MAX_INTERVAL = Duration.ofHours(1);
+    private static final DataSize MAX_BODY = DataSize.ofMegabytes(64);
+    private static final DataSize MAX_EVALUATION_MEMORY = DataSize.ofGigabytes(1);
+    private static final DataSize MAX_PREDICTION_MEMORY = DataSize.ofGigabytes(16);
+    private static final int MAX_BATCH = 1 << 16;
+    private static final int MAX_PIXELS = 1 << 26;
+    private static final int MAX_HELD = 64;
 
     /**
      * How requests are computed together.
@@ -79,14 +79,14 @@ public record InferenceProperties(
             @DefaultValue("1024") int queueImages,
             @DefaultValue("64MB") DataSize queueMemory) {
 
-        private static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
+        private static final Duration MAX_DELAY = Duration.ofSeconds(1);
 
         public Batch {
-            requireFrom1("batch.images", images, LARGEST_BATCH);
-            requireFrom1("batch.queue-images", queueImages, LARGEST_BATCH);
-            requireSize("batch.queue-memory", queueMemory, MOST_EVALUATION_MEMORY, "64MB");
+            requireFrom1("batch.images", images, MAX_BATCH);
+            requireFrom1("batch.queue-images", queueImages, MAX_BATCH);
+            requireSize("batch.queue-memory", queueMemory, MAX_EVALUATION_MEMORY, "64MB");
             require(
-                    !delay.isNegative() && delay.compareTo(LONGEST_DELAY) <= 0,
+                    !delay.isNegative() && delay.compareTo(MAX_DELAY) <= 0,
                     "batch.delay",
                     delay,
                     "a time from 0ms to 1s, such as 1ms");
@@ -107,21 +107,21 @@ public record InferenceProperties(
         server.forEach(InferenceProperties::requireAddress);
         requireInterval("evaluation-interval", evaluationInterval);
         requireInterval("follow-interval", followInterval);
-        requireFrom1("max-batch", maxBatch, LARGEST_BATCH);
-        requireFrom1("max-image-pixels", maxImagePixels, MOST_PIXELS);
+        requireFrom1("max-batch", maxBatch, MAX_BATCH);
+        requireFrom1("max-image-pixels", maxImagePixels, MAX_PIXELS);
         require(
-                heldVersions >= 2 && heldVersions <= MOST_HELD,
+                heldVersions >= 2 && heldVersions <= MAX_HELD,
                 "held-versions",
                 heldVersions,
-                "a whole number from 2 to %d".formatted(MOST_HELD));
+                "a whole number from 2 to %d".formatted(MAX_HELD));
         require(
                 modelName.matches("[A-Za-z0-9._-]{1,100}"),
                 "model-name",
                 modelName,
                 "1 to 100 letters, digits, dots, dashes or underscores, such as fleetgrad");
-        requireSize("evaluation-memory", evaluationMemory, MOST_EVALUATION_MEMORY, "64MB");
-        requireSize("prediction-memory", predictionMemory, MOST_PREDICTION_MEMORY, "256MB");
-        requireSize("max-image-bytes", maxImageBytes, LARGEST_BODY, "1MB");
+        requireSize("evaluation-memory", evaluationMemory, MAX_EVALUATION_MEMORY, "64MB");
+        requireSize("prediction-memory", predictionMemory, MAX_PREDICTION_MEMORY, "256MB");
+        requireSize("max-image-bytes", maxImageBytes, MAX_BODY, "1MB");
         require(mean.stream().allMatch(Float::isFinite) && !mean.isEmpty(), "mean", mean, "numbers, such as 0.1307");
         require(
                 std.stream().allMatch(value -> Float.isFinite(value) && value > 0) && std.size() == mean.size(),
@@ -141,22 +141,22 @@ public record InferenceProperties(
 
     private static void requireInterval(String name, Duration value) {
         require(
-                !value.isNegative() && value.compareTo(LONGEST_INTERVAL) <= 0,
+                !value.isNegative() && value.compareTo(MAX_INTERVAL) <= 0,
                 name,
                 value,
                 "a time from 0ms to 1h, such as 500ms");
     }
 
-    private static void requireFrom1(String name, int value, int most) {
-        require(value >= 1 && value <= most, name, value, "a whole number from 1 to %d".formatted(most));
+    private static void requireFrom1(String name, int value, int max) {
+        require(value >= 1 && value <= max, name, value, "a whole number from 1 to %d".formatted(max));
     }
 
-    private static void requireSize(String name, DataSize value, DataSize most, String example) {
+    private static void requireSize(String name, DataSize value, DataSize max, String example) {
         require(
-                value.toBytes() > 0 && value.compareTo(most) <= 0,
+                value.toBytes() > 0 && value.compareTo(max) <= 0,
                 name,
                 value,
-                "a size from 1B to %dMB, such as %s".formatted(most.toMegabytes(), example));
+                "a size from 1B to %dMB, such as %s".formatted(max.toMegabytes(), example));
     }
 
     private static void require(boolean holds, String name, Object value, String expected) {

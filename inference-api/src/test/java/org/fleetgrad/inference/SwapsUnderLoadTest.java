@@ -30,7 +30,7 @@ import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.batching.BatchLimits;
 import org.fleetgrad.serving.batching.Batcher;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
@@ -53,14 +53,14 @@ class SwapsUnderLoadTest {
     @ParameterizedTest
     @ValueSource(strings = {"latest", "best"})
     void shouldAnswerEveryRequestWithTheBitsOfTheVersionThatItNames(String policy) throws Exception {
-        AccuracyBoard accuracies = new AccuracyBoard();
+        HeldOutAccuracies accuracies = new HeldOutAccuracies();
         AtomicBoolean isOver = new AtomicBoolean();
         Set<Seen> seen = ConcurrentHashMap.newKeySet();
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
         int answers = 0;
         try (LiveModel model = model(policy, accuracies);
                 Batcher batcher =
-                        new Batcher(model::answer, new BatchLimits(MOST_IN_A_BATCH, Duration.ZERO, 64, 1 << 20))) {
+                        new Batcher(model::predict, new BatchLimits(MOST_IN_A_BATCH, Duration.ZERO, 64, 1 << 20))) {
             swap(model, 0);
             List<Future<Integer>> counts = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
@@ -70,7 +70,7 @@ class SwapsUnderLoadTest {
                 swap(model, number);
                 if (number % 7 == 0) {
                     // Rises and falls, so that the best version is sometimes this one and sometimes an earlier one.
-                    accuracies.offer(new HeldOutAccuracy(version(number), (number * 37 % 100) / 100.0));
+                    accuracies.record(new HeldOutAccuracy(version(number), (number * 37 % 100) / 100.0));
                 }
             }
             isOver.set(true);
@@ -98,9 +98,9 @@ class SwapsUnderLoadTest {
     private static int ask(Batcher batcher, AtomicBoolean isOver, Set<Seen> seen) {
         int answers = 0;
         while (!isOver.get()) {
-            PredictionOutcome outcome = batcher.answer(WantedVersion.BY_POLICY, image());
+            PredictionOutcome outcome = batcher.predict(WantedVersion.BY_POLICY, image());
             assertThat(outcome).isInstanceOf(PredictionOutcome.Answered.class);
-            PredictionResult answer = ((PredictionOutcome.Answered) outcome).answer();
+            PredictionResult answer = ((PredictionOutcome.Answered) outcome).result();
             seen.add(new Seen(answer.version().version(), floats(answer.logits(), 0)));
             answers++;
         }
@@ -147,7 +147,7 @@ class SwapsUnderLoadTest {
         return new Images(SHAPE, pixels);
     }
 
-    private static LiveModel model(String policy, AccuracyBoard accuracies) {
+    private static LiveModel model(String policy, HeldOutAccuracies accuracies) {
         ModelDescription description =
                 new ModelDescription(new Normalization(List.of(0.1307f), List.of(0.3081f)), List.of());
         return new LiveModel(

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.LiveModel;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.fleetgrad.testing.OpenApiContract;
 import org.fleetgrad.testing.Python;
@@ -98,7 +98,9 @@ class TritonClientTest {
             server.publish(version, LeNet.set(version, Map.of()));
             await().atMost(PATIENCE).until(() -> model.versions().contains(version));
         }
-        service.context().getBean(AccuracyBoard.class).offer(new HeldOutAccuracy(new ParameterVersion("g", 2), 0.75));
+        service.context()
+                .getBean(HeldOutAccuracies.class)
+                .record(new HeldOutAccuracy(new ParameterVersion("g", 2), 0.75));
     }
 
     @AfterAll

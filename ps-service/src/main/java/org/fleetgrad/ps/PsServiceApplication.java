@@ -2,7 +2,7 @@ package org.fleetgrad.ps;
 
 import java.io.File;
 import org.fleetgrad.access.web.ContractConfiguration;
-import org.fleetgrad.access.web.EndWithoutMemory;
+import org.fleetgrad.access.web.ExitOnOutOfMemory;
 import org.fleetgrad.files.owner.Owner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -21,7 +21,7 @@ public class PsServiceApplication {
 
     /** Runs until it is stopped. */
     public static void main(String[] arguments) {
-        EndWithoutMemory.install();
+        ExitOnOutOfMemory.install();
         Owner.follow(System.getenv());
         SpringApplication application = new SpringApplication(PsServiceApplication.class);
         String portFile = System.getenv(PORT_FILE);

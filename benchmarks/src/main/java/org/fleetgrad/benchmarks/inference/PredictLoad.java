@@ -83,7 +83,7 @@ public final class PredictLoad {
         return new LoadRun(
                 LoadSettings.of(connections, requests, rate),
                 questions,
-                target.askers(questions.mediaType()),
+                target.predictClients(questions.mediaType()),
                 LoadClock.SYSTEM,
                 System.currentTimeMillis(),
                 LoadRecorder.RowSink.NONE);

@@ -87,7 +87,7 @@ public final class LoadCommand implements Callable<Integer> {
         try (LoadRun run = new LoadRun(
                 settings,
                 questions,
-                target.askers(questions.mediaType()),
+                target.predictClients(questions.mediaType()),
                 LoadClock.SYSTEM,
                 System.currentTimeMillis(),
                 rows)) {

@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 public final class AwaitedTestSet {
 
     private static final Logger LOG = LoggerFactory.getLogger(AwaitedTestSet.class);
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    private static final Duration INITIAL_PAUSE = Duration.ofSeconds(1);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
 
     private final TestSetReader reader;
-    private Duration pause = FIRST_PAUSE;
-    private volatile String told = "";
+    private Duration pause = INITIAL_PAUSE;
+    private volatile String lastReason = "";
     private volatile @Nullable TestSet found;
 
     /** Makes an empty test set; reads nothing yet. */
@@ -36,36 +36,36 @@ public final class AwaitedTestSet {
 
     /** Returns why there are no samples that fit; empty if there are, and before the first poll. */
     Optional<String> detail() {
-        return Optional.of(told).filter(reason -> !reason.isEmpty());
+        return Optional.of(lastReason).filter(reason -> !reason.isEmpty());
     }
 
     /** Reads the samples unless they were found before. Logs a failure whose reason differs from the last one. */
-    public Optional<TestSet> look() {
+    public Optional<TestSet> poll() {
         try {
             return Optional.of(read());
         } catch (IOException | IllegalArgumentException absent) {
-            tell("cannot be read: %s: %s".formatted(absent.getClass().getSimpleName(), absent.getMessage()));
+            reportOnce("cannot be read: %s: %s".formatted(absent.getClass().getSimpleName(), absent.getMessage()));
             return Optional.empty();
         }
     }
 
-    /** Reads the samples like {@link #look}, and drops them if they do not fit: others may replace them. */
-    Optional<TestSet> lookFor(ServedNetwork network) {
-        Optional<TestSet> samples = look();
+    /** Reads the samples like {@link #poll}, and drops them if they do not fit: others may replace them. */
+    Optional<TestSet> pollFor(ServedNetwork network) {
+        Optional<TestSet> samples = poll();
         try {
             samples.ifPresent(present -> present.requireFor(network));
         } catch (IllegalArgumentException unfit) {
             found = null;
-            tell("do not fit: " + unfit.getMessage());
+            reportOnce("do not fit: " + unfit.getMessage());
             return Optional.empty();
         }
-        if (samples.isPresent() && !told.isEmpty()) {
+        if (samples.isPresent() && !lastReason.isEmpty()) {
             LOG.info(
                     "found the held-out samples of {}: {}",
                     reader.location(),
                     samples.get().samples().count());
-            told = "";
-            pause = FIRST_PAUSE;
+            lastReason = "";
+            pause = INITIAL_PAUSE;
         }
         return samples;
     }
@@ -79,11 +79,11 @@ public final class AwaitedTestSet {
         return known;
     }
 
-    private void tell(String what) {
+    private void reportOnce(String what) {
         String reason = "the held-out samples of %s %s".formatted(reader.location(), what);
-        if (!told.equals(reason)) {
+        if (!lastReason.equals(reason)) {
             LOG.warn("{}", reason);
-            told = reason;
+            lastReason = reason;
         }
     }
 
@@ -91,7 +91,7 @@ public final class AwaitedTestSet {
     Duration pause() {
         Duration now = pause;
         Duration doubled = pause.multipliedBy(2);
-        pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+        pause = doubled.compareTo(MAX_PAUSE) < 0 ? doubled : MAX_PAUSE;
         return now;
     }
 }

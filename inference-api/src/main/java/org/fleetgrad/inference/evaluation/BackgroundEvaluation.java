@@ -7,13 +7,13 @@ import java.util.Optional;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.inference.following.NewestParameters;
+import org.fleetgrad.serving.CachedClassifier;
 import org.fleetgrad.serving.Classifiers;
-import org.fleetgrad.serving.KeptClassifier;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.fleetgrad.serving.evaluation.Evaluator;
 import org.fleetgrad.serving.evaluation.TestSet;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,14 +28,14 @@ public final class BackgroundEvaluation implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundEvaluation.class);
     private static final int CONFLICT = 409;
     /** Pauses three times as long as the evaluation took: it takes at most a quarter of a processor from training. */
-    private static final int REST = 3;
+    private static final int PAUSE_FACTOR = 3;
 
     private final AwaitedTestSet testSet;
     private final Evaluator evaluator;
     private final Classifiers classifiers;
-    private final KeptClassifier classifier;
+    private final CachedClassifier classifier;
     private final NewestParameters newest;
-    private final AccuracyBoard accuracies;
+    private final HeldOutAccuracies accuracies;
     private final AccuracySink sink;
     private final Duration interval;
     private @Nullable Evaluation unreported;
@@ -54,14 +54,14 @@ public final class BackgroundEvaluation implements AutoCloseable {
             long memoryBytes,
             Classifiers classifiers,
             NewestParameters newest,
-            AccuracyBoard accuracies,
+            HeldOutAccuracies accuracies,
             AccuracySink sink,
             Duration interval,
             Clock clock) {
         this.testSet = testSet;
         this.evaluator = Evaluator.within(memoryBytes, clock);
         this.classifiers = classifiers;
-        this.classifier = new KeptClassifier(classifiers);
+        this.classifier = new CachedClassifier(classifiers);
         this.newest = newest;
         this.accuracies = accuracies;
         this.sink = sink;
@@ -86,7 +86,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
     public Duration round() {
         Optional<Pulled> next = newest.get();
         if (next.isEmpty()) {
-            if (testSet.look().isEmpty()) {
+            if (testSet.poll().isEmpty()) {
                 return testSet.pause();
             }
         } else if (!evaluate(next.get())) {
@@ -95,15 +95,15 @@ public final class BackgroundEvaluation implements AutoCloseable {
         if (unreported != null) {
             report(unreported);
         }
-        Duration rest = last == null ? Duration.ZERO : last.duration().multipliedBy(REST);
-        return interval.compareTo(rest) > 0 ? interval : rest;
+        Duration pause = last == null ? Duration.ZERO : last.duration().multipliedBy(PAUSE_FACTOR);
+        return interval.compareTo(pause) > 0 ? interval : pause;
     }
 
     /** Returns whether there were samples for it; without them, it waits. */
     private boolean evaluate(Pulled pulled) {
         try {
             ServedNetwork network = classifiers.networkOf(pulled.parameters());
-            Optional<TestSet> samples = testSet.lookFor(network);
+            Optional<TestSet> samples = testSet.pollFor(network);
             if (samples.isEmpty()) {
                 return false;
             }
@@ -113,7 +113,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
             last = outcome;
             unreported = outcome;
             failure = null;
-            accuracies.offer(new HeldOutAccuracy(outcome.version(), outcome.accuracy()));
+            accuracies.record(new HeldOutAccuracy(outcome.version(), outcome.accuracy()));
         } catch (IllegalArgumentException unfit) {
             failure = "version %s is not evaluated: %s".formatted(pulled.version(), unfit.getMessage());
             LOG.info("{}", failure);
@@ -133,8 +133,11 @@ public final class BackgroundEvaluation implements AutoCloseable {
                 LOG.warn("the accuracy of version {} was refused: {}", outcome.version(), refused.getMessage());
             }
             unreported = null;
-        } catch (IOException away) {
-            LOG.debug("the accuracy of version {} could not be reported yet: {}", outcome.version(), away.getMessage());
+        } catch (IOException unreachable) {
+            LOG.debug(
+                    "the accuracy of version {} could not be reported yet: {}",
+                    outcome.version(),
+                    unreachable.getMessage());
         }
     }
 

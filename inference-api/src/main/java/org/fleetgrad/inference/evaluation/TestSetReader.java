@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the held-out samples from their location. */
 public final class TestSetReader {
 
-    private static final int PATIENCE_MS =
-            Math.toIntExact(Duration.ofSeconds(30).toMillis());
+    private static final int TIMEOUT_MS = Math.toIntExact(Duration.ofSeconds(30).toMillis());
 
     private final TestShardLocation location;
     private final Function<String, @Nullable String> environment;
@@ -78,8 +77,8 @@ public final class TestSetReader {
 
     private Shard fetch(URI uri) throws IOException {
         URLConnection connection = uri.toURL().openConnection();
-        connection.setConnectTimeout(PATIENCE_MS);
-        connection.setReadTimeout(PATIENCE_MS);
+        connection.setConnectTimeout(TIMEOUT_MS);
+        connection.setReadTimeout(TIMEOUT_MS);
         if (connection instanceof HttpURLConnection http && http.getResponseCode() != HttpURLConnection.HTTP_OK) {
             // The JDK's own message would quote the whole address, with its signature.
             throw new IOException("the store answered %d".formatted(http.getResponseCode()));

@@ -17,8 +17,8 @@ public record FollowState(Kind kind, String detail) {
         /** The parameter server has no parameter set. */
         EMPTY,
         /** The parameter server has a parameter set of another network. */
-        UNFIT,
+        INCOMPATIBLE,
         /** The parameter server is unreachable, or sends invalid responses. */
-        AWAY
+        UNREACHABLE
     }
 }

@@ -11,7 +11,7 @@ import org.fleetgrad.client.UntrustedServerException;
 import org.fleetgrad.inference.following.FollowState.Kind;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,17 +26,17 @@ public final class Follower {
     private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
     private static final Duration LONG_POLL = Duration.ofSeconds(10);
     private static final Duration EMPTY_PAUSE = Duration.ofMillis(250);
-    private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
-    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(2);
+    private static final Duration INITIAL_BACKOFF = Duration.ofMillis(100);
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(2);
 
     private final ParameterSource source;
     private final Consumer<Pulled> target;
-    private final AccuracyBoard accuracies;
+    private final HeldOutAccuracies accuracies;
     private final Duration interval;
     private Optional<ParameterVersion> known = Optional.empty();
-    private Duration backoff = FIRST_BACKOFF;
-    private FollowState taken = new FollowState(Kind.STARTING, "no request to the parameter server yet");
-    private volatile FollowState state = taken;
+    private Duration backoff = INITIAL_BACKOFF;
+    private FollowState afterPull = new FollowState(Kind.STARTING, "no request to the parameter server yet");
+    private volatile FollowState state = afterPull;
 
     /**
      * Makes a follower.
@@ -45,7 +45,7 @@ public final class Follower {
      * @param accuracies receives the accuracy that the parameter server reports
      * @param interval   shortest time between two versions
      */
-    public Follower(ParameterSource source, Consumer<Pulled> target, AccuracyBoard accuracies, Duration interval) {
+    public Follower(ParameterSource source, Consumer<Pulled> target, HeldOutAccuracies accuracies, Duration interval) {
         this.source = source;
         this.target = target;
         this.accuracies = accuracies;
@@ -61,22 +61,23 @@ public final class Follower {
     public Duration round() {
         try {
             PullResult result = source.pull(known, LONG_POLL);
-            backoff = FIRST_BACKOFF;
+            backoff = INITIAL_BACKOFF;
             if (result instanceof PullResult.NotInitialized) {
                 enter(new FollowState(Kind.EMPTY, "the parameter server has no parameter set yet"));
                 return EMPTY_PAUSE;
             }
             if (result instanceof Pulled pulled) {
-                taken = take(pulled);
+                afterPull = take(pulled);
             }
-            enter(taken);
-            noteAccuracy(source.version());
+            enter(afterPull);
+            recordAccuracy(source.version());
             return interval;
         } catch (ProblemException | UntrustedServerException refused) {
-            enter(new FollowState(Kind.AWAY, "the parameter server cannot be used: " + refused.getMessage()));
+            enter(new FollowState(Kind.UNREACHABLE, "the parameter server cannot be used: " + refused.getMessage()));
             return nextBackoff();
-        } catch (IOException away) {
-            enter(new FollowState(Kind.AWAY, "the parameter server cannot be reached: " + away.getMessage()));
+        } catch (IOException unreachable) {
+            enter(new FollowState(
+                    Kind.UNREACHABLE, "the parameter server cannot be reached: " + unreachable.getMessage()));
             return nextBackoff();
         }
     }
@@ -84,7 +85,7 @@ public final class Follower {
     private Duration nextBackoff() {
         Duration pause = backoff;
         Duration doubled = backoff.multipliedBy(2);
-        backoff = doubled.compareTo(LONGEST_BACKOFF) < 0 ? doubled : LONGEST_BACKOFF;
+        backoff = doubled.compareTo(MAX_BACKOFF) < 0 ? doubled : MAX_BACKOFF;
         return pause;
     }
 
@@ -96,14 +97,14 @@ public final class Follower {
             return new FollowState(Kind.FOLLOWING, "new versions arrive from the parameter server");
         } catch (IllegalArgumentException unfit) {
             return new FollowState(
-                    Kind.UNFIT,
+                    Kind.INCOMPATIBLE,
                     "the parameter set %s does not fit: %s".formatted(pulled.version(), unfit.getMessage()));
         }
     }
 
-    private void noteAccuracy(VersionReply reply) {
+    private void recordAccuracy(VersionReply reply) {
         if (reply.accuracy() != null && reply.accuracyVersion() != null) {
-            accuracies.offer(new HeldOutAccuracy(
+            accuracies.record(new HeldOutAccuracy(
                     new ParameterVersion(reply.generation(), reply.accuracyVersion()), reply.accuracy()));
         }
     }

@@ -25,7 +25,7 @@ public final class Lag {
             return newest.generation().equals(served.generation())
                     ? Optional.of(Math.max(0, newest.version() - served.version()))
                     : Optional.empty();
-        } catch (IOException away) {
+        } catch (IOException unreachable) {
             return Optional.empty();
         }
     }

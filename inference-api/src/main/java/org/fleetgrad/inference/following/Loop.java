@@ -10,7 +10,7 @@ public final class Loop implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
     private static final Duration PAUSE_AFTER_BUG = Duration.ofSeconds(1);
-    private static final Duration CLOSE_PATIENCE = Duration.ofMillis(200);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(200);
 
     private final Thread thread;
     private volatile boolean isClosed;
@@ -62,7 +62,7 @@ public final class Loop implements AutoCloseable {
         isClosed = true;
         thread.interrupt();
         try {
-            thread.join(CLOSE_PATIENCE.toMillis());
+            thread.join(CLOSE_TIMEOUT.toMillis());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

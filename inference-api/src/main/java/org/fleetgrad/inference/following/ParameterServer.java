@@ -19,35 +19,36 @@ import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
  */
 public final class ParameterServer implements ParameterSource {
 
-    private static final Duration QUICK = Duration.ofSeconds(1);
+    private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration REPORT_FOR = Duration.ofSeconds(5);
+    private static final Duration REPORT_RETRY_TIME = Duration.ofSeconds(5);
 
-    private final ParameterServers follow;
-    private final PsClient glance;
-    private final PsClient report;
+    private final ParameterServers pullClient;
+    private final PsClient versionClient;
+    private final PsClient reportClient;
 
     /** Makes clients for the servers, with the keys and the trust of {@code access}. */
     public ParameterServer(ServerAddresses servers, ClientEnvironment access) {
         // No retries: the follower pauses by itself, and reports at once that the server is unreachable.
-        ClientOptions patient = new ClientOptions(QUICK, READ_TIMEOUT, Duration.ZERO, Integer.MAX_VALUE);
-        this.follow = access.servers(servers, patient);
-        this.glance = access.client(servers.lead(), new ClientOptions(QUICK, QUICK, Duration.ZERO, Integer.MAX_VALUE));
-        this.report = access.client(servers.lead(), patient.withRetryFor(REPORT_FOR));
+        ClientOptions longPolling = new ClientOptions(SHORT_TIMEOUT, READ_TIMEOUT, Duration.ZERO, Integer.MAX_VALUE);
+        this.pullClient = access.servers(servers, longPolling);
+        this.versionClient = access.client(
+                servers.lead(), new ClientOptions(SHORT_TIMEOUT, SHORT_TIMEOUT, Duration.ZERO, Integer.MAX_VALUE));
+        this.reportClient = access.client(servers.lead(), longPolling.withRetryFor(REPORT_RETRY_TIME));
     }
 
     @Override
     public PullResult pull(Optional<ParameterVersion> known, Duration wait) throws IOException {
-        return known.isPresent() ? follow.pullOtherThan(known.get(), wait) : follow.pull();
+        return known.isPresent() ? pullClient.pullOtherThan(known.get(), wait) : pullClient.pull();
     }
 
     @Override
     public VersionReply version() throws IOException {
-        return glance.version();
+        return versionClient.version();
     }
 
     /** Reports an evaluation; see {@link PsClient#putAccuracy}. */
     public void report(PutAccuracyRequest evaluation) throws IOException {
-        report.putAccuracy(evaluation);
+        reportClient.putAccuracy(evaluation);
     }
 }

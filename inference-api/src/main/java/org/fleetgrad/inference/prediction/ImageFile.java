@@ -31,13 +31,13 @@ public final class ImageFile {
     /**
      * Each part is reached by decoding the rows before it, so this bounds the time: eight parts take four and a half times one.
      */
-    private static final int MOST_PARTS = 8;
+    private static final int MAX_PARTS = 8;
 
     /** Memory of a pixel until it is resized: the decoded pixel, and its numbers in each channel and in grey. */
     private static final int PIXEL_BYTES = 24;
 
     /** The network could not resolve a longer image, and a row of it cannot be decoded in parts. */
-    static final int LONGEST_SIDE = 8192;
+    static final int MAX_SIDE = 8192;
 
     private final ImageShape shape;
     private final long maxPixels;
@@ -59,7 +59,7 @@ public final class ImageFile {
 
     /** Returns the maximum memory, in bytes, that a file of {@code maxPixels} takes while it is decoded. */
     public static long bytesOf(long maxPixels) {
-        return PIXEL_BYTES * (Math.max(PART_PIXELS, maxPixels / MOST_PARTS) + LONGEST_SIDE);
+        return PIXEL_BYTES * (Math.max(PART_PIXELS, maxPixels / MAX_PARTS) + MAX_SIDE);
     }
 
     /**
@@ -86,12 +86,12 @@ public final class ImageFile {
 
     /** Decodes and resizes a few rows at a time. */
     private Images resized(byte[] file, ImageFormat format, boolean isInverted) {
-        Rectangle whole = size(file, format);
+        Rectangle size = size(file, format);
         AreaResize[] planes = new AreaResize[shape.channels()];
-        Arrays.setAll(planes, i -> new AreaResize(whole.width, whole.height, shape.width(), shape.height()));
-        int rows = rows(whole);
-        for (int y = 0; y < whole.height; y += rows) {
-            Rectangle part = new Rectangle(0, y, whole.width, Math.min(rows, whole.height - y));
+        Arrays.setAll(planes, i -> new AreaResize(size.width, size.height, shape.width(), shape.height()));
+        int rows = rows(size);
+        for (int y = 0; y < size.height; y += rows) {
+            Rectangle part = new Rectangle(0, y, size.width, Math.min(rows, size.height - y));
             // Transparent pixels get the background's colour. It must end up black, so it is white if the image is
             // inverted later.
             Pixels source = Pixels.of(decode(file, format, part), isInverted ? Pixels.WHITE : Pixels.BLACK);
@@ -107,8 +107,8 @@ public final class ImageFile {
         return isInverted ? images.inverted() : images;
     }
 
-    private static int rows(Rectangle whole) {
-        return Math.max(1, Math.max(PART_PIXELS / whole.width, (whole.height + MOST_PARTS - 1) / MOST_PARTS));
+    private static int rows(Rectangle size) {
+        return Math.max(1, Math.max(PART_PIXELS / size.width, (size.height + MAX_PARTS - 1) / MAX_PARTS));
     }
 
     /** Returns the size that the header states, without decoding pixels. */
@@ -162,11 +162,11 @@ public final class ImageFile {
     }
 
     private void requireFewPixels(int width, int height) {
-        if ((long) width * height > maxPixels || Math.max(width, height) > LONGEST_SIDE) {
+        if ((long) width * height > maxPixels || Math.max(width, height) > MAX_SIDE) {
             throw new InvalidImagesException(
                     Rule.UNREADABLE,
                     "the image has %d x %d pixels, the limit is %d in all and %d on a side: send a smaller one"
-                            .formatted(width, height, maxPixels, LONGEST_SIDE));
+                            .formatted(width, height, maxPixels, MAX_SIDE));
         }
     }
 }

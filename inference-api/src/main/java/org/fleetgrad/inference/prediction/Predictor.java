@@ -15,7 +15,7 @@ import org.fleetgrad.serving.PredictionOutcome.OtherShape;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.batching.Batcher;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.WantedVersion;
 
 /** Reads the images of requests, has them computed in batches, and counts them. Thread-safe. */
@@ -23,11 +23,11 @@ public final class Predictor {
 
     private final LiveModel model;
     private final Batcher batcher;
-    private final AccuracyBoard accuracies;
+    private final HeldOutAccuracies accuracies;
     private final LongAdder images = new LongAdder();
 
     /** Makes a predictor with {@code model}, whose batches {@code batcher} forms. */
-    public Predictor(LiveModel model, Batcher batcher, AccuracyBoard accuracies) {
+    public Predictor(LiveModel model, Batcher batcher, HeldOutAccuracies accuracies) {
         this.model = model;
         this.batcher = batcher;
         this.accuracies = accuracies;
@@ -43,10 +43,10 @@ public final class Predictor {
         while (true) {
             Optional<ServedNetwork> network = model.network(wanted);
             if (network.isEmpty()) {
-                return model.absence(wanted);
+                return model.refusal(wanted);
             }
             Images request = reader.apply(network.get().shape());
-            PredictionOutcome outcome = batcher.answer(wanted, request);
+            PredictionOutcome outcome = batcher.predict(wanted, request);
             if (outcome instanceof Answered) {
                 images.add(request.count());
             }
@@ -62,11 +62,11 @@ public final class Predictor {
      * @param reader as in {@link #predict}
      * @return the future outcome, or empty if there is no version, or the queue is full
      */
-    public Optional<CompletableFuture<PredictionOutcome>> begin(Function<ImageShape, Images> reader) {
+    public Optional<CompletableFuture<PredictionOutcome>> submit(Function<ImageShape, Images> reader) {
         return model.network(WantedVersion.BY_POLICY).flatMap(network -> {
             Images request = reader.apply(network.shape());
-            return batcher.offer(WantedVersion.BY_POLICY, request)
-                    .map(asked -> asked.whenComplete((outcome, failure) -> {
+            return batcher.submit(WantedVersion.BY_POLICY, request)
+                    .map(future -> future.whenComplete((outcome, failure) -> {
                         if (outcome instanceof Answered) {
                             images.add(request.count());
                         }

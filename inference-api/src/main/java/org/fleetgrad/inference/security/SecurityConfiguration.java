@@ -5,7 +5,7 @@ import java.time.Clock;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.StartRule;
-import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.access.web.AuthorizationFilter;
 import org.fleetgrad.access.web.SecureStart;
 import org.fleetgrad.access.web.UnreadBodyFilter;
@@ -36,8 +36,8 @@ class SecurityConfiguration {
     }
 
     @Bean
-    TokenDesk tokenDesk(SecurityProperties properties, Clock clock) {
-        return properties.settings().desk(clock);
+    TokenIssuer tokenIssuer(SecurityProperties properties, Clock clock) {
+        return properties.settings().issuer(clock);
     }
 
     @Bean
@@ -46,9 +46,9 @@ class SecurityConfiguration {
     }
 
     @Bean
-    Guard guard(TokenDesk desk, SecurityProperties properties) {
+    Guard guard(TokenIssuer issuer, SecurityProperties properties) {
         return new Guard(
-                InferenceRoutes.TABLE, desk.tokens(), properties.settings().rates(System::nanoTime));
+                InferenceRoutes.TABLE, issuer.tokens(), properties.settings().rates(System::nanoTime));
     }
 
     @Bean

@@ -2,7 +2,7 @@ package org.fleetgrad.inference.security;
 
 import java.util.Optional;
 import org.fleetgrad.access.AccessRefused;
-import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenReply;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenRequest;
@@ -14,10 +14,10 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class TokenController {
 
-    private final TokenDesk desk;
+    private final TokenIssuer issuer;
 
-    TokenController(TokenDesk desk) {
-        this.desk = desk;
+    TokenController(TokenIssuer issuer) {
+        this.issuer = issuer;
     }
 
     @PostMapping(Routes.ISSUE_TOKEN)
@@ -26,6 +26,6 @@ class TokenController {
             throw AccessRefused.malformed(
                     "a worker's token is of the parameter server: leave 'worker' out of the request");
         }
-        return desk.issue(desk.caller(request.accessKey(), request.secretKey(), Optional.empty()));
+        return issuer.issue(issuer.authenticate(request.accessKey(), request.secretKey(), Optional.empty()));
     }
 }

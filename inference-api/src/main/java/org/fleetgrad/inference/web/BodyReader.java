@@ -18,7 +18,7 @@ import org.springframework.stereotype.Component;
 class BodyReader {
 
     /** A megabyte at 300 kbit/s. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static final int PIECE_BYTES = 8 * 1024;
 
@@ -56,9 +56,9 @@ class BodyReader {
             if (bytes.size() > limit) {
                 throw new BodyTooLargeException("the body has more bytes than the limit of %d".formatted(limit), limit);
             }
-            if (nanoTime.getAsLong() - begin > PATIENCE.toNanos()) {
+            if (nanoTime.getAsLong() - begin > TIMEOUT.toNanos()) {
                 throw new BrokenBodyException("the body did not end within %d s; %d bytes of it came"
-                        .formatted(PATIENCE.toSeconds(), bytes.size()));
+                        .formatted(TIMEOUT.toSeconds(), bytes.size()));
             }
         }
     }

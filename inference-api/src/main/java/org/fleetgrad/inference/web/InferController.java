@@ -55,10 +55,10 @@ class InferController {
     private ResponseEntity<byte[]> infer(HttpServletRequest request, String model, WantedVersion wanted)
             throws IOException {
         requireModel(name, model);
-        InferRequest asked = InferReader.read(bodies.read(request), request.getHeader(HEADER_LENGTH));
-        PredictionResult answer =
-                refusals.answerOf(predictor.predict(wanted, shape -> asked.images(shape, readers.maxImages())));
-        InferReply reply = InferReply.of(name, asked, answer, predictor.accuracy(answer.version()));
+        InferRequest parsed = InferReader.read(bodies.read(request), request.getHeader(HEADER_LENGTH));
+        PredictionResult result =
+                refusals.answerOf(predictor.predict(wanted, shape -> parsed.images(shape, readers.maxImages())));
+        InferReply reply = InferReply.of(name, parsed, result, predictor.accuracy(result.version()));
         ResponseEntity.BodyBuilder builder = ResponseEntity.ok();
         reply.headerLength().ifPresent(length -> builder.header(HEADER_LENGTH, Integer.toString(length)));
         return builder.contentType(
@@ -68,12 +68,12 @@ class InferController {
                 .body(reply.body());
     }
 
-    static void requireModel(String name, String asked) {
-        if (!asked.equals(name)) {
+    static void requireModel(String name, String requested) {
+        if (!requested.equals(name)) {
             throw new RefusedException(
                     HttpStatus.NOT_FOUND,
                     "unknown-model",
-                    "there is no model '%s'; the model is '%s'".formatted(asked, name));
+                    "there is no model '%s'; the model is '%s'".formatted(requested, name));
         }
     }
 }

@@ -22,15 +22,15 @@ record InferenceStatusReply(
         long uptimeMs) {
 
     /** Maximum characters of all class names together: a client that polls for another version gets them each time. */
-    static final int MOST_CLASS_CHARACTERS = 1 << 16;
+    static final int MAX_CLASS_CHARACTERS = 1 << 16;
 
     /** Returns the names of the classes, or null if they are too long for a status. */
-    static @Nullable List<String> told(List<String> classes) {
+    static @Nullable List<String> listed(List<String> classes) {
         long characters = 0;
         for (String name : classes) {
             // As JSON: two quotes and a comma.
             characters += name.length() + 3L;
-            if (characters > MOST_CLASS_CHARACTERS) {
+            if (characters > MAX_CLASS_CHARACTERS) {
                 return null;
             }
         }

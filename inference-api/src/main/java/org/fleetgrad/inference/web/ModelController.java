@@ -54,37 +54,37 @@ class ModelController {
     }
 
     @GetMapping("/v2/models/{model}")
-    ModelReply model(@PathVariable("model") String asked) {
-        return reply(asked, WantedVersion.BY_POLICY);
+    ModelReply model(@PathVariable("model") String requested) {
+        return reply(requested, WantedVersion.BY_POLICY);
     }
 
     @GetMapping("/v2/models/{model}/versions/{version}")
-    ModelReply modelOfVersion(@PathVariable("model") String asked, @PathVariable String version) {
-        return reply(asked, PredictController.wanted(version));
+    ModelReply modelOfVersion(@PathVariable("model") String requested, @PathVariable String version) {
+        return reply(requested, PredictController.wanted(version));
     }
 
     @GetMapping("/v2/models/{model}/ready")
-    ResponseEntity<Void> modelReady(@PathVariable("model") String asked) {
-        InferController.requireModel(name, asked);
+    ResponseEntity<Void> modelReady(@PathVariable("model") String requested) {
+        InferController.requireModel(name, requested);
         return readiness(WantedVersion.BY_POLICY);
     }
 
     @GetMapping("/v2/models/{model}/versions/{version}/ready")
-    ResponseEntity<Void> versionReady(@PathVariable("model") String asked, @PathVariable String version) {
-        InferController.requireModel(name, asked);
+    ResponseEntity<Void> versionReady(@PathVariable("model") String requested, @PathVariable String version) {
+        InferController.requireModel(name, requested);
         return readiness(PredictController.wanted(version));
     }
 
     private ResponseEntity<Void> readiness(WantedVersion wanted) {
         if (model.network(wanted).isEmpty()) {
-            throw refusals.refused(model.absence(wanted));
+            throw refusals.refused(model.refusal(wanted));
         }
         return ResponseEntity.status(HttpStatus.OK).build();
     }
 
-    private ModelReply reply(String asked, WantedVersion wanted) {
-        InferController.requireModel(name, asked);
-        ServedNetwork network = model.network(wanted).orElseThrow(() -> refusals.refused(model.absence(wanted)));
+    private ModelReply reply(String requested, WantedVersion wanted) {
+        InferController.requireModel(name, requested);
+        ServedNetwork network = model.network(wanted).orElseThrow(() -> refusals.refused(model.refusal(wanted)));
         List<Long> image = List.of(
                 ANY_COUNT,
                 (long) network.shape().channels(),

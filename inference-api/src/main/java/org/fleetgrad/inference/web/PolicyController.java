@@ -71,7 +71,7 @@ class PolicyController {
     PolicyReply change(HttpServletRequest request) throws IOException {
         String text = text(bodies.read(request));
         try {
-            model.follow(VersionPolicy.valueOf(text));
+            model.setPolicy(VersionPolicy.valueOf(text));
         } catch (IllegalArgumentException invalid) {
             throw new InvalidParameterException(String.valueOf(invalid.getMessage()));
         }

@@ -27,7 +27,7 @@ class Refusals {
     /** Returns the answer, or throws the reason why there is none. */
     PredictionResult answerOf(PredictionOutcome outcome) {
         if (outcome instanceof Answered answered) {
-            return answered.answer();
+            return answered.result();
         }
         throw refused(outcome);
     }
@@ -47,7 +47,7 @@ class Refusals {
                     HttpStatus.SERVICE_UNAVAILABLE,
                     ProblemRules.BUSY,
                     "%d images of %d bytes wait for an answer; at most %d images and %d bytes may wait"
-                            .formatted(full.images(), full.bytes(), full.mostImages(), full.mostBytes()));
+                            .formatted(full.images(), full.bytes(), full.maxImages(), full.maxBytes()));
         }
         return new RefusedException(
                 HttpStatus.SERVICE_UNAVAILABLE, ProblemRules.BUSY, "the service shuts down: ask another one, or later");

@@ -25,7 +25,7 @@ class StartMessage {
     }
 
     @EventListener
-    void say(ApplicationReadyEvent ready) {
+    void log(ApplicationReadyEvent ready) {
         LOG.info(
                 "inference-api at http://127.0.0.1:{} after {} ms: follows {}, on {}",
                 environment.getProperty("local.server.port"),

@@ -61,7 +61,7 @@ class StatusController {
                 following.kind() == FollowState.Kind.FOLLOWING ? null : following.detail(),
                 properties.server().get(0),
                 serving.map(one -> one.network().name()).orElse(null),
-                serving.map(one -> InferenceStatusReply.told(one.classes())).orElse(null),
+                serving.map(one -> InferenceStatusReply.listed(one.classes())).orElse(null),
                 served.map(ParameterVersion::generation).orElse(null),
                 served.map(ParameterVersion::version).orElse(null),
                 served.flatMap(lag::of).orElse(null),

@@ -25,7 +25,7 @@ import org.fleetgrad.serving.FakeClassifier;
 import org.fleetgrad.serving.FakeClassifiers;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.evaluation.TinyShards;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.fleetgrad.testing.ManualClock;
 import org.fleetgrad.testing.UtcClock;
@@ -52,7 +52,7 @@ class BackgroundEvaluationTest {
 
     private final FakeClassifiers classifiers = new FakeClassifiers(new ImageShape(1, 1, 1));
     private final NewestParameters newest = new NewestParameters();
-    private final AccuracyBoard accuracies = new AccuracyBoard();
+    private final HeldOutAccuracies accuracies = new HeldOutAccuracies();
     private final List<PutAccuracyRequest> reported = new ArrayList<>();
     private @Nullable IOException failure;
     private final BackgroundEvaluation evaluation = new BackgroundEvaluation(

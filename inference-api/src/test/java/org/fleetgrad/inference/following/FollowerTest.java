@@ -16,7 +16,7 @@ import org.fleetgrad.inference.following.FollowState.Kind;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.serving.FakeClassifier;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +26,7 @@ class FollowerTest {
 
     private final ScriptedSource source = new ScriptedSource();
     private final List<ParameterVersion> taken = new ArrayList<>();
-    private final AccuracyBoard accuracies = new AccuracyBoard();
+    private final HeldOutAccuracies accuracies = new HeldOutAccuracies();
     private final Follower follower = new Follower(source, this::take, accuracies, INTERVAL);
     private boolean isUnfit;
 
@@ -76,7 +76,8 @@ class FollowerTest {
 
         assertThat(pauses).containsExactly(100L, 200L, 400L, 800L, 1600L, 2000L, 2000L);
         assertThat(follower.state())
-                .isEqualTo(new FollowState(Kind.AWAY, "the parameter server cannot be reached: connection refused"));
+                .isEqualTo(new FollowState(
+                        Kind.UNREACHABLE, "the parameter server cannot be reached: connection refused"));
 
         source.answers.add(new PullResult.NotModified());
         assertThat(follower.round()).isEqualTo(INTERVAL);
@@ -95,7 +96,7 @@ class FollowerTest {
         follower.round();
 
         assertThat(follower.state())
-                .isEqualTo(new FollowState(Kind.UNFIT, "the parameter set g-1 does not fit: 12 values"));
+                .isEqualTo(new FollowState(Kind.INCOMPATIBLE, "the parameter set g-1 does not fit: 12 values"));
         assertThat(source.known).last().isEqualTo(Optional.of(new ParameterVersion("g", 1)));
 
         isUnfit = false;

@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ServerAddresses;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,12 +49,12 @@ class ParameterServerTest {
 
     @Test
     void shouldSayThatItsKeysAreWrong() {
-        Follower follower =
-                new Follower(parameterServer("wrong-secret"), pulled -> {}, new AccuracyBoard(), Duration.ofMillis(1));
+        Follower follower = new Follower(
+                parameterServer("wrong-secret"), pulled -> {}, new HeldOutAccuracies(), Duration.ofMillis(1));
 
         follower.round();
 
-        assertThat(follower.state().kind()).isEqualTo(FollowState.Kind.AWAY);
+        assertThat(follower.state().kind()).isEqualTo(FollowState.Kind.UNREACHABLE);
         assertThat(follower.state().detail())
                 .isEqualTo("the parameter server cannot be used: POST /issueToken: 401 the keys are those of no role");
     }

@@ -10,16 +10,16 @@ class InferenceStatusReplyTest {
 
     @Test
     void shouldTellTheNamesOfAllClasses() {
-        assertThat(InferenceStatusReply.told(List.of("cat", "dog"))).containsExactly("cat", "dog");
+        assertThat(InferenceStatusReply.listed(List.of("cat", "dog"))).containsExactly("cat", "dog");
     }
 
     @Test
     void shouldLeaveOutNamesThatAreTooLongForAStatus() {
         // With quotes and comma, each takes 1,024 characters.
-        List<String> fitting = Collections.nCopies(InferenceStatusReply.MOST_CLASS_CHARACTERS / 1024, "x".repeat(1021));
-        List<String> tooLong = Collections.nCopies(InferenceStatusReply.MOST_CLASS_CHARACTERS / 1024, "x".repeat(1022));
+        List<String> fitting = Collections.nCopies(InferenceStatusReply.MAX_CLASS_CHARACTERS / 1024, "x".repeat(1021));
+        List<String> tooLong = Collections.nCopies(InferenceStatusReply.MAX_CLASS_CHARACTERS / 1024, "x".repeat(1022));
 
-        assertThat(InferenceStatusReply.told(fitting)).isEqualTo(fitting);
-        assertThat(InferenceStatusReply.told(tooLong)).isNull();
+        assertThat(InferenceStatusReply.listed(fitting)).isEqualTo(fitting);
+        assertThat(InferenceStatusReply.listed(tooLong)).isNull();
     }
 }

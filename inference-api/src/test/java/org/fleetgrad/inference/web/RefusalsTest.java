@@ -20,7 +20,7 @@ import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.PredictionOutcome;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.junit.jupiter.api.Test;
@@ -34,9 +34,9 @@ class RefusalsTest {
             FakeClassifiers.IMAGE_BYTES,
             2,
             VersionPolicy.valueOf("pinned:7"),
-            new AccuracyBoard());
+            new HeldOutAccuracies());
     private final Refusals refusals =
-            new Refusals(new Follower(new Nowhere(), pulled -> {}, new AccuracyBoard(), Duration.ZERO), model);
+            new Refusals(new Follower(new Nowhere(), pulled -> {}, new HeldOutAccuracies(), Duration.ZERO), model);
 
     @Test
     void shouldAnswerAFullQueueWithTheNumbers() {
@@ -54,9 +54,9 @@ class RefusalsTest {
         ParameterVersion version = new ParameterVersion("g", 1);
         model.swapTo(version, FakeClassifier.parameters(version, Map.of()));
 
-        assertThat(refusals.refused(model.absence(WantedVersion.BY_POLICY)))
+        assertThat(refusals.refused(model.refusal(WantedVersion.BY_POLICY)))
                 .hasMessage("the policy pinned:7 waits for its version; held are [g-1]");
-        assertThat(refusals.refused(model.absence(WantedVersion.parse("8"))).rule())
+        assertThat(refusals.refused(model.refusal(WantedVersion.parse("8"))).rule())
                 .isEqualTo(ProblemRules.VERSION_NOT_HELD);
     }
 

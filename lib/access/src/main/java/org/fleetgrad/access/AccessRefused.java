@@ -101,7 +101,7 @@ public final class AccessRefused extends RuntimeException {
     }
 
     /** Refuses to echo a request: a proxy may have put a token of its own into it. */
-    static AccessRefused traced(String allowed) {
+    static AccessRefused traceNotAllowed(String allowed) {
         return new AccessRefused(
                 ProblemRules.METHOD_NOT_ALLOWED,
                 405,

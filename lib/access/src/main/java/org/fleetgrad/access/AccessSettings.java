@@ -49,13 +49,13 @@ public record AccessSettings(
     }
 
     /** Creates the issuer and verifier of tokens; {@link IllegalArgumentException} says what to write instead. */
-    public TokenDesk desk(Clock clock) {
+    public TokenIssuer issuer(Clock clock) {
         byte[] key = tokenKeyFile == null
                 ? TokenKey.random()
                 : TokenKey.read(prefix + ".token-key-file", Path.of(tokenKeyFile));
         Keys all = new Keys(pairs());
         try {
-            return new TokenDesk(all, new Tokens(key, clock, tokenLifetime));
+            return new TokenIssuer(all, new Tokens(key, clock, tokenLifetime));
         } catch (IllegalArgumentException rule) {
             throw new IllegalArgumentException("%s.%s".formatted(prefix, rule.getMessage()), rule);
         }

@@ -11,7 +11,7 @@ import java.util.Optional;
 public record Caller(Role role, Optional<String> worker) {
 
     /** Any caller, if the server has no keys. */
-    public static final Caller ANYBODY = new Caller(Role.OPERATOR, Optional.empty());
+    public static final Caller ANONYMOUS = new Caller(Role.OPERATOR, Optional.empty());
 
     /** Returns a caller that is no worker. */
     public static Caller of(Role role) {

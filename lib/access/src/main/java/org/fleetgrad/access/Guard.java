@@ -13,7 +13,7 @@ public final class Guard {
     private static final String SCHEME = "Bearer ";
 
     /** Enough for keys and a worker's description. The sender is not authenticated yet, so its body must be short. */
-    private static final int MOST_FROM_ANYBODY = 64 * 1024;
+    private static final int MAX_UNAUTHENTICATED_BYTES = 64 * 1024;
 
     private final RouteTable routes;
     private final Optional<Tokens> tokens;
@@ -57,7 +57,7 @@ public final class Guard {
     public Decision admit(Head head) {
         Decision admitted = decide(head).admit();
         if (head.method().equals("TRACE")) {
-            throw AccessRefused.traced(routes.methods(head.path()));
+            throw AccessRefused.traceNotAllowed(routes.methods(head.path()));
         }
         return admitted;
     }
@@ -65,12 +65,12 @@ public final class Guard {
     /** Decides about one request. */
     public Decision decide(Head head) {
         if (tokens.isEmpty()) {
-            return new Decision.Granted(Caller.ANYBODY);
+            return new Decision.Granted(Caller.ANONYMOUS);
         }
         String operation = routes.operation(head.method(), head.path(), head.isInitial());
         if (routes.isOpen(operation)) {
             return head.method().equals("POST")
-                    ? barred(head).<Decision>map(Guard::limited).orElseGet(Decision.Open::new)
+                    ? throttled(head).<Decision>map(Guard::limited).orElseGet(Decision.Open::new)
                     : new Decision.Open();
         }
         String authorization = head.authorization();
@@ -90,20 +90,21 @@ public final class Guard {
                     .map(Guard::limited)
                     .orElseGet(() -> decide(head, operation, valid.caller()));
         }
-        Optional<Rates.Wait> barred = barred(head);
+        Optional<Rates.Throttled> throttled = throttled(head);
         rates.failed(head.address(), "");
-        return barred.map(Guard::limited)
+        return throttled
+                .map(Guard::limited)
                 .orElseGet(
                         () -> new Decision.Unauthenticated("the token is invalid: this server did not issue it", true));
     }
 
     /** Counts wrong keys in a request; later requests with keys from the same address may have to wait. */
     public void failed(Head head) {
-        rates.failed(head.address(), holder(head));
+        rates.failed(head.address(), identity(head));
     }
 
-    private Optional<Rates.Wait> barred(Head head) {
-        return rates.barred(head.address(), holder(head));
+    private Optional<Rates.Throttled> throttled(Head head) {
+        return rates.throttled(head.address(), identity(head));
     }
 
     /**
@@ -111,7 +112,7 @@ public final class Guard {
      * behind the same address. It is not the worker's name: whoever has the key of all workers could use one name after another,
      * and guess with each.
      */
-    private String holder(Head head) {
+    private String identity(Head head) {
         Verification shown = tokens.orElseThrow().verify(token(String.valueOf(head.authorization())));
         if (shown instanceof Verification.Valid valid) {
             return valid.caller().role().label();
@@ -121,13 +122,13 @@ public final class Guard {
                 : "";
     }
 
-    private static Decision limited(Rates.Wait wait) {
+    private static Decision limited(Rates.Throttled wait) {
         return new Decision.Limited(wait.detail(), wait.pause());
     }
 
     private Decision decide(Head head, String operation, Caller caller) {
         if (!routes.mayDo(caller.role(), operation)) {
-            List<String> rows = routes.of(caller.role());
+            List<String> rows = routes.permissionsOf(caller.role());
             return new Decision.Forbidden("the role %s may not %s; it may %s"
                     .formatted(
                             caller.role().label(),
@@ -161,8 +162,8 @@ public final class Guard {
         if (length < 0) {
             throw AccessRefused.lengthRequired();
         }
-        if (length > MOST_FROM_ANYBODY) {
-            throw AccessRefused.tooLarge(length, MOST_FROM_ANYBODY);
+        if (length > MAX_UNAUTHENTICATED_BYTES) {
+            throw AccessRefused.tooLarge(length, MAX_UNAUTHENTICATED_BYTES);
         }
     }
 

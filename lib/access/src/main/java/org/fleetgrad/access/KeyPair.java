@@ -8,15 +8,15 @@ package org.fleetgrad.access;
  */
 public record KeyPair(String accessKey, String secretKey) {
 
-    private static final int SHORTEST_SECRET = 8;
+    private static final int MIN_SECRET_LENGTH = 8;
 
     /** Checks both keys; {@link IllegalArgumentException} names the rule, never the key. */
     public KeyPair {
         require(!accessKey.isEmpty(), "access-key is empty; write one character or more");
         require(
-                secretKey.length() >= SHORTEST_SECRET,
+                secretKey.length() >= MIN_SECRET_LENGTH,
                 "secret-key has %d characters; write %d or more, such as what 'openssl rand -hex 24' prints"
-                        .formatted(secretKey.length(), SHORTEST_SECRET));
+                        .formatted(secretKey.length(), MIN_SECRET_LENGTH));
         requirePlain("access-key", accessKey);
         requirePlain("secret-key", secretKey);
     }

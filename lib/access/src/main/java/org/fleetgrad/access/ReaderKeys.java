@@ -23,12 +23,12 @@ public record ReaderKeys(String prefix, Map<String, String> environment) {
      *
      * @throws IllegalArgumentException says which variable is wrong and what to write, and never a key
      */
-    public TokenDesk desk(Clock clock) {
+    public TokenIssuer issuer(Clock clock) {
         String tokenKeyFile = value("TOKEN_KEY_FILE");
         byte[] tokenKey = tokenKeyFile == null
                 ? TokenKey.random()
                 : TokenKey.read(prefix + "TOKEN_KEY_FILE", Path.of(tokenKeyFile));
-        return new TokenDesk(new Keys(pairs()), new Tokens(tokenKey, clock, LIFETIME));
+        return new TokenIssuer(new Keys(pairs()), new Tokens(tokenKey, clock, LIFETIME));
     }
 
     private Map<Role, KeyPair> pairs() {

@@ -20,7 +20,7 @@ public record RoleKeys(
         @Nullable String secretKey,
         @Nullable String secretKeyFile) {
 
-    private static final int LONGEST_KEY_FILE = 4096;
+    private static final int MAX_KEY_FILE_BYTES = 4096;
 
     /**
      * Reads and checks both keys.
@@ -67,9 +67,9 @@ public record RoleKeys(
 
     private static String read(String name, Path file) {
         try {
-            if (Files.size(file) > LONGEST_KEY_FILE) {
+            if (Files.size(file) > MAX_KEY_FILE_BYTES) {
                 throw new IllegalArgumentException("%s %s has more than %d bytes; write a file with the key alone"
-                        .formatted(name, file, LONGEST_KEY_FILE));
+                        .formatted(name, file, MAX_KEY_FILE_BYTES));
             }
             // Editors end a file with a line break, which is not part of the key.
             return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).stripTrailing();

@@ -132,7 +132,7 @@ public final class RouteTable {
     }
 
     /** Lists what the role may do, for a message. */
-    List<String> of(Role role) {
+    List<String> permissionsOf(Role role) {
         return role == Role.OPERATOR
                 ? List.of("everything")
                 : roles.entrySet().stream()

@@ -10,15 +10,15 @@ import java.util.Arrays;
 public final class TokenKey {
 
     /** HS256 needs as many bits as its digest has, RFC 7518 section 3.2. */
-    static final int BYTES = 32;
+    static final int MIN_BYTES = 32;
 
-    private static final long MOST_BYTES = 4096;
+    private static final long MAX_BYTES = 4096;
 
     private TokenKey() {}
 
     /** Generates a key, which is lost when the server stops. */
     public static byte[] random() {
-        byte[] key = new byte[BYTES];
+        byte[] key = new byte[MIN_BYTES];
         new SecureRandom().nextBytes(key);
         return key;
     }
@@ -32,8 +32,8 @@ public final class TokenKey {
     public static byte[] read(String setting, Path file) {
         byte[] bytes;
         try {
-            if (Files.size(file) > MOST_BYTES) {
-                throw wrong(setting, file, "more than %d".formatted(MOST_BYTES));
+            if (Files.size(file) > MAX_BYTES) {
+                throw wrong(setting, file, "more than %d".formatted(MAX_BYTES));
             }
             bytes = Files.readAllBytes(file);
         } catch (IOException unreadable) {
@@ -43,7 +43,7 @@ public final class TokenKey {
         while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == '\r')) {
             length--;
         }
-        if (length < BYTES) {
+        if (length < MIN_BYTES) {
             throw wrong(setting, file, Integer.toString(length));
         }
         return Arrays.copyOf(bytes, length);
@@ -52,6 +52,6 @@ public final class TokenKey {
     private static IllegalArgumentException wrong(String setting, Path file, String bytes) {
         return new IllegalArgumentException(
                 "%s %s has %s bytes; write %d to %d, such as what 'openssl rand -base64 48' prints"
-                        .formatted(setting, file, bytes, BYTES, MOST_BYTES));
+                        .formatted(setting, file, bytes, MIN_BYTES, MAX_BYTES));
     }
 }

@@ -26,10 +26,10 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Tokens {
 
-    private static final Duration SHORTEST = Duration.ofSeconds(10);
-    private static final Duration LONGEST = Duration.ofHours(24);
-    private static final int LONGEST_TOKEN = 2048;
-    private static final int MOST_REMEMBERED = 1024;
+    private static final Duration MIN_LIFETIME = Duration.ofSeconds(10);
+    private static final Duration MAX_LIFETIME = Duration.ofHours(24);
+    private static final int MAX_TOKEN_LENGTH = 2048;
+    private static final int MAX_CACHED = 1024;
     private static final JWSHeader HEADER =
             new JWSHeader.Builder(JWSAlgorithm.HS256).type(JOSEObjectType.JWT).build();
 
@@ -42,7 +42,7 @@ public final class Tokens {
      * Tokens that were verified before. A worker sends the same token with every push, so most lookups hit. Only valid
      * tokens are cached.
      */
-    private final Map<String, Verification.Valid> verified = new ConcurrentHashMap<>();
+    private final Map<String, Verification.Valid> cache = new ConcurrentHashMap<>();
 
     /**
      * Makes a signer and verifier with one key.
@@ -51,7 +51,7 @@ public final class Tokens {
      * @param lifetime lifetime of a token, 10 s to 24 h
      */
     public Tokens(byte[] key, Clock clock, Duration lifetime) {
-        if (lifetime.compareTo(SHORTEST) < 0 || lifetime.compareTo(LONGEST) > 0) {
+        if (lifetime.compareTo(MIN_LIFETIME) < 0 || lifetime.compareTo(MAX_LIFETIME) > 0) {
             throw new IllegalArgumentException(
                     "token-lifetime is %s; write 10s to 24h, such as 15m".formatted(lifetime));
         }
@@ -85,34 +85,34 @@ public final class Tokens {
 
     /** Verifies a token and returns its caller, if the token is valid. */
     public Verification verify(String token) {
-        Verification.Valid known = verified.get(token);
+        Verification.Valid known = cache.get(token);
         Verification.Valid valid;
         if (known != null) {
             valid = known;
         } else {
-            Optional<Verification.Valid> read = token.length() > LONGEST_TOKEN ? Optional.empty() : read(token);
+            Optional<Verification.Valid> read = token.length() > MAX_TOKEN_LENGTH ? Optional.empty() : read(token);
             if (read.isEmpty()) {
                 return new Verification.Invalid();
             }
             valid = read.get();
         }
         if (!clock.instant().isBefore(valid.expires())) {
-            verified.remove(token);
+            cache.remove(token);
             return new Verification.Expired(valid.caller(), valid.expires());
         }
         if (known == null) {
-            remember(token, valid);
+            cache(token, valid);
         }
         return valid;
     }
 
-    private void remember(String token, Verification.Valid valid) {
+    private void cache(String token, Verification.Valid valid) {
         // Clears the cache: a forgotten token is only verified again. Rare, cheap, and simpler than evicting the
         // oldest.
-        if (verified.size() >= MOST_REMEMBERED) {
-            verified.clear();
+        if (cache.size() >= MAX_CACHED) {
+            cache.clear();
         }
-        verified.put(token, valid);
+        cache.put(token, valid);
     }
 
     private Optional<Verification.Valid> read(String token) {
@@ -139,7 +139,7 @@ public final class Tokens {
     }
 
     /** Returns the number of cached tokens. */
-    int remembered() {
-        return verified.size();
+    int cachedTokens() {
+        return cache.size();
     }
 }

@@ -20,13 +20,13 @@ class ReaderKeysTest {
     @TempDir
     private Path folder;
 
-    private static TokenDesk desk(Map<String, String> environment) {
-        return new ReaderKeys("X_", environment).desk(Clock.systemUTC());
+    private static TokenIssuer issuer(Map<String, String> environment) {
+        return new ReaderKeys("X_", environment).issuer(Clock.systemUTC());
     }
 
     @Test
     void shouldAskForNothingWithoutKeys() {
-        assertThat(desk(Map.of("X_ACCESS_KEY", "", "X_SECRET_KEY", "")).tokens())
+        assertThat(issuer(Map.of("X_ACCESS_KEY", "", "X_SECRET_KEY", "")).tokens())
                 .isEmpty();
     }
 
@@ -38,10 +38,10 @@ class ReaderKeysTest {
                 "X_ACCESS_KEY", "reader",
                 "X_SECRET_KEY_FILE", secret.toString(),
                 "X_TOKEN_KEY_FILE", tokenKey.toString());
-        TokenDesk one = desk(environment);
-        TokenDesk two = desk(environment);
+        TokenIssuer one = issuer(environment);
+        TokenIssuer two = issuer(environment);
 
-        Caller caller = one.caller("reader", SECRET, Optional.empty());
+        Caller caller = one.authenticate("reader", SECRET, Optional.empty());
 
         assertThat(caller.role()).isEqualTo(Role.READER);
         assertThat(two.tokens().orElseThrow().verify(one.issue(caller).token())).isInstanceOf(Verification.Valid.class);
@@ -49,13 +49,13 @@ class ReaderKeysTest {
 
     @Test
     void shouldNameTheVariableThatIsWrong() {
-        assertThatThrownBy(() -> desk(Map.of("X_ACCESS_KEY", "reader")))
+        assertThatThrownBy(() -> issuer(Map.of("X_ACCESS_KEY", "reader")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("X_SECRET_KEY is missing; write X_SECRET_KEY or X_SECRET_KEY_FILE");
-        assertThatThrownBy(() -> desk(Map.of("X_ACCESS_KEY", "reader", "X_SECRET_KEY", "short")))
+        assertThatThrownBy(() -> issuer(Map.of("X_ACCESS_KEY", "reader", "X_SECRET_KEY", "short")))
                 .hasMessageStartingWith("X_SECRET_KEY has 5 characters; write 8 or more");
         assertThatThrownBy(() ->
-                        desk(Map.of("X_TOKEN_KEY_FILE", folder.resolve("none").toString())))
+                        issuer(Map.of("X_TOKEN_KEY_FILE", folder.resolve("none").toString())))
                 .hasMessageStartingWith("X_TOKEN_KEY_FILE cannot be read: ");
     }
 

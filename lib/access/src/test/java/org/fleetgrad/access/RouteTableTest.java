@@ -80,7 +80,7 @@ class RouteTableTest {
     void shouldDecideAboutARouteOfTheOperatorAloneByARow() {
         assertThat(TABLE.decides("PUT", "/rule")).isTrue();
         assertThat(TABLE.decides("DELETE", "/rule")).isFalse();
-        assertThat(TABLE.of(Role.READER)).containsExactly("GET /actuator/**", "GET /v2/**", "POST /ask");
+        assertThat(TABLE.permissionsOf(Role.READER)).containsExactly("GET /actuator/**", "GET /v2/**", "POST /ask");
     }
 
     @Test

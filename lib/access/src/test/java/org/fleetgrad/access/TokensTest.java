@@ -68,7 +68,7 @@ class TokensTest {
         // Not answered from the cache either: the token was removed from it and is verified again.
         assertThat(tokens.verify(token.text()))
                 .isEqualTo(new Verification.Expired(Caller.of(Role.READER), clock.instant()));
-        assertThat(tokens.remembered()).isZero();
+        assertThat(tokens.cachedTokens()).isZero();
     }
 
     @Test
@@ -115,7 +115,7 @@ class TokensTest {
     @MethodSource("forgeries")
     void shouldRefuseAForgery(String token) {
         assertThat(tokens.verify(token)).isEqualTo(INVALID);
-        assertThat(tokens.remembered()).isZero();
+        assertThat(tokens.cachedTokens()).isZero();
     }
 
     @ParameterizedTest
@@ -136,7 +136,7 @@ class TokensTest {
     void shouldRememberABoundedNumberOfTokens() {
         for (int i = 0; i < 2500; i++) {
             assertThat(callerOf(tokens.issue(Caller.worker("w" + i)))).contains(Caller.worker("w" + i));
-            assertThat(tokens.remembered()).isBetween(1, 1024);
+            assertThat(tokens.cachedTokens()).isBetween(1, 1024);
         }
     }
 

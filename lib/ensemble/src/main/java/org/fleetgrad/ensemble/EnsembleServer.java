@@ -14,7 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.access.ReaderKeys;
-import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.access.small.BufferedRequest;
 import org.fleetgrad.access.small.Reply;
 import org.fleetgrad.access.small.SmallLimits;
@@ -40,10 +40,10 @@ public final class EnsembleServer implements AutoCloseable {
     private final SmallServer server;
     private final ScheduledExecutorService looking = Executors.newSingleThreadScheduledExecutor(EnsembleServer::daemon);
 
-    /** Fetches the parameter server's workers, and from then on serves clients with a token of {@code desk}. */
+    /** Fetches the parameter server's workers, and from then on serves clients with a token of {@code issuer}. */
     EnsembleServer(
             InetSocketAddress address,
-            TokenDesk desk,
+            TokenIssuer issuer,
             EnsembleMembers members,
             MemberRequests questions,
             Ensemble ensemble)
@@ -51,7 +51,8 @@ public final class EnsembleServer implements AutoCloseable {
         this.members = members;
         this.questions = questions;
         this.ensemble = ensemble;
-        this.server = new SmallServer("ensemble", address, desk, SmallLimits.usual(WORKING), this::answer, System.err);
+        this.server =
+                new SmallServer("ensemble", address, issuer, SmallLimits.defaults(WORKING), this::handle, System.err);
         members.look();
         ScheduledFuture<?> unused =
                 looking.scheduleWithFixedDelay(members::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
@@ -78,7 +79,7 @@ public final class EnsembleServer implements AutoCloseable {
                 key("ENSEMBLE_WORKERS_ACCESS_KEY", environment), key("ENSEMBLE_WORKERS_SECRET_KEY", environment));
         return new EnsembleServer(
                 address,
-                readers.desk(Clock.systemUTC()),
+                readers.issuer(Clock.systemUTC()),
                 new EnsembleMembers(lead::status, Clock.systemUTC()),
                 new MemberRequests(timeout, workers, System::nanoTime),
                 new Ensemble(vote));
@@ -105,10 +106,10 @@ public final class EnsembleServer implements AutoCloseable {
         return members.trouble().orElseGet(() -> "workers: " + members.current().size());
     }
 
-    private Reply answer(BufferedRequest question) {
-        return switch (question.path()) {
-            case "/predict" -> question.method().equals("POST") ? predict(question) : Reply.wrongMethod("POST");
-            case Routes.STATUS -> question.method().equals("GET") ? status() : Reply.wrongMethod("GET");
+    private Reply handle(BufferedRequest request) {
+        return switch (request.path()) {
+            case "/predict" -> request.method().equals("POST") ? predict(request) : Reply.wrongMethod("POST");
+            case Routes.STATUS -> request.method().equals("GET") ? status() : Reply.wrongMethod("GET");
             default ->
                 Reply.problem(
                         404,
@@ -117,8 +118,8 @@ public final class EnsembleServer implements AutoCloseable {
         };
     }
 
-    private Reply predict(BufferedRequest question) {
-        Poll poll = questions.ask(members.current(), question.body(), String.valueOf(question.mediaType()));
+    private Reply predict(BufferedRequest request) {
+        Poll poll = questions.ask(members.current(), request.body(), String.valueOf(request.mediaType()));
         Optional<EnsembleReply> reply = ensemble.join(poll);
         if (reply.isPresent()) {
             return Reply.json(reply.get());
@@ -126,7 +127,7 @@ public final class EnsembleServer implements AutoCloseable {
         if (!poll.refused().isEmpty()) {
             // All members that responded rejected the request: return one of the problems.
             Poll.Refusal first = poll.refused().get(0);
-            return Reply.passedOn(first.status(), first.body().getBytes(StandardCharsets.UTF_8));
+            return Reply.problem(first.status(), first.body().getBytes(StandardCharsets.UTF_8));
         }
         return Reply.later(ProblemRules.NO_PARAMETERS, "no worker answered: " + absence(poll));
     }

@@ -53,7 +53,7 @@ class EnsembleServerTest {
                 workers.stream().map(FakeWorker::listed).toArray(StatusReply.Worker[]::new));
         server = Optional.of(new EnsembleServer(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                new ReaderKeys("ENSEMBLE_", asked).desk(Clock.systemUTC()),
+                new ReaderKeys("ENSEMBLE_", asked).issuer(Clock.systemUTC()),
                 new EnsembleMembers(() -> status, Clock.systemUTC()),
                 new MemberRequests(PATIENCE, shown, System::nanoTime),
                 new Ensemble(vote)));

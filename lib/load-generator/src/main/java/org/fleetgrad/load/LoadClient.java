@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.NoHttpResponseException;
 import org.fleetgrad.files.text.Printable;
-import org.fleetgrad.load.question.Asker;
-import org.fleetgrad.load.question.Asker.Reply;
 import org.fleetgrad.load.question.LoadRequests;
+import org.fleetgrad.load.question.PredictClient;
+import org.fleetgrad.load.question.PredictClient.Reply;
 import org.fleetgrad.load.question.PredictResponseReader;
 import org.fleetgrad.load.question.Verdict;
 import org.fleetgrad.load.result.LoadRecorder;
@@ -19,7 +19,7 @@ import org.fleetgrad.load.result.LoadRow;
 final class LoadClient {
 
     private final int number;
-    private final Asker asker;
+    private final PredictClient predictClient;
     private final LoadRequests questions;
     private final PredictResponseReader answers;
     private final LoadRecorder recorder;
@@ -27,13 +27,13 @@ final class LoadClient {
 
     LoadClient(
             int number,
-            Asker asker,
+            PredictClient predictClient,
             LoadRequests questions,
             PredictResponseReader answers,
             LoadRecorder recorder,
             LoadTimes times) {
         this.number = number;
-        this.asker = asker;
+        this.predictClient = predictClient;
         this.questions = questions;
         this.answers = answers;
         this.recorder = recorder;
@@ -57,7 +57,7 @@ final class LoadClient {
         long end;
         Verdict verdict;
         try {
-            Reply reply = asker.ask(body);
+            Reply reply = predictClient.send(body);
             // Parsing the response is this program's time, not the server's.
             end = times.clock().nanos();
             status = reply.status();

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
-import org.fleetgrad.load.question.Asker;
 import org.fleetgrad.load.question.LoadRequests;
+import org.fleetgrad.load.question.PredictClient;
 import org.fleetgrad.load.question.PredictResponseReader;
 import org.fleetgrad.load.result.LoadRecorder;
 import org.fleetgrad.load.result.LoadRecorder.RowSink;
@@ -22,7 +22,7 @@ public final class LoadRun implements AutoCloseable {
     private static final long LOOK_MS = 200;
 
     private final LoadSettings settings;
-    private final List<Asker> askers = new ArrayList<>();
+    private final List<PredictClient> predictClients = new ArrayList<>();
     private final List<LoadClient> clients = new ArrayList<>();
     private final LoadRecorder recorder;
     private final LoadTimes times;
@@ -35,7 +35,7 @@ public final class LoadRun implements AutoCloseable {
      *
      * @param settings  the phases
      * @param questions the requests
-     * @param askers    makes the connection of each client
+     * @param predictClients    makes the connection of each client
      * @param clock     measures
      * @param beginMs   the time of day, in ms since 1970
      * @param sink      gets each request
@@ -43,7 +43,7 @@ public final class LoadRun implements AutoCloseable {
     public LoadRun(
             LoadSettings settings,
             LoadRequests questions,
-            IntFunction<? extends Asker> askers,
+            IntFunction<? extends PredictClient> predictClients,
             LoadClock clock,
             double beginMs,
             RowSink sink) {
@@ -52,9 +52,9 @@ public final class LoadRun implements AutoCloseable {
         this.times = new LoadTimes(clock, clock.nanos(), beginMs);
         PredictResponseReader answers = new PredictResponseReader(questions);
         for (int i = 0; i < settings.mostClients(); i++) {
-            Asker asker = askers.apply(i);
-            this.askers.add(asker);
-            clients.add(new LoadClient(i, asker, questions, answers, recorder, times));
+            PredictClient predictClient = predictClients.apply(i);
+            this.predictClients.add(predictClient);
+            clients.add(new LoadClient(i, predictClient, questions, answers, recorder, times));
         }
     }
 
@@ -71,8 +71,9 @@ public final class LoadRun implements AutoCloseable {
     }
 
     private void connect(int number) throws IOException {
-        for (Asker asker : askers.subList(0, settings.clients().get(number))) {
-            asker.connect();
+        for (PredictClient predictClient :
+                predictClients.subList(0, settings.clients().get(number))) {
+            predictClient.connect();
         }
     }
 
@@ -113,7 +114,7 @@ public final class LoadRun implements AutoCloseable {
                     threads.forEach(Thread::interrupt);
                     stoppedAt = stoppedAt == 0 ? System.nanoTime() : stoppedAt;
                     if ((System.nanoTime() - stoppedAt) / 1_000_000 > GRACE_MS) {
-                        askers.forEach(Asker::close);
+                        predictClients.forEach(PredictClient::close);
                     }
                 }
             }
@@ -146,11 +147,11 @@ public final class LoadRun implements AutoCloseable {
 
     /** Returns how many connections were opened: one for each client, unless the server ended some. */
     public long connections() {
-        return askers.stream().mapToLong(Asker::connections).sum();
+        return predictClients.stream().mapToLong(PredictClient::connections).sum();
     }
 
     @Override
     public void close() {
-        askers.forEach(Asker::close);
+        predictClients.forEach(PredictClient::close);
     }
 }

@@ -15,9 +15,9 @@ import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.files.pem.PemTrust;
-import org.fleetgrad.load.question.Asker;
-import org.fleetgrad.load.question.HttpAsker;
-import org.fleetgrad.load.question.RotatingAsker;
+import org.fleetgrad.load.question.HttpPredictClient;
+import org.fleetgrad.load.question.PredictClient;
+import org.fleetgrad.load.question.RotatingPredictClient;
 
 /** The servers to which a load sends requests. */
 public final class LoadTarget {
@@ -79,13 +79,13 @@ public final class LoadTarget {
     }
 
     /** Returns the factory of the clients' connections, for bodies of this media type. */
-    public IntFunction<Asker> askers(String mediaType) {
+    public IntFunction<PredictClient> predictClients(String mediaType) {
         return client -> {
-            List<Asker> each = urls.stream()
-                    .map(url ->
-                            (Asker) new HttpAsker(url, mediaType, timeout, trust, Optional.ofNullable(tokens.get(url))))
+            List<PredictClient> each = urls.stream()
+                    .map(url -> (PredictClient)
+                            new HttpPredictClient(url, mediaType, timeout, trust, Optional.ofNullable(tokens.get(url))))
                     .toList();
-            return each.size() == 1 ? each.get(0) : new RotatingAsker(each, client);
+            return each.size() == 1 ? each.get(0) : new RotatingPredictClient(each, client);
         };
     }
 

@@ -46,7 +46,7 @@ class LoadRunTest {
         return new LoadRun(
                 settings,
                 questions,
-                LoadTarget.of(List.of(urls), timeout, "").askers(questions.mediaType()),
+                LoadTarget.of(List.of(urls), timeout, "").predictClients(questions.mediaType()),
                 LoadClock.SYSTEM,
                 System.currentTimeMillis(),
                 LoadRecorder.RowSink.NONE);

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.load.question.Asker;
 import org.fleetgrad.load.question.BodyFormat;
 import org.fleetgrad.load.question.LoadRequests;
+import org.fleetgrad.load.question.PredictClient;
 import org.fleetgrad.load.result.LoadFigures;
 import org.fleetgrad.load.result.LoadRow;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class WaitingCountsTest {
     private final List<LoadRow> rows = new ArrayList<>();
 
     /** Takes the same time for each response. */
-    private final class SlowServer implements Asker {
+    private final class SlowServer implements PredictClient {
         private final long serviceNanos;
         private long asked;
 
@@ -39,7 +39,7 @@ class WaitingCountsTest {
         public void connect() {}
 
         @Override
-        public Reply ask(byte[] body) throws IOException {
+        public Reply send(byte[] body) throws IOException {
             clock.advance(serviceNanos);
             if (++asked == REQUESTS) {
                 throw new IOException("gone");

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The page of a service and its files, by name: nothing else of the class path can be asked for. Immutable. */
+/** The page of a service and its files, by name: nothing else of the class path can be requested. Immutable. */
 public final class PageFiles {
 
     private static final Map<String, String> SHARED = Map.of(
@@ -48,7 +48,7 @@ public final class PageFiles {
     }
 
     /**
-     * Returns the headers of every file: the page runs its own scripts only, talks to its own service only, and stands in no
+     * Returns the headers of every file: the page runs its own scripts only, calls its own service only, and is framed by no
      * other page. Without inline scripts, text from the server cannot become code even if it became markup.
      */
     public static Map<String, String> headers() {
@@ -61,7 +61,7 @@ public final class PageFiles {
         headers.put("Referrer-Policy", "no-referrer");
         headers.put("Cross-Origin-Opener-Policy", "same-origin");
         headers.put("Cross-Origin-Resource-Policy", "same-origin");
-        // A browser asks each time whether its copy is still right, so that an update shows at once.
+        // A browser checks each time whether its copy is still right, so that an update shows at once.
         headers.put("Cache-Control", "no-cache");
         return headers;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.serving.policy.AccuracyBoard;
 import org.fleetgrad.serving.policy.Candidate;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
 
@@ -17,7 +17,7 @@ import org.fleetgrad.serving.policy.WantedVersion;
  * @param all       each version and the replica that has it
  * @param accuracies the accuracies that policies use
  */
-record HeldVersions(List<Held> all, AccuracyBoard accuracies) {
+record HeldVersions(List<Held> all, HeldOutAccuracies accuracies) {
 
     /** A version, its description, and the replica that has it. */
     record Held(ParameterVersion version, ModelDescription description, Replica replica) {}
@@ -36,8 +36,8 @@ record HeldVersions(List<Held> all, AccuracyBoard accuracies) {
         return new HeldVersions(more, accuracies);
     }
 
-    HeldVersions without(Held gone) {
-        return new HeldVersions(all.stream().filter(one -> !one.equals(gone)).toList(), accuracies);
+    HeldVersions without(Held evicted) {
+        return new HeldVersions(all.stream().filter(one -> !one.equals(evicted)).toList(), accuracies);
     }
 
     Optional<Held> find(WantedVersion wanted, VersionPolicy policy) {
@@ -65,18 +65,18 @@ record HeldVersions(List<Held> all, AccuracyBoard accuracies) {
      * Returns the version to evict for another one: the oldest that neither the policy nor an evaluation needs, else the oldest
      * that the policy does not choose.
      */
-    Held leastNeeded(VersionPolicy policy, ParameterVersion next) {
+    Held evictionCandidate(VersionPolicy policy, ParameterVersion next) {
         List<Candidate> candidates = new ArrayList<>(candidates());
         candidates.add(new Candidate(next, accuracies.of(next)));
-        Set<ParameterVersion> kept = new HashSet<>(policy.needs(candidates));
+        Set<ParameterVersion> needed = new HashSet<>(policy.needs(candidates));
         Set<ParameterVersion> chosen = new HashSet<>();
         policy.choose(candidates).ifPresent(chosen::add);
-        accuracies.expected().ifPresent(kept::add);
-        return oldestOutside(kept).or(() -> oldestOutside(chosen)).orElse(all.get(0));
+        accuracies.expected().ifPresent(needed::add);
+        return oldestOutside(needed).or(() -> oldestOutside(chosen)).orElse(all.get(0));
     }
 
-    private Optional<Held> oldestOutside(Set<ParameterVersion> kept) {
-        return all.stream().filter(one -> !kept.contains(one.version())).findFirst();
+    private Optional<Held> oldestOutside(Set<ParameterVersion> needed) {
+        return all.stream().filter(one -> !needed.contains(one.version())).findFirst();
     }
 
     /** Returns the versions of other networks, except the one that the policy chooses. */

@@ -12,7 +12,7 @@ import org.fleetgrad.serving.PredictionOutcome.Answered;
 import org.fleetgrad.serving.PredictionOutcome.NoVersion;
 import org.fleetgrad.serving.PredictionOutcome.NotHeld;
 import org.fleetgrad.serving.PredictionOutcome.OtherShape;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.jspecify.annotations.Nullable;
@@ -31,23 +31,23 @@ import org.slf4j.LoggerFactory;
 public final class LiveModel implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LiveModel.class);
-    private static final int SHOWN = 10;
-    private static final int LEAST_HELD = 2;
+    private static final int MAX_LOGGED_LOGITS = 10;
+    private static final int MIN_HELD = 2;
 
     private final Classifiers classifiers;
     private final Function<ServedNetwork, ModelDescription> descriptions;
     private final ForwardPass pass;
-    private final int mostHeld;
+    private final int maxHeld;
     private volatile VersionPolicy policy;
     private volatile HeldVersions held;
     private @Nullable Replica spare;
-    private @Nullable ServedNetwork told;
+    private @Nullable ServedNetwork loggedNetwork;
     private boolean isClosed;
 
     /** Makes a model that holds two versions, and answers with the newest. */
     public LiveModel(
             Classifiers classifiers, Function<ServedNetwork, ModelDescription> descriptions, long memoryBytes) {
-        this(classifiers, descriptions, memoryBytes, LEAST_HELD, new VersionPolicy.Latest(), new AccuracyBoard());
+        this(classifiers, descriptions, memoryBytes, MIN_HELD, new VersionPolicy.Latest(), new HeldOutAccuracies());
     }
 
     /**
@@ -57,7 +57,7 @@ public final class LiveModel implements AutoCloseable {
      * @param descriptions returns the description for versions whose metadata states none
      * @param memoryBytes  memory that images may take while the network computes; a prediction of more images takes several
      *     passes
-     * @param mostHeld     maximum number of versions at a time, 2 or more; each takes the memory of one network
+     * @param maxHeld      maximum number of versions at a time, 2 or more; each takes the memory of one network
      * @param policy       the first policy
      * @param accuracies   the accuracies that policies use
      */
@@ -65,18 +65,18 @@ public final class LiveModel implements AutoCloseable {
             Classifiers classifiers,
             Function<ServedNetwork, ModelDescription> descriptions,
             long memoryBytes,
-            int mostHeld,
+            int maxHeld,
             VersionPolicy policy,
-            AccuracyBoard accuracies) {
-        if (mostHeld < LEAST_HELD) {
+            HeldOutAccuracies accuracies) {
+        if (maxHeld < MIN_HELD) {
             throw new IllegalArgumentException(
                     "a model holds %d versions or more, since one answers while the next one loads; asked for were %d"
-                            .formatted(LEAST_HELD, mostHeld));
+                            .formatted(MIN_HELD, maxHeld));
         }
         this.classifiers = classifiers;
         this.descriptions = descriptions;
         this.pass = new ForwardPass(memoryBytes);
-        this.mostHeld = mostHeld;
+        this.maxHeld = maxHeld;
         this.policy = policy;
         this.held = new HeldVersions(List.of(), accuracies);
     }
@@ -91,7 +91,7 @@ public final class LiveModel implements AutoCloseable {
      *
      * @throws IllegalArgumentException if it pins a version that is not held
      */
-    public void follow(VersionPolicy next) {
+    public void setPolicy(VersionPolicy next) {
         List<ParameterVersion> versions = held.versions();
         if (next instanceof VersionPolicy.Pinned pinned
                 && pinned.version().among(versions).isEmpty()) {
@@ -132,7 +132,7 @@ public final class LiveModel implements AutoCloseable {
     }
 
     /** Returns why a version does not answer. */
-    public PredictionOutcome.Refusal absence(WantedVersion wanted) {
+    public PredictionOutcome.Refusal refusal(WantedVersion wanted) {
         List<ParameterVersion> versions = held.versions();
         return versions.isEmpty() || wanted instanceof WantedVersion.ByPolicy
                 ? new NoVersion()
@@ -151,11 +151,11 @@ public final class LiveModel implements AutoCloseable {
         }
         ServedNetwork network = classifiers.networkOf(parameters);
         pass.requireMemory(network);
-        ModelDescription description = descriptions.apply(network).statedBy(parameters.metadata(), network);
-        tell(network, parameters.layout().byteLength());
+        ModelDescription description = descriptions.apply(network).withMetadata(parameters.metadata(), network);
+        logMemory(network, parameters.layout().byteLength());
         Replica next = replica(network, version);
         next.load(parameters, new Replica.Loaded(version, description));
-        tryOut(next);
+        warmUp(next);
         spare = null;
         held = held.with(new Held(version, description, next));
         // Free a large network's memory once its run is over.
@@ -165,35 +165,35 @@ public final class LiveModel implements AutoCloseable {
         }
     }
 
-    private void tell(ServedNetwork network, long bytes) {
-        if (!network.equals(told)) {
-            told = network;
+    private void logMemory(ServedNetwork network, long bytes) {
+        if (!network.equals(loggedNetwork)) {
+            loggedNetwork = network;
             LOG.info(
                     "each version of {} takes {} bytes; up to {} are held, {} bytes in all",
                     network.name(),
                     bytes,
-                    mostHeld,
-                    mostHeld * bytes);
+                    maxHeld,
+                    maxHeld * bytes);
         }
     }
 
     /** Takes the spare replica, or one whose version is evicted, or opens one. */
     private Replica replica(ServedNetwork network, ParameterVersion next) {
-        while (held.all().size() >= mostHeld) {
-            Held gone = held.leastNeeded(policy, next);
+        while (held.all().size() >= maxHeld) {
+            Held evicted = held.evictionCandidate(policy, next);
             // Requests that chose it and do not compute yet will choose another.
-            held = held.without(gone);
-            keepSpare(gone.replica());
+            held = held.without(evicted);
+            replaceSpare(evicted.replica());
         }
         Replica free = spare;
         if (free == null || !free.network().equals(network)) {
             free = new Replica(network, classifiers.open(network));
-            keepSpare(free);
+            replaceSpare(free);
         }
         return free;
     }
 
-    private void keepSpare(Replica replica) {
+    private void replaceSpare(Replica replica) {
         Replica before = spare;
         spare = replica;
         if (before != null) {
@@ -202,7 +202,7 @@ public final class LiveModel implements AutoCloseable {
     }
 
     /** Runs the network once: the slow first use must not delay a client, and a diverged version must not be served. */
-    private static void tryOut(Replica replica) {
+    private static void warmUp(Replica replica) {
         float[] black = new float[replica.network().shape().values()];
         float[] logits = replica.use((classifier, loaded) -> Optional.of(classifier.logits(black, 1)))
                 .orElseThrow();
@@ -215,14 +215,17 @@ public final class LiveModel implements AutoCloseable {
     }
 
     private static String beginning(float[] logits) {
-        return logits.length <= SHOWN
+        return logits.length <= MAX_LOGGED_LOGITS
                 ? Arrays.toString(logits)
-                : "%s and %d more".formatted(Arrays.toString(Arrays.copyOf(logits, SHOWN)), logits.length - SHOWN);
+                : "%s and %d more"
+                        .formatted(
+                                Arrays.toString(Arrays.copyOf(logits, MAX_LOGGED_LOGITS)),
+                                logits.length - MAX_LOGGED_LOGITS);
     }
 
-    /** Computes one request alone; see {@link #answer(WantedVersion, List)}. */
-    public PredictionOutcome answer(WantedVersion wanted, Images images) {
-        return answer(wanted, List.of(images)).get(0);
+    /** Computes one request alone; see {@link #predict(WantedVersion, List)}. */
+    public PredictionOutcome predict(WantedVersion wanted, Images images) {
+        return predict(wanted, List.of(images)).get(0);
     }
 
     /**
@@ -231,11 +234,11 @@ public final class LiveModel implements AutoCloseable {
      * @param requests one or more, of images of one shape; their pixels are only read
      * @return one outcome for each request: all are answered, or none is
      */
-    public List<PredictionOutcome> answer(WantedVersion wanted, List<Images> requests) {
+    public List<PredictionOutcome> predict(WantedVersion wanted, List<Images> requests) {
         while (true) {
             Optional<Held> chosen = held.find(wanted, policy);
             if (chosen.isEmpty()) {
-                return Collections.nCopies(requests.size(), absence(wanted));
+                return Collections.nCopies(requests.size(), refusal(wanted));
             }
             Replica replica = chosen.get().replica();
             ImageShape taken = replica.network().shape();
@@ -244,7 +247,7 @@ public final class LiveModel implements AutoCloseable {
             }
             // The version may have been evicted between the choice and the lock; the replica then has another one.
             Optional<List<PredictionResult>> answers = replica.use((classifier, loaded) ->
-                    loaded.version().equals(chosen.get().version()) && !isMakingRoom(chosen.get(), wanted)
+                    loaded.version().equals(chosen.get().version()) && !isEvicted(chosen.get(), wanted)
                             ? Optional.of(pass.run(classifier, replica.network(), loaded, requests))
                             : Optional.empty());
             if (answers.isPresent()) {
@@ -259,7 +262,7 @@ public final class LiveModel implements AutoCloseable {
      * Returns whether the version was evicted, and the request accepts another one. The thread that loads the next version
      * waits for the replica: if all queued requests computed first, the training would stall for that many answers.
      */
-    private boolean isMakingRoom(Held chosen, WantedVersion wanted) {
+    private boolean isEvicted(Held chosen, WantedVersion wanted) {
         return wanted instanceof WantedVersion.ByPolicy && !held.all().contains(chosen);
     }
 

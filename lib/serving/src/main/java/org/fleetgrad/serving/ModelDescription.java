@@ -52,12 +52,12 @@ public record ModelDescription(Normalization normalization, List<String> classes
      * @throws IllegalArgumentException if the metadata is malformed, if the number of channels differs, or if the metadata
      *     names more classes than the network has outputs
      */
-    public ModelDescription statedBy(Map<String, String> metadata, ServedNetwork network) {
+    public ModelDescription withMetadata(Map<String, String> metadata, ServedNetwork network) {
         int channels = network.shape().channels();
         return new ModelDescription(
                 metadata.containsKey(MetadataKeys.NORMALIZATION)
                         ? stated(metadata, channels)
-                        : ofEachChannel(normalization, channels),
+                        : perChannel(normalization, channels),
                 names(metadata, network.outputs()));
     }
 
@@ -72,7 +72,7 @@ public record ModelDescription(Normalization normalization, List<String> classes
         return stated;
     }
 
-    private static Normalization ofEachChannel(Normalization normalization, int channels) {
+    private static Normalization perChannel(Normalization normalization, int channels) {
         List<Float> mean = normalization.mean();
         List<Float> std = normalization.std();
         if (mean.size() == channels) {

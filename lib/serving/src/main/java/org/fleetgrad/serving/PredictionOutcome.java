@@ -10,9 +10,9 @@ public sealed interface PredictionOutcome {
     /**
      * The request was computed.
      *
-     * @param answer the output of one version
+     * @param result the output of one version
      */
-    record Answered(PredictionResult answer) implements PredictionOutcome {}
+    record Answered(PredictionResult result) implements PredictionOutcome {}
 
     /** The request was not computed. */
     sealed interface Refusal extends PredictionOutcome {}
@@ -43,11 +43,11 @@ public sealed interface PredictionOutcome {
      * The queue is full; retry later.
      *
      * @param images     images in the queue
-     * @param mostImages maximum images in the queue
+     * @param maxImages  maximum images in the queue
      * @param bytes      memory of the images in the queue
-     * @param mostBytes  maximum memory of the images in the queue
+     * @param maxBytes  maximum memory of the images in the queue
      */
-    record Full(int images, int mostImages, long bytes, long mostBytes) implements Refusal {}
+    record Full(int images, int maxImages, long bytes, long maxBytes) implements Refusal {}
 
     /** No new requests are admitted, because the program shuts down. */
     record Closing() implements Refusal {}

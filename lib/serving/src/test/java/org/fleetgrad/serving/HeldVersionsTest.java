@@ -11,7 +11,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.PredictionOutcome.Answered;
 import org.fleetgrad.serving.PredictionOutcome.NoVersion;
 import org.fleetgrad.serving.PredictionOutcome.NotHeld;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
@@ -25,7 +25,7 @@ class HeldVersionsTest {
     private static final ImageShape SHAPE = new ImageShape(1, 2, 2);
 
     private final FakeClassifiers classifiers = new FakeClassifiers(SHAPE);
-    private final AccuracyBoard accuracies = new AccuracyBoard();
+    private final HeldOutAccuracies accuracies = new HeldOutAccuracies();
 
     @ParameterizedTest
     @CsvSource(
@@ -82,9 +82,9 @@ class HeldVersionsTest {
 
         assertThat(answer(model, WantedVersion.parse("4"))).isEqualTo(version("g", 4));
         assertThat(answer(model, WantedVersion.parse("g-3"))).isEqualTo(version("g", 3));
-        assertThat(model.answer(WantedVersion.parse("2"), image()))
+        assertThat(model.predict(WantedVersion.parse("2"), image()))
                 .isEqualTo(new NotHeld(WantedVersion.parse("2"), model.versions()));
-        assertThat(model.answer(WantedVersion.parse("h-4"), image())).isInstanceOf(NotHeld.class);
+        assertThat(model.predict(WantedVersion.parse("h-4"), image())).isInstanceOf(NotHeld.class);
     }
 
     @Test
@@ -106,7 +106,7 @@ class HeldVersionsTest {
     void shouldAnswerNothingBeforeThePinnedVersionComes() {
         LiveModel model = model(2, "pinned:g-2");
         swap(model, "g", 1);
-        assertThat(model.answer(WantedVersion.BY_POLICY, image())).isEqualTo(new NoVersion());
+        assertThat(model.predict(WantedVersion.BY_POLICY, image())).isEqualTo(new NoVersion());
 
         swap(model, "g", 2);
         LongStream.rangeClosed(3, 9).forEach(number -> swap(model, "g", number));
@@ -121,10 +121,10 @@ class HeldVersionsTest {
         LongStream.rangeClosed(1, 3).forEach(number -> swap(model, "g", number));
         assertThat(answer(model, WantedVersion.BY_POLICY)).isEqualTo(version("g", 3));
 
-        model.follow(VersionPolicy.valueOf("pinned:1"));
+        model.setPolicy(VersionPolicy.valueOf("pinned:1"));
         assertThat(answer(model, WantedVersion.BY_POLICY)).isEqualTo(version("g", 1));
 
-        assertThatThrownBy(() -> model.follow(VersionPolicy.valueOf("pinned:9")))
+        assertThatThrownBy(() -> model.setPolicy(VersionPolicy.valueOf("pinned:9")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the version 9 is not held, so it cannot be pinned; held are [g-1, g-2, g-3]");
         assertThat(model.policy().text()).isEqualTo("pinned:1");
@@ -136,14 +136,14 @@ class HeldVersionsTest {
         swap(model, "g", 3);
         float[] pixels = {0, 255, 0, 255};
 
-        List<PredictionOutcome> outcomes = model.answer(
+        List<PredictionOutcome> outcomes = model.predict(
                 WantedVersion.BY_POLICY, List.of(new Images(SHAPE, pixels), new Images(SHAPE, new float[8])));
 
         assertThat(outcomes)
                 .hasSize(2)
                 .allSatisfy(outcome ->
-                        assertThat(((Answered) outcome).answer().version()).isEqualTo(version("g", 3)));
-        assertThat(((Answered) outcomes.get(1)).answer().classification().images())
+                        assertThat(((Answered) outcome).result().version()).isEqualTo(version("g", 3)));
+        assertThat(((Answered) outcomes.get(1)).result().classification().images())
                 .hasSize(2);
         assertThat(pixels).as("only read").containsExactly(0, 255, 0, 255);
     }
@@ -174,12 +174,12 @@ class HeldVersionsTest {
     }
 
     private void evaluate(String generation, long number, double accuracy) {
-        accuracies.offer(new HeldOutAccuracy(version(generation, number), accuracy));
+        accuracies.record(new HeldOutAccuracy(version(generation, number), accuracy));
     }
 
     /** Returns the version that an answer names, after a check that the logits are that version's. */
     private static ParameterVersion answer(LiveModel model, WantedVersion wanted) {
-        PredictionResult answer = ((Answered) model.answer(wanted, image())).answer();
+        PredictionResult answer = ((Answered) model.predict(wanted, image())).result();
         assertThat(answer.classification().images().get(0).index())
                 .isEqualTo(Math.floorMod(answer.version().version(), FakeClassifier.CLASSES));
         return answer.version();

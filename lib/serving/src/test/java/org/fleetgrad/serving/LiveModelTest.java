@@ -200,9 +200,9 @@ class LiveModelTest {
     /** Classifies black images; empty if they were not answered. */
     private Optional<Classification> classify(ImageShape shape, int count) {
         PredictionOutcome outcome =
-                model.answer(WantedVersion.BY_POLICY, new Images(shape, new float[count * shape.values()]));
+                model.predict(WantedVersion.BY_POLICY, new Images(shape, new float[count * shape.values()]));
         return outcome instanceof PredictionOutcome.Answered answered
-                ? Optional.of(answered.answer().classification())
+                ? Optional.of(answered.result().classification())
                 : Optional.empty();
     }
 

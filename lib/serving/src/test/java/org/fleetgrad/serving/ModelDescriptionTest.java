@@ -20,14 +20,14 @@ class ModelDescriptionTest {
 
     @Test
     void shouldStayWhenMetadataIsSilent() {
-        assertThat(DESCRIPTION.statedBy(Map.of("generation", "g"), NETWORK)).isEqualTo(DESCRIPTION);
+        assertThat(DESCRIPTION.withMetadata(Map.of("generation", "g"), NETWORK)).isEqualTo(DESCRIPTION);
     }
 
     @Test
     void shouldScaleEachChannelAndNumberEachOutputWhenNobodySaysMore() {
         ModelDescription nothing = new ModelDescription(new Normalization(List.of(0.25f), List.of(0.5f)), List.of());
 
-        ModelDescription stated = nothing.statedBy(Map.of(), network(3, 4));
+        ModelDescription stated = nothing.withMetadata(Map.of(), network(3, 4));
 
         assertThat(stated.normalization())
                 .isEqualTo(new Normalization(List.of(0.25f, 0.25f, 0.25f), List.of(0.5f, 0.5f, 0.5f)));
@@ -36,14 +36,14 @@ class ModelDescriptionTest {
 
     @Test
     void shouldRefuseSettingsOfAnotherNumberOfChannelsUnlessMetadataStatesThem() {
-        assertThatThrownBy(() -> DESCRIPTION.statedBy(Map.of(), network(3, 2)))
+        assertThatThrownBy(() -> DESCRIPTION.withMetadata(Map.of(), network(3, 2)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "its metadata states no 'normalization', and inference.mean has 2 numbers; the network takes"
                                 + " images of 3 channels: write 1 number or 3");
 
         assertThat(DESCRIPTION
-                        .statedBy(Map.of("normalization", "{\"mean\":[0,0,0],\"std\":[1,1,1]}"), network(3, 2))
+                        .withMetadata(Map.of("normalization", "{\"mean\":[0,0,0],\"std\":[1,1,1]}"), network(3, 2))
                         .normalization()
                         .mean())
                 .hasSize(3);
@@ -55,7 +55,7 @@ class ModelDescriptionTest {
 
     @Test
     void shouldYieldToMetadata() {
-        ModelDescription stated = DESCRIPTION.statedBy(
+        ModelDescription stated = DESCRIPTION.withMetadata(
                 Map.of("normalization", "{\"mean\":[0.25,0],\"std\":[1,2]}", "classes", "[\"x\",\"y\"]"), NETWORK);
 
         assertThat(stated.normalization()).isEqualTo(new Normalization(List.of(0.25f, 0f), List.of(1f, 2f)));
@@ -64,7 +64,9 @@ class ModelDescriptionTest {
 
     @Test
     void shouldNameTheOutputsThatMetadataHasNoClassFor() {
-        assertThat(DESCRIPTION.statedBy(Map.of("classes", "[\"x\"]"), NETWORK).classes())
+        assertThat(DESCRIPTION
+                        .withMetadata(Map.of("classes", "[\"x\"]"), NETWORK)
+                        .classes())
                 .containsExactly("x", "output 1");
     }
 
@@ -84,7 +86,7 @@ class ModelDescriptionTest {
                 "classes       | {}                                | 'classes' is malformed"
             })
     void shouldRejectMetadataThatIsNotOfThisNetwork(String key, String value, String message) {
-        assertThatThrownBy(() -> DESCRIPTION.statedBy(Map.of(key, value), NETWORK))
+        assertThatThrownBy(() -> DESCRIPTION.withMetadata(Map.of(key, value), NETWORK))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }

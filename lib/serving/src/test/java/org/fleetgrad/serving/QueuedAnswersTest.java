@@ -116,9 +116,9 @@ class QueuedAnswersTest {
     }
 
     private long answer(int images) {
-        PredictionOutcome outcome = model.answer(WantedVersion.BY_POLICY, new Images(SHAPE, new float[images]));
+        PredictionOutcome outcome = model.predict(WantedVersion.BY_POLICY, new Images(SHAPE, new float[images]));
         return ((PredictionOutcome.Answered) outcome)
-                .answer()
+                .result()
                 .classification()
                 .version()
                 .version();

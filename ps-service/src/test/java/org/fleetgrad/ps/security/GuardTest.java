@@ -173,7 +173,7 @@ class GuardTest {
     @Test
     void shouldLetEverybodyDoEverythingWithoutKeys() {
         assertThat(new Guard(PsRoutes.TABLE, Optional.empty(), rates).decide(head("PUT", "/anything", null, "w")))
-                .isEqualTo(new Decision.Granted(Caller.ANYBODY));
+                .isEqualTo(new Decision.Granted(Caller.ANONYMOUS));
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +17,14 @@ final class AccuracyWatch implements AutoCloseable {
 
     private static final long PERIOD_MS = 1_000;
 
-    private final AccuracyBoard board;
+    private final HeldOutAccuracies accuracies;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(AccuracyWatch::thread);
     private volatile @Nullable PsClient server;
 
-    AccuracyWatch(AccuracyBoard board) {
-        this.board = board;
+    AccuracyWatch(HeldOutAccuracies accuracies) {
+        this.accuracies = accuracies;
         ScheduledFuture<?> unused =
-                timer.scheduleWithFixedDelay(this::look, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
+                timer.scheduleWithFixedDelay(this::poll, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
     }
 
     private static Thread thread(Runnable work) {
@@ -37,15 +37,15 @@ final class AccuracyWatch implements AutoCloseable {
         server = lead;
     }
 
-    private void look() {
-        PsClient asked = server;
-        if (asked == null) {
+    private void poll() {
+        PsClient lead = server;
+        if (lead == null) {
             return;
         }
         try {
-            VersionReply newest = asked.version();
+            VersionReply newest = lead.version();
             if (newest.accuracy() != null && newest.accuracyVersion() != null) {
-                board.offer(new HeldOutAccuracy(
+                accuracies.record(new HeldOutAccuracy(
                         new ParameterVersion(newest.generation(), newest.accuracyVersion()), newest.accuracy()));
             }
         } catch (IOException | RuntimeException away) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.libtorch.Network;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 
 /**
  * The serving side of a worker process. Like the process's network, it outlives an activation. Its server answers in threads of
@@ -22,7 +22,7 @@ public final class Colocated implements AutoCloseable {
     private final AccuracyWatch accuracies;
 
     private Colocated(ServeSettings settings, PrintStream err) throws IOException {
-        AccuracyBoard board = new AccuracyBoard();
+        HeldOutAccuracies board = new HeldOutAccuracies();
         this.accuracies = new AccuracyWatch(board);
         this.answering = switch (settings.mode()) {
             case INTERLEAVED -> new Interleaved();

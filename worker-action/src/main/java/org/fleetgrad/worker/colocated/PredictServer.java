@@ -24,7 +24,7 @@ final class PredictServer implements AutoCloseable {
     PredictServer(ServeSettings settings, Predictions predictions, PrintStream err) throws IOException {
         this.predictions = predictions;
         this.server = new SmallServer(
-                "predict", settings.address(), settings.desk(), SmallLimits.usual(WORKING), this::answer, err);
+                "predict", settings.address(), settings.issuer(), SmallLimits.defaults(WORKING), this::handle, err);
     }
 
     void start() {
@@ -35,10 +35,10 @@ final class PredictServer implements AutoCloseable {
         return server.address().getPort();
     }
 
-    private Reply answer(BufferedRequest question) {
-        return switch (question.path()) {
-            case "/predict" -> question.method().equals("POST") ? predict(question) : Reply.wrongMethod("POST");
-            case Routes.STATUS -> question.method().equals("GET") ? predictions.status() : Reply.wrongMethod("GET");
+    private Reply handle(BufferedRequest request) {
+        return switch (request.path()) {
+            case "/predict" -> request.method().equals("POST") ? predict(request) : Reply.wrongMethod("POST");
+            case Routes.STATUS -> request.method().equals("GET") ? predictions.status() : Reply.wrongMethod("GET");
             default ->
                 Reply.problem(
                         404,
@@ -47,14 +47,14 @@ final class PredictServer implements AutoCloseable {
         };
     }
 
-    private Reply predict(BufferedRequest question) {
-        if (!question.isJson()) {
+    private Reply predict(BufferedRequest request) {
+        if (!request.isJson()) {
             return Reply.problem(
                     415,
                     ProblemRules.UNSUPPORTED_MEDIA_TYPE,
-                    "the body has type %s; a worker accepts application/json".formatted(question.mediaType()));
+                    "the body has type %s; a worker accepts application/json".formatted(request.mediaType()));
         }
-        return predictions.predict(question.body());
+        return predictions.predict(request.body());
     }
 
     /** Refuses new requests, answers those in flight, and stops. */

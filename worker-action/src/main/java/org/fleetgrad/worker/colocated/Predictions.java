@@ -13,7 +13,7 @@ import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.JsonImages;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 
 /** The two routes of a worker that answers predictions: {@code POST /predict} and {@code GET /status}. Thread-safe. */
 final class Predictions {
@@ -26,7 +26,7 @@ final class Predictions {
     private final Answering answering;
     private final ServeMode mode;
     private final int every;
-    private final AccuracyBoard accuracies;
+    private final HeldOutAccuracies accuracies;
     private final Clock clock;
     private final long begin;
     private final Semaphore outstanding = new Semaphore(MOST_OUTSTANDING);
@@ -34,7 +34,7 @@ final class Predictions {
     private final LongAdder refused = new LongAdder();
     private volatile boolean isClosing;
 
-    Predictions(Answering answering, ServeMode mode, int every, AccuracyBoard accuracies, Clock clock) {
+    Predictions(Answering answering, ServeMode mode, int every, HeldOutAccuracies accuracies, Clock clock) {
         this.answering = answering;
         this.mode = mode;
         this.every = every;

@@ -44,7 +44,7 @@ record Reading(NetworkReader reader, ServedNetwork network, ModelDescription mod
         ParameterVersion version = requireVersion(metadata);
         ServedNetwork network = before == null ? network(parameters) : before.network();
         new ForwardPass(MEMORY_BYTES).requireMemory(network);
-        ModelDescription model = PLAIN.statedBy(metadata, network);
+        ModelDescription model = PLAIN.withMetadata(metadata, network);
         return new Reading(before == null ? trained.live() : before.reader(), network, model, version);
     }
 

@@ -8,7 +8,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.access.ReaderKeys;
-import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.protocol.ServingAddress;
 
 /**
@@ -89,8 +89,8 @@ public record ServeSettings(ServeMode mode, int every, InetSocketAddress address
     }
 
     /** Creates the endpoint that issues and verifies the clients' tokens. */
-    TokenDesk desk() {
-        return keys.desk(Clock.systemUTC());
+    TokenIssuer issuer() {
+        return keys.issuer(Clock.systemUTC());
     }
 
     /** Returns the address under which clients reach a worker that bound {@code port}. */

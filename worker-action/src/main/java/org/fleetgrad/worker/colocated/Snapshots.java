@@ -106,10 +106,10 @@ final class Snapshots implements Answering {
     public Optional<PredictResponse> classify(Images images) {
         LiveModel serving = model;
         if (serving == null
-                || !(serving.answer(WantedVersion.BY_POLICY, images) instanceof PredictionOutcome.Answered answered)) {
+                || !(serving.predict(WantedVersion.BY_POLICY, images) instanceof PredictionOutcome.Answered answered)) {
             return Optional.empty();
         }
         return Optional.of(new PredictResponse(
-                answered.answer().network().name(), answered.answer().classification(), OptionalLong.empty()));
+                answered.result().network().name(), answered.result().classification(), OptionalLong.empty()));
     }
 }

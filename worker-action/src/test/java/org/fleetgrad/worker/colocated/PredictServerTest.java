@@ -24,7 +24,7 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -181,7 +181,7 @@ class PredictServerTest {
         Network trained = new ColocatedNetwork(Libtorch.open(LENET5, Device.CPU), answering);
         trained.load(version(1, 1));
         Predictions predictions =
-                new Predictions(answering, ServeMode.INTERLEAVED, 1, new AccuracyBoard(), Clock.systemUTC());
+                new Predictions(answering, ServeMode.INTERLEAVED, 1, new HeldOutAccuracies(), Clock.systemUTC());
         CountDownLatch hasBegun = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         ExecutorService threads = Executors.newCachedThreadPool();

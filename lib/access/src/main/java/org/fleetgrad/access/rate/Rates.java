@@ -20,18 +20,18 @@ public final class Rates {
     private static final int IPV6_BYTES = 16;
 
     private final RateLimits limits;
-    private final Optional<Allowance> requests;
-    private final Optional<Allowance> failures;
+    private final Optional<PermitLimiter> requests;
+    private final Optional<PermitLimiter> failures;
 
     /** Counts from now on; {@code nanoTime} is as {@link System#nanoTime}. */
     public Rates(RateLimits limits, LongSupplier nanoTime) {
         this.limits = limits;
-        this.requests = allowance(limits.requestsPerSecond(), Duration.ofSeconds(1), nanoTime);
-        this.failures = allowance(limits.failuresPerMinute(), Duration.ofMinutes(1), nanoTime);
+        this.requests = limiter(limits.requestsPerSecond(), Duration.ofSeconds(1), nanoTime);
+        this.failures = limiter(limits.failuresPerMinute(), Duration.ofMinutes(1), nanoTime);
     }
 
-    private static Optional<Allowance> allowance(int turns, Duration period, LongSupplier nanoTime) {
-        return turns == 0 ? Optional.empty() : Optional.of(new Allowance(turns, period, nanoTime));
+    private static Optional<PermitLimiter> limiter(int permits, Duration period, LongSupplier nanoTime) {
+        return permits == 0 ? Optional.empty() : Optional.of(new PermitLimiter(permits, period, nanoTime));
     }
 
     /**
@@ -40,7 +40,7 @@ public final class Rates {
      * @param detail says the limit
      * @param pause  how long
      */
-    public record Wait(String detail, Duration pause) {}
+    public record Throttled(String detail, Duration pause) {}
 
     /**
      * Counts a request.
@@ -49,42 +49,42 @@ public final class Rates {
      * @param address of the caller
      * @return why it is not admitted now; empty if it is
      */
-    public Optional<Wait> request(String token, String address) {
-        if (requests.isEmpty() || isOwn(address) || requests.get().tryTake(token)) {
+    public Optional<Throttled> request(String token, String address) {
+        if (requests.isEmpty() || isLocal(address) || requests.get().tryAcquire(token)) {
             return Optional.empty();
         }
-        return Optional.of(new Wait(
+        return Optional.of(new Throttled(
                 "the token makes more than %d requests a second".formatted(limits.requestsPerSecond()),
-                requests.get().untilTurn(token)));
+                requests.get().timeUntilPermit(token)));
     }
 
     /**
      * Counts a wrong key or a wrong token.
      *
-     * @param holder identity of the caller by the token that it presented; empty for an untrusted client
+     * @param identity identity of the caller by the token that it presented; empty for an untrusted client
      */
-    public void failed(String address, String holder) {
-        if (failures.isPresent() && !isOwn(address)) {
-            boolean unused = failures.get().tryTake(account(address, holder));
+    public void failed(String address, String identity) {
+        if (failures.isPresent() && !isLocal(address)) {
+            boolean unused = failures.get().tryAcquire(failureKey(address, identity));
         }
     }
 
     /** Returns why keys or a wrong token from an address are not checked now; empty if they are. */
-    public Optional<Wait> barred(String address, String holder) {
-        if (failures.isEmpty() || isOwn(address)) {
+    public Optional<Throttled> throttled(String address, String identity) {
+        if (failures.isEmpty() || isLocal(address)) {
             return Optional.empty();
         }
-        Duration wait = failures.get().untilTurn(account(address, holder));
+        Duration wait = failures.get().timeUntilPermit(failureKey(address, identity));
         return wait.isZero()
                 ? Optional.empty()
-                : Optional.of(new Wait(
+                : Optional.of(new Throttled(
                         "more than %d wrong keys or tokens a minute came from this address"
                                 .formatted(limits.failuresPerMinute()),
                         wait));
     }
 
     /** Returns whether a caller is on this machine; one over a Unix domain socket has no address. */
-    private static boolean isOwn(String address) {
+    private static boolean isLocal(String address) {
         return address.isEmpty()
                 || address.startsWith("127.")
                 || address.equals("::1")
@@ -93,8 +93,8 @@ public final class Rates {
                 || address.equals("[0:0:0:0:0:0:0:1]");
     }
 
-    private static String account(String address, String holder) {
-        return holder.isEmpty() ? network(address) : network(address) + ' ' + holder;
+    private static String failureKey(String address, String identity) {
+        return identity.isEmpty() ? network(address) : network(address) + ' ' + identity;
     }
 
     /** IPv6 addresses of one network count together: one customer has 2^64. */

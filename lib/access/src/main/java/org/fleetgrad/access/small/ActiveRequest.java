@@ -12,7 +12,7 @@ final class ActiveRequest {
     private final Thread thread = Thread.currentThread();
     private long since;
     private boolean isWaiting = true;
-    private boolean isEnded;
+    private boolean isAborted;
 
     /** Begins with a wait for the request. */
     ActiveRequest(long nanos) {
@@ -20,15 +20,15 @@ final class ActiveRequest {
     }
 
     /** Ends the wait for the request, which is complete. */
-    synchronized void answer() throws IOException {
-        if (isEnded) {
-            throw new IOException("the request did not come in time");
+    synchronized void beginHandling() throws IOException {
+        if (isAborted) {
+            throw new IOException("the request did not arrive in time");
         }
         isWaiting = false;
     }
 
     /** Begins to wait for the client to read. */
-    synchronized void send(long nanos) {
+    synchronized void beginResponse(long nanos) {
         if (!isWaiting) {
             since = nanos;
             isWaiting = true;
@@ -36,14 +36,14 @@ final class ActiveRequest {
     }
 
     /** The request is over; its thread may take another. */
-    synchronized void leave() {
+    synchronized void finish() {
         isWaiting = false;
         // The interrupt, if there was one, was meant for this request.
         boolean unused = Thread.interrupted();
     }
 
     synchronized boolean isWaiting() {
-        return isWaiting && !isEnded;
+        return isWaiting && !isAborted;
     }
 
     synchronized long since() {
@@ -51,9 +51,9 @@ final class ActiveRequest {
     }
 
     /** Closes the connection if the request still waits for its client. */
-    synchronized void end() {
-        if (isWaiting && !isEnded) {
-            isEnded = true;
+    synchronized void abort() {
+        if (isWaiting && !isAborted) {
+            isAborted = true;
             thread.interrupt();
         }
     }

@@ -26,12 +26,11 @@ public record Reply(int status, Map<String, String> headers, Object body) {
 
     /** Refuses with a problem. */
     public static Reply problem(int status, String rule, String detail) {
-        return passedOn(
-                status, new Problem(Problem.TYPE_PREFIX + rule, ProblemTitles.of(rule), status, status, detail));
+        return problem(status, new Problem(Problem.TYPE_PREFIX + rule, ProblemTitles.of(rule), status, status, detail));
     }
 
     /** Refuses with a problem that is serialized already, or has more members. */
-    public static Reply passedOn(int status, Object problem) {
+    public static Reply problem(int status, Object problem) {
         return new Reply(status, Map.of(CONTENT_TYPE, HeaderNames.PROBLEM_JSON), problem);
     }
 

@@ -21,12 +21,12 @@ import java.util.concurrent.TimeUnit;
 final class RequestThreads implements Executor, AutoCloseable {
 
     private static final long IDLE_SECONDS = 30;
-    private static final int LOOKS = 4;
+    private static final int CHECKS_PER_GRACE_PERIOD = 4;
 
     private final SmallLimits limits;
     private final ThreadPoolExecutor threads;
     private final ScheduledExecutorService watch;
-    private final Map<Thread, ActiveRequest> turns = new ConcurrentHashMap<>();
+    private final Map<Thread, ActiveRequest> requests = new ConcurrentHashMap<>();
 
     RequestThreads(String name, SmallLimits limits) {
         this.limits = limits;
@@ -35,8 +35,8 @@ final class RequestThreads implements Executor, AutoCloseable {
                 most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> daemon(name, work));
         threads.allowCoreThreadTimeOut(true);
         this.watch = Executors.newSingleThreadScheduledExecutor(work -> daemon(name + "-watch", work));
-        long pause = Math.max(1, limits.grace().toMillis() / LOOKS);
-        ScheduledFuture<?> unused = watch.scheduleWithFixedDelay(this::look, pause, pause, TimeUnit.MILLISECONDS);
+        long pause = Math.max(1, limits.gracePeriod().toMillis() / CHECKS_PER_GRACE_PERIOD);
+        ScheduledFuture<?> unused = watch.scheduleWithFixedDelay(this::abortSlow, pause, pause, TimeUnit.MILLISECONDS);
     }
 
     private static Thread daemon(String name, Runnable work) {
@@ -47,39 +47,39 @@ final class RequestThreads implements Executor, AutoCloseable {
     }
 
     @Override
-    public void execute(Runnable request) {
-        threads.execute(() -> take(request));
+    public void execute(Runnable task) {
+        threads.execute(() -> run(task));
     }
 
-    private void take(Runnable request) {
-        ActiveRequest turn = new ActiveRequest(System.nanoTime());
-        turns.put(Thread.currentThread(), turn);
+    private void run(Runnable task) {
+        ActiveRequest request = new ActiveRequest(System.nanoTime());
+        requests.put(Thread.currentThread(), request);
         try {
-            request.run();
+            task.run();
         } finally {
-            turns.remove(Thread.currentThread());
-            turn.leave();
+            requests.remove(Thread.currentThread());
+            request.finish();
         }
     }
 
     /** Returns the request of the calling thread. */
-    ActiveRequest own() {
-        return Optional.ofNullable(turns.get(Thread.currentThread())).orElseThrow();
+    ActiveRequest current() {
+        return Optional.ofNullable(requests.get(Thread.currentThread())).orElseThrow();
     }
 
-    /** Ends requests that wait for their client for too long; if too many wait, ends the longest waiting. */
-    private void look() {
+    /** Aborts requests that wait for their client for too long; if too many wait, aborts the longest waiting. */
+    private void abortSlow() {
         long now = System.nanoTime();
-        List<ActiveRequest> waiting = turns.values().stream()
+        List<ActiveRequest> waiting = requests.values().stream()
                 .filter(ActiveRequest::isWaiting)
-                .sorted(Comparator.comparingLong(turn -> turn.since() - now))
+                .sorted(Comparator.comparingLong(request -> request.since() - now))
                 .toList();
         int tooMany = waiting.size() - limits.waiting();
         for (int i = 0; i < waiting.size(); i++) {
             long waited = now - waiting.get(i).since();
-            if (waited > limits.patience().toNanos()
-                    || (i < tooMany && waited > limits.grace().toNanos())) {
-                waiting.get(i).end();
+            if (waited > limits.timeout().toNanos()
+                    || (i < tooMany && waited > limits.gracePeriod().toNanos())) {
+                waiting.get(i).abort();
             }
         }
     }

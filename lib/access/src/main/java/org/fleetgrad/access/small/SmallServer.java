@@ -14,7 +14,7 @@ import org.fleetgrad.access.AccessRefused;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.RouteTable;
-import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.access.rate.RateLimits;
 import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.protocol.HeaderNames;
@@ -52,44 +52,44 @@ public final class SmallServer implements AutoCloseable {
             .changeDefaultPropertyInclusion(ignored -> JsonInclude.Value.ALL_NON_NULL)
             .build();
     private final HttpServer server;
-    private final TokenDesk desk;
+    private final TokenIssuer issuer;
     private final Guard guard;
     private final SmallLimits limits;
-    private final Service service;
+    private final Handler handler;
     private final PrintStream err;
-    private final RequestThreads turns;
+    private final RequestThreads threads;
 
     /** Handles complete requests of authorized callers. Called by many threads. */
     @FunctionalInterface
-    public interface Service {
+    public interface Handler {
 
         /** Returns the response. */
-        Reply answer(BufferedRequest question) throws IOException;
+        Reply handle(BufferedRequest request) throws IOException;
     }
 
     /**
      * Binds the address; accepts requests after {@link #start}.
      *
      * @param name of the threads
-     * @param desk issues and verifies tokens; without keys, requests need none
+     * @param issuer issues and verifies tokens; without keys, requests need none
      * @param err  receives the stack traces of bugs
      */
     public SmallServer(
             String name,
             InetSocketAddress address,
-            TokenDesk desk,
+            TokenIssuer issuer,
             SmallLimits limits,
-            Service service,
+            Handler handler,
             PrintStream err)
             throws IOException {
-        this.desk = desk;
-        this.guard = new Guard(ROUTES, desk.tokens(), new Rates(RateLimits.DEFAULT, System::nanoTime));
+        this.issuer = issuer;
+        this.guard = new Guard(ROUTES, issuer.tokens(), new Rates(RateLimits.DEFAULT, System::nanoTime));
         this.limits = limits;
-        this.service = service;
+        this.handler = handler;
         this.err = err;
         this.server = HttpServer.create(address, 0);
-        this.turns = new RequestThreads(name, limits);
-        server.setExecutor(turns);
+        this.threads = new RequestThreads(name, limits);
+        server.setExecutor(threads);
         server.createContext("/", this::handle);
     }
 
@@ -107,7 +107,7 @@ public final class SmallServer implements AutoCloseable {
         try (exchange) {
             Reply reply = reply(exchange);
             byte[] body = reply.body() instanceof byte[] bytes ? bytes : json.writeValueAsBytes(reply.body());
-            turns.own().send(System.nanoTime());
+            threads.current().beginResponse(System.nanoTime());
             reply.headers().forEach(exchange.getResponseHeaders()::set);
             exchange.sendResponseHeaders(reply.status(), body.length);
             exchange.getResponseBody().write(body);
@@ -126,17 +126,17 @@ public final class SmallServer implements AutoCloseable {
                 Guard.requireShort(length(exchange));
             }
             Optional<byte[]> body = body(exchange);
-            turns.own().answer();
+            threads.current().beginHandling();
             if (body.isEmpty()) {
                 return Reply.problem(
                         413, ProblemRules.TOO_LARGE, "the body has more bytes than the limit of " + limits.bodyBytes());
             }
-            BufferedRequest question = new BufferedRequest(
+            BufferedRequest request = new BufferedRequest(
                     exchange.getRequestMethod(),
                     exchange.getRequestURI().getPath(),
                     exchange.getRequestHeaders().getFirst("Content-Type"),
                     body.get());
-            return isForToken ? token(question, head) : service.answer(question);
+            return isForToken ? token(body.get(), head) : handler.handle(request);
         } catch (AccessRefused refused) {
             return refusal(refused);
         } catch (RuntimeException | LinkageError | OutOfMemoryError bug) {
@@ -172,10 +172,10 @@ public final class SmallServer implements AutoCloseable {
         }
     }
 
-    private Reply token(BufferedRequest question, Guard.Head head) {
+    private Reply token(byte[] body, Guard.Head head) {
         IssueTokenRequest request;
         try {
-            request = json.readValue(question.body(), IssueTokenRequest.class);
+            request = json.readValue(body, IssueTokenRequest.class);
         } catch (JacksonException unreadable) {
             // Without the parser's message: it quotes the body, and so a key.
             throw AccessRefused.malformed("the body is not the JSON that this route takes");
@@ -185,7 +185,8 @@ public final class SmallServer implements AutoCloseable {
                     "a worker's token is of the parameter server: leave 'worker' out of the request");
         }
         try {
-            return Reply.json(desk.issue(desk.caller(request.accessKey(), request.secretKey(), Optional.empty())));
+            return Reply.json(
+                    issuer.issue(issuer.authenticate(request.accessKey(), request.secretKey(), Optional.empty())));
         } catch (AccessRefused refused) {
             if (refused.status() == 401) {
                 guard.failed(head);
@@ -202,7 +203,7 @@ public final class SmallServer implements AutoCloseable {
         problem.put("code", refused.status());
         problem.put("detail", refused.detail());
         problem.putAll(refused.members());
-        Reply reply = Reply.passedOn(refused.status(), problem);
+        Reply reply = Reply.problem(refused.status(), problem);
         for (Map.Entry<String, String> header : refused.headers().entrySet()) {
             reply = reply.with(header.getKey(), header.getValue());
         }
@@ -213,6 +214,6 @@ public final class SmallServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        turns.close();
+        threads.close();
     }
 }

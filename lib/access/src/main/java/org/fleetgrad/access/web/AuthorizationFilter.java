@@ -57,7 +57,7 @@ public final class AuthorizationFilter extends HttpFilter {
             return request;
         }
         if (request.getMethod().equals("POST")) {
-            // The body has arrived already: SmallBodiesFirst waited for it.
+            // The body has arrived already: SmallBodyBuffering waited for it.
             Guard.requireShort(request.getContentLengthLong());
         }
         return request;

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 final class BodyDrain implements ReadListener, AsyncListener {
 
     /** Enough for a hundred megabytes at 100 Mbit/s; a client that sends longer loses the response. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(BodyDrain.class);
     private static final int PIECE_BYTES = 64 * 1024;
@@ -45,7 +45,7 @@ final class BodyDrain implements ReadListener, AsyncListener {
         // The client gets the response while it still sends.
         response.flushBuffer();
         AsyncContext async = request.startAsync(request, response);
-        async.setTimeout(PATIENCE.toMillis());
+        async.setTimeout(TIMEOUT.toMillis());
         BodyDrain drain = new BodyDrain(async, body, System::nanoTime);
         async.addListener(drain);
         body.setReadListener(drain);
@@ -55,7 +55,7 @@ final class BodyDrain implements ReadListener, AsyncListener {
     public void onDataAvailable() throws IOException {
         byte[] piece = new byte[PIECE_BYTES];
         while (!isOver.get() && body.isReady()) {
-            boolean isLate = nanoTime.getAsLong() - begin >= PATIENCE.toNanos();
+            boolean isLate = nanoTime.getAsLong() - begin >= TIMEOUT.toNanos();
             if (isLate || body.isFinished() || body.read(piece) < 0) {
                 end();
             }
@@ -68,8 +68,8 @@ final class BodyDrain implements ReadListener, AsyncListener {
     }
 
     @Override
-    public void onError(Throwable gone) {
-        LOG.debug("a refused client is gone", gone);
+    public void onError(Throwable disconnected) {
+        LOG.debug("a refused client has disconnected", disconnected);
         end();
     }
 

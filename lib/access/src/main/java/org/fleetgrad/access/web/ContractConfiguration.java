@@ -17,6 +17,6 @@ public class ContractConfiguration {
 
     @Bean
     WebServerFactoryCustomizer<JettyServletWebServerFactory> earlyRefusals() {
-        return factory -> factory.addServerCustomizers(server -> server.setErrorHandler(new EarlyRefusals()));
+        return factory -> factory.addServerCustomizers(server -> server.setErrorHandler(new JettyErrorHandler()));
     }
 }

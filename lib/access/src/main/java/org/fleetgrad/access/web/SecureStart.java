@@ -50,7 +50,7 @@ public final class SecureStart implements BeanFactoryPostProcessor {
         Ssl ssl = binder.bind("server.ssl", Ssl.class).orElse(null);
         InetAddress address = binder.bind("server.address", InetAddress.class).orElse(null);
         try {
-            boolean hasKeys = access.desk(Clock.systemUTC()).tokens().isPresent();
+            boolean hasKeys = access.issuer(Clock.systemUTC()).tokens().isPresent();
             StartRule.Exposure exposure = new StartRule.Exposure(hasKeys, isLoopback(address), Ssl.isEnabled(ssl));
             rule.refusal(exposure).ifPresent(reason -> {
                 throw new IllegalArgumentException(reason);

@@ -26,8 +26,8 @@ public final class UnreadBodyFilter extends HttpFilter {
         if (mayBeUnread(request)) {
             try {
                 BodyDrain.begin(request, response);
-            } catch (IOException | IllegalStateException gone) {
-                LOG.debug("a refused client is gone", gone);
+            } catch (IOException | IllegalStateException disconnected) {
+                LOG.debug("a refused client has disconnected", disconnected);
             }
         }
     }

@@ -22,24 +22,24 @@ class RatesTest {
         assertThat(rates.request("t", "10.0.0.2")).isEmpty();
 
         assertThat(rates.request("t", "10.0.0.3"))
-                .contains(new Rates.Wait("the token makes more than 2 requests a second", Duration.ofMillis(500)));
+                .contains(new Rates.Throttled("the token makes more than 2 requests a second", Duration.ofMillis(500)));
         assertThat(rates.request("u", "10.0.0.3")).as("another token").isEmpty();
     }
 
     @Test
     void shouldLookAtNoMoreKeysOfAnAddressAfterTooManyFailures() {
         IntStream.range(0, 3).forEach(i -> {
-            assertThat(rates.barred("10.0.0.1", "")).isEmpty();
+            assertThat(rates.throttled("10.0.0.1", "")).isEmpty();
             rates.failed("10.0.0.1", "");
         });
 
-        assertThat(rates.barred("10.0.0.1", ""))
-                .contains(new Rates.Wait(
+        assertThat(rates.throttled("10.0.0.1", ""))
+                .contains(new Rates.Throttled(
                         "more than 3 wrong keys or tokens a minute came from this address", Duration.ofSeconds(20)));
-        assertThat(rates.barred("10.0.0.2", "")).isEmpty();
+        assertThat(rates.throttled("10.0.0.2", "")).isEmpty();
         IntStream.range(0, 1000).forEach(i -> rates.failed("10.0.0.1", ""));
         time.addAndGet(Duration.ofSeconds(20).toNanos());
-        assertThat(rates.barred("10.0.0.1", ""))
+        assertThat(rates.throttled("10.0.0.1", ""))
                 .as("more failures make it no longer")
                 .isEmpty();
     }
@@ -48,10 +48,10 @@ class RatesTest {
     void shouldCountThoseWithATokenApartFromStrangers() {
         IntStream.range(0, 3).forEach(i -> rates.failed("10.0.0.1", ""));
 
-        assertThat(rates.barred("10.0.0.1", "worker")).isEmpty();
+        assertThat(rates.throttled("10.0.0.1", "worker")).isEmpty();
         IntStream.range(0, 3).forEach(i -> rates.failed("10.0.0.1", "worker"));
-        assertThat(rates.barred("10.0.0.1", "worker")).isPresent();
-        assertThat(rates.barred("10.0.0.1", "reader")).isEmpty();
+        assertThat(rates.throttled("10.0.0.1", "worker")).isPresent();
+        assertThat(rates.throttled("10.0.0.1", "reader")).isEmpty();
     }
 
     @ParameterizedTest
@@ -65,7 +65,7 @@ class RatesTest {
     void shouldCountTheAddressesOfOneNetworkOfIpv6Together(String first, String second, boolean isSame) {
         IntStream.range(0, 3).forEach(i -> rates.failed(first, ""));
 
-        assertThat(rates.barred(second, "").isPresent()).isEqualTo(isSame);
+        assertThat(rates.throttled(second, "").isPresent()).isEqualTo(isSame);
     }
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ class RatesTest {
     void shouldNotLimitThisMachine(String own) {
         IntStream.range(0, 100).forEach(i -> {
             rates.failed(own, "");
-            assertThat(rates.barred(own, "")).isEmpty();
+            assertThat(rates.throttled(own, "")).isEmpty();
             assertThat(rates.request("t", own)).isEmpty();
         });
     }
@@ -86,7 +86,7 @@ class RatesTest {
             none.failed("10.0.0.1", "");
             assertThat(none.request("t", "10.0.0.1")).isEmpty();
         });
-        assertThat(none.barred("10.0.0.1", "")).isEmpty();
+        assertThat(none.throttled("10.0.0.1", "")).isEmpty();
     }
 
     @Test

@@ -55,7 +55,7 @@ class SmallServerTest {
         SmallServer made = new SmallServer(
                 "test",
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                new ReaderKeys("X_", keys).desk(Clock.systemUTC()),
+                new ReaderKeys("X_", keys).issuer(Clock.systemUTC()),
                 limits,
                 this::answer,
                 System.err);
@@ -93,8 +93,8 @@ class SmallServerTest {
         server.ifPresent(SmallServer::close);
     }
 
-    private static SmallLimits limits(int working, int waiting, Duration patience) {
-        return new SmallLimits(working, waiting, patience, Duration.ofMillis(100), 1 << 20);
+    private static SmallLimits limits(int working, int waiting, Duration timeout) {
+        return new SmallLimits(working, waiting, timeout, Duration.ofMillis(100), 1 << 20);
     }
 
     private int port() {
@@ -206,7 +206,7 @@ class SmallServerTest {
         CompletableFuture<HttpResponse<String>> slow =
                 client.sendAsync(request("/slow").build(), HttpResponse.BodyHandlers.ofString());
         assertThat(isAnswering.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
-        // Ends after the patience: by then the other request has waited for as long.
+        // Ends after the timeout: by then the other request has waited for as long.
         awaitEnd(open(HEAD + "\r\nhalf"));
         awaitEnd(open(HEAD + "\r\nhalf"));
 
@@ -217,7 +217,7 @@ class SmallServerTest {
 
     @Test
     void shouldRefuseABodyThatIsTooLarge() throws Exception {
-        start(SmallLimits.usual(2));
+        start(SmallLimits.defaults(2));
 
         HttpResponse<String> response =
                 send(request("/predict").POST(HttpRequest.BodyPublishers.ofByteArray(new byte[(1 << 20) + 1])));
@@ -229,7 +229,7 @@ class SmallServerTest {
     @Test
     void shouldAskForATokenIfItHasKeys() throws Exception {
         keys = Map.of("X_ACCESS_KEY", "reader", "X_SECRET_KEY", "secret-of-reader");
-        start(SmallLimits.usual(2));
+        start(SmallLimits.defaults(2));
 
         HttpResponse<String> stranger = send(request("/status"));
         HttpResponse<String> wrong = send(token("another-secret"));
@@ -263,7 +263,7 @@ class SmallServerTest {
 
     @Test
     void shouldSayThatItHasNoKeys() throws Exception {
-        start(SmallLimits.usual(2));
+        start(SmallLimits.defaults(2));
 
         HttpResponse<String> response = send(token("secret-of-reader"));
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.load.question.Asker.Reply;
+import org.fleetgrad.load.question.PredictClient.Reply;
 import org.fleetgrad.load.result.AnsweringVersion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -14,5 +14,5 @@ public interface BatchComputer {
      *
      * @return one outcome for each, in order
      */
-    List<PredictionOutcome> answer(WantedVersion wanted, List<Images> requests);
+    List<PredictionOutcome> predict(WantedVersion wanted, List<Images> requests);
 }

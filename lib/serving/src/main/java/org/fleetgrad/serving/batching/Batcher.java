@@ -22,14 +22,14 @@ import org.fleetgrad.serving.policy.WantedVersion;
 
 /**
  * Computes concurrent requests as one batch. Of the threads that wait for an answer, one computes a batch for all, and then the
- * next one does. So a single request costs no thread switch. Offered requests, for which no thread waits, are computed by the
+ * next one does. So a single request costs no thread switch. Submitted requests, for which no thread waits, are computed by the
  * batcher's own thread until none is left: it is woken once, and not once per answer.
  *
  * <p>A request that finds the batcher idle is computed at once, alone: waiting for others would only make an idle server slow.
  * While a batch computes, further requests queue up, and they are the next batch. Only if two or more are queued, and they do
  * not fill a batch, do they wait for others, until the first of them has waited for the delay. With 32 clients, delays of 1 ms
  * and 5 ms made batches no larger than those that queue up anyway (ADR 29). Requests for different versions, or of different
- * shapes, are never in one batch. Thread-safe; {@link #answer} blocks until there is an outcome, {@link #offer} does not wait
+ * shapes, are never in one batch. Thread-safe; {@link #predict} blocks until there is an outcome, {@link #submit} does not wait
  * for others.
  */
 public final class Batcher implements AutoCloseable {
@@ -42,8 +42,8 @@ public final class Batcher implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final Condition drained = lock.newCondition();
-    private final Deque<Waiting> queue = new ArrayDeque<>();
-    private final ExecutorService own;
+    private final Deque<QueuedRequest> queue = new ArrayDeque<>();
+    private final ExecutorService batchThread;
     private final LongAdder batches = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private int queuedImages;
@@ -60,11 +60,11 @@ public final class Batcher implements AutoCloseable {
         this.computer = computer;
         this.limits = limits;
         this.clock = clock;
-        this.own = ownThread();
+        this.batchThread = batchThread();
     }
 
     /** The thread is started on demand, and ends after an idle time. */
-    private static ExecutorService ownThread() {
+    private static ExecutorService batchThread() {
         ThreadPoolExecutor one =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "batches");
@@ -80,31 +80,31 @@ public final class Batcher implements AutoCloseable {
      *
      * @throws IllegalStateException if the computation of its batch threw something, which is the cause
      */
-    public PredictionOutcome answer(WantedVersion wanted, Images images) {
+    public PredictionOutcome predict(WantedVersion wanted, Images images) {
         lock.lock();
         try {
             if (isClosed) {
                 return new Closing();
             }
-            if (isTooMuch(images)) {
+            if (exceedsQueue(images)) {
                 refused.increment();
                 return new Full(queuedImages, limits.queueImages(), queuedBytes, limits.queueBytes());
             }
-            Waiting asked = Waiting.withThread(wanted, images, clock.nanos(), lock.newCondition());
-            enqueue(asked);
+            QueuedRequest request = QueuedRequest.withThread(wanted, images, clock.nanos(), lock.newCondition());
+            enqueue(request);
             boolean hasComputed = false;
-            while (!asked.isOver()) {
+            while (!request.isDone()) {
                 if (isComputing) {
-                    asked.awaitTurn();
+                    request.await();
                 } else {
                     computeOneBatch();
                     hasComputed = true;
                 }
             }
             if (hasComputed) {
-                passOn();
+                wakeNext();
             }
-            return asked.outcome();
+            return request.outcome();
         } finally {
             lock.unlock();
         }
@@ -115,20 +115,20 @@ public final class Batcher implements AutoCloseable {
      * and actions that depend on the outcome run in the thread that computed it.
      *
      * @return the future outcome, failed with what the computation of its batch threw; empty if the queue is full or closed,
-     *     which is not counted as a refusal: {@link #answer} returns which
+     *     which is not counted as a refusal: {@link #predict} returns which
      */
-    public Optional<CompletableFuture<PredictionOutcome>> offer(WantedVersion wanted, Images images) {
+    public Optional<CompletableFuture<PredictionOutcome>> submit(WantedVersion wanted, Images images) {
         CompletableFuture<PredictionOutcome> promise = new CompletableFuture<>();
         lock.lock();
         try {
-            if (isClosed || isTooMuch(images)) {
+            if (isClosed || exceedsQueue(images)) {
                 return Optional.empty();
             }
             boolean isAlone = queue.isEmpty() && !isComputing;
-            enqueue(Waiting.withPromise(wanted, images, clock.nanos(), promise));
+            enqueue(QueuedRequest.withPromise(wanted, images, clock.nanos(), promise));
             if (isAlone) {
                 computeOneBatch();
-                passOn();
+                wakeNext();
             }
         } finally {
             lock.unlock();
@@ -136,10 +136,10 @@ public final class Batcher implements AutoCloseable {
         return Optional.of(promise);
     }
 
-    private void enqueue(Waiting asked) {
-        queue.addLast(asked);
-        queuedImages += asked.images.count();
-        queuedBytes += asked.images.bytes();
+    private void enqueue(QueuedRequest request) {
+        queue.addLast(request);
+        queuedImages += request.images.count();
+        queuedBytes += request.images.bytes();
         arrived.signal();
     }
 
@@ -149,25 +149,25 @@ public final class Batcher implements AutoCloseable {
      * <p>INVARIANT: while a request is queued and nothing computes, the first request's thread is awake, or the batcher's own
      * is.
      */
-    private void passOn() {
+    private void wakeNext() {
         if (!isComputing && !queue.isEmpty() && !queue.getFirst().wakeThread()) {
-            own.execute(this::computeOffered);
+            batchThread.execute(this::computeQueue);
         }
     }
 
-    private void computeOffered() {
+    private void computeQueue() {
         lock.lock();
         try {
             while (!isComputing && !queue.isEmpty() && !queue.getFirst().hasThread()) {
                 computeOneBatch();
             }
-            passOn();
+            wakeNext();
         } finally {
             lock.unlock();
         }
     }
 
-    private boolean isTooMuch(Images images) {
+    private boolean exceedsQueue(Images images) {
         return !queue.isEmpty()
                 && (queuedImages + images.count() > limits.queueImages()
                         || queuedBytes + images.bytes() > limits.queueBytes());
@@ -175,14 +175,14 @@ public final class Batcher implements AutoCloseable {
 
     private void computeOneBatch() {
         isComputing = true;
-        List<Waiting> batch = List.of();
+        List<QueuedRequest> batch = List.of();
         try {
-            awaitCompany();
+            awaitMoreRequests();
             batch = takeBatch();
             batches.increment();
             List<PredictionOutcome> outcomes = compute(batch);
             for (int i = 0; i < batch.size(); i++) {
-                batch.get(i).end(outcomes.get(i));
+                batch.get(i).complete(outcomes.get(i));
             }
         } catch (RuntimeException | Error failure) {
             batch.forEach(waiting -> waiting.fail(failure));
@@ -194,7 +194,7 @@ public final class Batcher implements AutoCloseable {
         }
     }
 
-    private void awaitCompany() {
+    private void awaitMoreRequests() {
         long end = queue.getFirst().sinceNanos + limits.delay().toNanos();
         while (!isClosed && queue.size() > 1 && queuedImages < limits.images()) {
             long left = end - clock.nanos();
@@ -210,14 +210,14 @@ public final class Batcher implements AutoCloseable {
         }
     }
 
-    private List<Waiting> takeBatch() {
-        List<Waiting> batch = new ArrayList<>();
+    private List<QueuedRequest> takeBatch() {
+        List<QueuedRequest> batch = new ArrayList<>();
         int images = 0;
-        Iterator<Waiting> waiting = queue.iterator();
+        Iterator<QueuedRequest> waiting = queue.iterator();
         while (waiting.hasNext() && images < limits.images()) {
-            Waiting next = waiting.next();
+            QueuedRequest next = waiting.next();
             boolean isFirst = batch.isEmpty();
-            if (isFirst || (next.goesWith(batch.get(0)) && images + next.images.count() <= limits.images())) {
+            if (isFirst || (next.canShareBatchWith(batch.get(0)) && images + next.images.count() <= limits.images())) {
                 batch.add(next);
                 images += next.images.count();
                 queuedBytes -= next.images.bytes();
@@ -229,18 +229,18 @@ public final class Batcher implements AutoCloseable {
     }
 
     /** Computes and completes the promises without the lock: actions that depend on them may be slow. */
-    private List<PredictionOutcome> compute(List<Waiting> batch) {
+    private List<PredictionOutcome> compute(List<QueuedRequest> batch) {
         lock.unlock();
         try {
-            List<PredictionOutcome> outcomes = computer.answer(
+            List<PredictionOutcome> outcomes = computer.predict(
                     batch.get(0).wanted,
                     batch.stream().map(waiting -> waiting.images).toList());
             for (int i = 0; i < batch.size(); i++) {
-                batch.get(i).keepPromise(outcomes.get(i));
+                batch.get(i).completePromise(outcomes.get(i));
             }
             return outcomes;
         } catch (RuntimeException | Error failure) {
-            batch.forEach(waiting -> waiting.breakPromise(failure));
+            batch.forEach(waiting -> waiting.failPromise(failure));
             throw failure;
         } finally {
             lock.lock();
@@ -280,6 +280,6 @@ public final class Batcher implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        own.shutdown();
+        batchThread.shutdown();
     }
 }

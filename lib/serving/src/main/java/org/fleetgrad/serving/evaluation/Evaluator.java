@@ -58,8 +58,9 @@ public final class Evaluator {
             TestSet testSet,
             Classifier classifier) {
         Instant begin = clock.instant();
-        Normalization normalization =
-                testSet.description().statedBy(parameters.metadata(), network).normalization();
+        Normalization normalization = testSet.description()
+                .withMetadata(parameters.metadata(), network)
+                .normalization();
         classifier.load(parameters);
         Samples samples = testSet.samples();
         int batch = batch(network, samples);

@@ -50,7 +50,7 @@ class BatcherTest {
         computer.gate.countDown();
         Batcher batcher = batcher(new BatchLimits(8, ONE_HOUR, 100, 10_000));
 
-        assertThat(batcher.answer(WantedVersion.BY_POLICY, images(SHAPE, 1))).isEqualTo(new NoVersion());
+        assertThat(batcher.predict(WantedVersion.BY_POLICY, images(SHAPE, 1))).isEqualTo(new NoVersion());
 
         assertThat(clock.waits).hasValue(0);
         assertThat(computer.batches).containsExactly(List.of(1));
@@ -99,10 +99,10 @@ class BatcherTest {
         };
         for (int i = 0; i < wanted.length; i++) {
             WantedVersion one = wanted[i];
-            answers.add(clients.submit(() -> batcher.answer(one, images(SHAPE, 1))));
+            answers.add(clients.submit(() -> batcher.predict(one, images(SHAPE, 1))));
             awaitQueued(batcher, i + 1);
         }
-        answers.add(clients.submit(() -> batcher.answer(WantedVersion.BY_POLICY, images(OTHER, 2))));
+        answers.add(clients.submit(() -> batcher.predict(WantedVersion.BY_POLICY, images(OTHER, 2))));
         awaitQueued(batcher, 6);
 
         computer.gate.countDown();
@@ -145,7 +145,7 @@ class BatcherTest {
         answers.add(submit(few, 2));
         awaitQueued(few, 2);
 
-        assertThat(few.answer(WantedVersion.BY_POLICY, images(SHAPE, 2))).isEqualTo(new Full(2, 3, 16, 10_000));
+        assertThat(few.predict(WantedVersion.BY_POLICY, images(SHAPE, 2))).isEqualTo(new Full(2, 3, 16, 10_000));
         assertThat(few.refused()).isEqualTo(1);
         answers.add(submit(few, 1));
         awaitQueued(few, 3);
@@ -164,7 +164,7 @@ class BatcherTest {
         answers.add(submit(small, 2));
         awaitQueued(small, 2);
 
-        assertThat(small.answer(WantedVersion.BY_POLICY, images(SHAPE, 1))).isEqualTo(new Full(2, 100, 16, 20));
+        assertThat(small.predict(WantedVersion.BY_POLICY, images(SHAPE, 1))).isEqualTo(new Full(2, 100, 16, 20));
     }
 
     @Test
@@ -188,8 +188,8 @@ class BatcherTest {
     }
 
     private PredictionOutcome answerOfClosing(Batcher batcher) throws Exception {
-        CompletableFuture<PredictionOutcome> answer =
-                CompletableFuture.supplyAsync(() -> batcher.answer(WantedVersion.BY_POLICY, images(SHAPE, 1)), clients);
+        CompletableFuture<PredictionOutcome> answer = CompletableFuture.supplyAsync(
+                () -> batcher.predict(WantedVersion.BY_POLICY, images(SHAPE, 1)), clients);
         return answer.completeOnTimeout(new NoVersion(), 20, TimeUnit.MILLISECONDS)
                 .get();
     }
@@ -205,11 +205,11 @@ class BatcherTest {
                 },
                 new BatchLimits(8, Duration.ZERO, 100, 10_000));
 
-        assertThatThrownBy(() -> batcher.answer(WantedVersion.BY_POLICY, images(SHAPE, 2)))
+        assertThatThrownBy(() -> batcher.predict(WantedVersion.BY_POLICY, images(SHAPE, 2)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the batch of this request was not computed")
                 .hasRootCauseMessage("out of memory");
-        assertThat(batcher.answer(WantedVersion.BY_POLICY, images(SHAPE, 1))).isEqualTo(new NoVersion());
+        assertThat(batcher.predict(WantedVersion.BY_POLICY, images(SHAPE, 1))).isEqualTo(new NoVersion());
     }
 
     @Test
@@ -223,7 +223,7 @@ class BatcherTest {
                 int answers = 0;
                 for (int i = 0; i < 500; i++) {
                     WantedVersion wanted = own % 4 == 0 ? WantedVersion.parse("7") : WantedVersion.BY_POLICY;
-                    answers += batcher.answer(wanted, images(SHAPE, 1 + i % 3)) instanceof NoVersion ? 1 : 0;
+                    answers += batcher.predict(wanted, images(SHAPE, 1 + i % 3)) instanceof NoVersion ? 1 : 0;
                 }
                 return answers;
             });
@@ -252,7 +252,7 @@ class BatcherTest {
     }
 
     private Future<PredictionOutcome> submit(Batcher batcher, int count) {
-        return clients.submit(() -> batcher.answer(WantedVersion.BY_POLICY, images(SHAPE, count)));
+        return clients.submit(() -> batcher.predict(WantedVersion.BY_POLICY, images(SHAPE, count)));
     }
 
     private static int queued(List<Future<PredictionOutcome>> answers, int[] counts) {
@@ -282,7 +282,7 @@ class BatcherTest {
         private final List<WantedVersion> wanted = new CopyOnWriteArrayList<>();
 
         @Override
-        public List<PredictionOutcome> answer(WantedVersion asked, List<Images> requests) {
+        public List<PredictionOutcome> predict(WantedVersion asked, List<Images> requests) {
             batches.add(requests.stream().map(Images::count).toList());
             wanted.add(asked);
             entered.countDown();

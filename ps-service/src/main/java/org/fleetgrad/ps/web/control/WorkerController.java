@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.access.IssuedToken;
-import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
@@ -45,7 +45,7 @@ class WorkerController {
     private final PublishedParameters published;
     private final RunEvents events;
     private final Clock clock;
-    private final TokenDesk desk;
+    private final TokenIssuer issuer;
     private final TokenHolders given;
 
     WorkerController(
@@ -54,20 +54,20 @@ class WorkerController {
             PublishedParameters published,
             RunEvents events,
             Clock clock,
-            TokenDesk desk,
+            TokenIssuer issuer,
             TokenHolders given) {
         this.leases = leases;
         this.training = training;
         this.published = published;
         this.events = events;
         this.clock = clock;
-        this.desk = desk;
+        this.issuer = issuer;
         this.given = given;
     }
 
     @PostMapping(Routes.REGISTER_WORKER)
     RegisterWorkerReply register(@RequestBody RegisterWorkerRequest request) {
-        desk.requireWorkerKeys(request.accessKey(), request.secretKey());
+        issuer.requireWorkerKeys(request.accessKey(), request.secretKey());
         Registration registration = leases.register(
                 Optional.ofNullable(request.id()).map(RequestMembers::workerId),
                 RequestMembers.text("description", request.description(), ""),
@@ -115,7 +115,7 @@ class WorkerController {
         events.publish(
                 "registered",
                 Map.of("worker", worker.id(), "description", worker.description(), "device", worker.device()));
-        Optional<IssuedToken> token = desk.forWorker(worker.id());
+        Optional<IssuedToken> token = issuer.forWorker(worker.id());
         given.given(worker.id());
         return new RegisterWorkerReply(
                 200,

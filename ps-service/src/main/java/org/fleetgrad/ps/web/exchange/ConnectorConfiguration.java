@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.fleetgrad.access.Guard;
-import org.fleetgrad.access.web.SmallBodiesFirst;
+import org.fleetgrad.access.web.SmallBodyBuffering;
 import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.StartRefusedException;
@@ -58,7 +58,7 @@ class ConnectorConfiguration {
             MeterRegistry meters) {
         Exchange.Tools tools = new Exchange.Tools(json, new RequestTimes(meters), clients, new RepeatedHeaders());
         return factory -> factory.addServerCustomizers(server -> server.setHandler(new FastPath(
-                new SmallBodiesFirst(server.getHandler(), server.getThreadPool()),
+                new SmallBodyBuffering(server.getHandler(), server.getThreadPool()),
                 routes,
                 guard,
                 training,

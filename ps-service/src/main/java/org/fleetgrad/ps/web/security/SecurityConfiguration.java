@@ -4,7 +4,7 @@ import java.time.Clock;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.StartRule;
-import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.access.web.SecureStart;
 import org.fleetgrad.ps.StartRefusedException;
@@ -28,8 +28,8 @@ class SecurityConfiguration {
     }
 
     @Bean
-    TokenDesk tokenDesk(SecurityProperties properties, Clock clock) {
-        return properties.settings().desk(clock);
+    TokenIssuer tokenIssuer(SecurityProperties properties, Clock clock) {
+        return properties.settings().issuer(clock);
     }
 
     @Bean
@@ -38,7 +38,7 @@ class SecurityConfiguration {
     }
 
     @Bean
-    Guard guard(TokenDesk desk, Rates rates) {
-        return new Guard(PsRoutes.TABLE, desk.tokens(), rates);
+    Guard guard(TokenIssuer issuer, Rates rates) {
+        return new Guard(PsRoutes.TABLE, issuer.tokens(), rates);
     }
 }

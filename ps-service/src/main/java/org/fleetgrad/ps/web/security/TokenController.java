@@ -2,7 +2,7 @@ package org.fleetgrad.ps.web.security;
 
 import java.util.Optional;
 import org.fleetgrad.access.Caller;
-import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenReply;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenRequest;
@@ -18,11 +18,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class TokenController {
 
-    private final TokenDesk desk;
+    private final TokenIssuer issuer;
     private final TokenHolders given;
 
-    TokenController(TokenDesk desk, TokenHolders given) {
-        this.desk = desk;
+    TokenController(TokenIssuer issuer, TokenHolders given) {
+        this.issuer = issuer;
         this.given = given;
     }
 
@@ -31,9 +31,9 @@ class TokenController {
             @RequestBody IssueTokenRequest request,
             @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String authorization) {
         Optional<String> worker = Optional.ofNullable(request.worker()).map(RequestMembers::workerId);
-        Caller caller = desk.caller(request.accessKey(), request.secretKey(), worker);
+        Caller caller = issuer.authenticate(request.accessKey(), request.secretKey(), worker);
         worker.ifPresent(id -> given.require(id, authorization));
-        IssueTokenReply token = desk.issue(caller);
+        IssueTokenReply token = issuer.issue(caller);
         worker.ifPresent(given::given);
         return token;
     }

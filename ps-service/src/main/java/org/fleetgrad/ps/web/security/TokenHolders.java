@@ -3,7 +3,7 @@ package org.fleetgrad.ps.web.security;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.fleetgrad.access.AccessRefused;
-import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.ps.membership.Leases;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -19,12 +19,12 @@ public class TokenHolders {
 
     private static final int MOST = 10_000;
 
-    private final TokenDesk desk;
+    private final TokenIssuer issuer;
     private final Leases leases;
     private final Set<String> workers = ConcurrentHashMap.newKeySet();
 
-    TokenHolders(TokenDesk desk, Leases leases) {
-        this.desk = desk;
+    TokenHolders(TokenIssuer issuer, Leases leases) {
+        this.issuer = issuer;
         this.leases = leases;
     }
 
@@ -43,7 +43,7 @@ public class TokenHolders {
      * @throws AccessRefused if it does not show one of this worker
      */
     void require(String worker, @Nullable String authorization) {
-        if (workers.contains(worker) && leases.isLive(worker) && !desk.hasBeenOf(worker, authorization)) {
+        if (workers.contains(worker) && leases.isLive(worker) && !issuer.isTokenOf(worker, authorization)) {
             throw AccessRefused.tokenNotShown(worker);
         }
     }

@@ -6,7 +6,7 @@ import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /** A request whose body has been read, or the beginning of it. Confined to one thread at a time. */
-final class CollectedBody extends Request.Wrapper {
+final class BufferedBody extends Request.Wrapper {
 
     private final byte[] bytes;
 
@@ -15,24 +15,24 @@ final class CollectedBody extends Request.Wrapper {
 
     private boolean isRead;
 
-    private CollectedBody(Request request, byte[] bytes, Content.@Nullable Chunk end) {
+    private BufferedBody(Request request, byte[] bytes, Content.@Nullable Chunk end) {
         super(request);
         this.bytes = bytes;
         this.end = end;
     }
 
-    static CollectedBody whole(Request request, byte[] bytes) {
-        return new CollectedBody(request, bytes, Content.Chunk.EOF);
+    static BufferedBody complete(Request request, byte[] bytes) {
+        return new BufferedBody(request, bytes, Content.Chunk.EOF);
     }
 
     /** A body that ends early: its reader gets the received bytes, and then the failure. */
-    static CollectedBody broken(Request request, byte[] bytes, Throwable why) {
-        return new CollectedBody(request, bytes, Content.Chunk.from(why, true));
+    static BufferedBody failed(Request request, byte[] bytes, Throwable why) {
+        return new BufferedBody(request, bytes, Content.Chunk.from(why, true));
     }
 
     /** A body of which more may arrive. */
-    static CollectedBody begun(Request request, byte[] bytes) {
-        return new CollectedBody(request, bytes, null);
+    static BufferedBody partial(Request request, byte[] bytes) {
+        return new BufferedBody(request, bytes, null);
     }
 
     @Override

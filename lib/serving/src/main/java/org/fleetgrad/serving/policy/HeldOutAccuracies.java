@@ -8,33 +8,33 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.jspecify.annotations.Nullable;
 
 /** Stores held-out accuracies, from any evaluator: those of the last versions that were evaluated. Thread-safe. */
-public final class AccuracyBoard {
+public final class HeldOutAccuracies {
 
     /** Maximum number of stored versions; the one received first is evicted first. */
-    static final int MOST = 4096;
+    static final int MAX_STORED = 4096;
 
     private final Map<ParameterVersion, Double> accuracies = new LinkedHashMap<>();
     private @Nullable HeldOutAccuracy newest;
     private @Nullable ParameterVersion expected;
 
     /** Stores the accuracy of a version. */
-    public synchronized void offer(HeldOutAccuracy offered) {
-        accuracies.put(offered.version(), offered.accuracy());
-        if (accuracies.size() > MOST) {
+    public synchronized void record(HeldOutAccuracy reported) {
+        accuracies.put(reported.version(), reported.accuracy());
+        if (accuracies.size() > MAX_STORED) {
             accuracies.remove(accuracies.keySet().iterator().next());
         }
-        if (offered.version().equals(expected)) {
+        if (reported.version().equals(expected)) {
             expected = null;
         }
         HeldOutAccuracy present = newest;
-        if (present == null || !isNewer(present, offered)) {
-            newest = offered;
+        if (present == null || !isNewer(present, reported)) {
+            newest = reported;
         }
     }
 
-    private static boolean isNewer(HeldOutAccuracy present, HeldOutAccuracy offered) {
-        return present.version().generation().equals(offered.version().generation())
-                && present.version().version() > offered.version().version();
+    private static boolean isNewer(HeldOutAccuracy present, HeldOutAccuracy reported) {
+        return present.version().generation().equals(reported.version().generation())
+                && present.version().version() > reported.version().version();
     }
 
     /** Returns the accuracy of the newest version of a generation that was evaluated. */

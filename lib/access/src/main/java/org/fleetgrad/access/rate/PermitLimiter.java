@@ -12,68 +12,68 @@ import org.jspecify.annotations.Nullable;
  * algorithm (ITU-T I.371, annex A), in its form of virtual scheduling. It stores one number for a name: the time at which
  * all permits are refilled. Thread-safe.
  *
- * <p>Names may come from untrusted clients, so at most {@value #MOST_NAMES} are stored. Names with all permits refilled
+ * <p>Names may come from untrusted clients, so at most {@value #MAX_NAMES} are stored. Names with all permits refilled
  * are evicted first.
  */
-final class Allowance {
+final class PermitLimiter {
 
-    static final int MOST_NAMES = 10_000;
+    static final int MAX_NAMES = 10_000;
 
     private final long interval;
     private final long tolerance;
     private final LongSupplier nanoTime;
-    private final ConcurrentMap<String, Long> full = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Long> refilledAt = new ConcurrentHashMap<>();
 
     /**
      * Gives each name as many permits.
      *
-     * @param turns    number of permits, 1 or more
+     * @param permits  number of permits, 1 or more
      * @param period   time to refill all of them
      * @param nanoTime the time in nanoseconds, as {@link System#nanoTime}
      */
-    Allowance(int turns, Duration period, LongSupplier nanoTime) {
-        this.interval = Math.max(1, period.toNanos() / turns);
-        this.tolerance = Math.multiplyExact(interval, (long) turns);
+    PermitLimiter(int permits, Duration period, LongSupplier nanoTime) {
+        this.interval = Math.max(1, period.toNanos() / permits);
+        this.tolerance = Math.multiplyExact(interval, (long) permits);
         this.nanoTime = nanoTime;
     }
 
     /** Takes a permit if there is one. */
-    boolean tryTake(String name) {
+    boolean tryAcquire(String name) {
         long now = nanoTime.getAsLong();
-        forget(now);
-        AtomicBoolean isTaken = new AtomicBoolean();
-        full.compute(name, (ignored, then) -> {
+        evict(now);
+        AtomicBoolean isAcquired = new AtomicBoolean();
+        refilledAt.compute(name, (ignored, then) -> {
             long ahead = ahead(then, now) + interval;
-            isTaken.set(ahead <= tolerance);
-            return isTaken.get() ? Long.valueOf(now + ahead) : then;
+            isAcquired.set(ahead <= tolerance);
+            return isAcquired.get() ? Long.valueOf(now + ahead) : then;
         });
-        return isTaken.get();
+        return isAcquired.get();
     }
 
     /** Returns the time until there is a permit, without taking one; zero if there is one now. */
-    Duration untilTurn(String name) {
-        long ahead = ahead(full.get(name), nanoTime.getAsLong());
+    Duration timeUntilPermit(String name) {
+        long ahead = ahead(refilledAt.get(name), nanoTime.getAsLong());
         return Duration.ofNanos(Math.max(0, ahead + interval - tolerance));
     }
 
     /** {@link System#nanoTime} may overflow: only differences are compared. */
-    private static long ahead(@Nullable Long full, long now) {
-        return full == null ? 0 : Math.max(0, full - now);
+    private static long ahead(@Nullable Long refilledAt, long now) {
+        return refilledAt == null ? 0 : Math.max(0, refilledAt - now);
     }
 
-    private void forget(long now) {
-        if (full.size() < MOST_NAMES) {
+    private void evict(long now) {
+        if (refilledAt.size() < MAX_NAMES) {
             return;
         }
-        full.values().removeIf(then -> then - now <= 0);
-        if (full.size() >= MOST_NAMES) {
+        refilledAt.values().removeIf(then -> then - now <= 0);
+        if (refilledAt.size() >= MAX_NAMES) {
             // A limit for each address does not stop clients with so many addresses.
-            full.clear();
+            refilledAt.clear();
         }
     }
 
     /** Returns how many names are stored. */
     int names() {
-        return full.size();
+        return refilledAt.size();
     }
 }

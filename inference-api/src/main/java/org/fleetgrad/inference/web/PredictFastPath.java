@@ -32,16 +32,16 @@ import tools.jackson.databind.json.JsonMapper;
  * waits for its batch. Its response is the same as {@link PredictController}'s. A request that is refused, invalid, unusual, or
  * has not arrived completely takes the slow path from its beginning, so each refusal is written in only one place.
  */
-final class PlainPredictions extends Handler.Wrapper {
+final class PredictFastPath extends Handler.Wrapper {
 
-    private static final Logger LOG = LoggerFactory.getLogger(PlainPredictions.class);
+    private static final Logger LOG = LoggerFactory.getLogger(PredictFastPath.class);
     private static final String PATH = "/predict";
 
     /**
      * Memory is allocated for the stated length, before the body has arrived. For a longer body the cost of the slow path
      * matters little.
      */
-    private static final long MOST_BYTES = 64 * 1024;
+    private static final long MAX_BYTES = 64 * 1024;
 
     private static final String JSON = "application/json";
     private static final HttpField CONTENT_TYPE = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, JSON);
@@ -50,7 +50,7 @@ final class PlainPredictions extends Handler.Wrapper {
     private final Predictor predictor;
     private final ImageReaders readers;
     private final JsonMapper json;
-    private final long mostBytes;
+    private final long maxBytes;
     private final Times times;
 
     /**
@@ -64,23 +64,23 @@ final class PlainPredictions extends Handler.Wrapper {
     /**
      * Makes the handler.
      *
-     * @param longWay   handles everything else
-     * @param mostBytes maximum length of a body
+     * @param slowPath  handles everything else
+     * @param maxBytes maximum length of a body
      */
-    PlainPredictions(
-            Handler longWay,
+    PredictFastPath(
+            Handler slowPath,
             Guard guard,
             Predictor predictor,
             ImageReaders readers,
             JsonMapper json,
-            long mostBytes,
+            long maxBytes,
             Times times) {
-        super(longWay);
+        super(slowPath);
         this.guard = guard;
         this.predictor = predictor;
         this.readers = readers;
         this.json = json;
-        this.mostBytes = Math.min(mostBytes, MOST_BYTES);
+        this.maxBytes = Math.min(maxBytes, MAX_BYTES);
         this.times = times;
     }
 
@@ -89,16 +89,16 @@ final class PlainPredictions extends Handler.Wrapper {
         if (!isPlain(request) || !isGranted(request)) {
             return super.handle(request, response, callback);
         }
-        ArrivedBody body = ArrivedBody.of(request, (int) request.getLength());
-        if (!body.isWhole()) {
+        ReceivedBody body = ReceivedBody.of(request, (int) request.getLength());
+        if (!body.isComplete()) {
             return super.handle(body, response, callback);
         }
         long begin = System.nanoTime();
-        Optional<CompletableFuture<PredictionOutcome>> asked = asked(body);
-        if (asked.isEmpty()) {
+        Optional<CompletableFuture<PredictionOutcome>> submitted = submit(body);
+        if (submitted.isEmpty()) {
             return super.handle(body, response, callback);
         }
-        var unused = asked.get().whenComplete((outcome, failure) -> end(begin, body, outcome, response, callback));
+        var unused = submitted.get().whenComplete((outcome, failure) -> end(begin, body, outcome, response, callback));
         return true;
     }
 
@@ -106,7 +106,7 @@ final class PlainPredictions extends Handler.Wrapper {
         return request.getMethod().equals("POST")
                 && PATH.equals(request.getHttpURI().getPathQuery())
                 && request.getLength() > 0
-                && request.getLength() <= mostBytes
+                && request.getLength() <= maxBytes
                 && hasPlainHeaders(request.getHeaders());
     }
 
@@ -134,9 +134,9 @@ final class PlainPredictions extends Handler.Wrapper {
         return guard.decide(head) instanceof Decision.Granted;
     }
 
-    private Optional<CompletableFuture<PredictionOutcome>> asked(ArrivedBody body) {
+    private Optional<CompletableFuture<PredictionOutcome>> submit(ReceivedBody body) {
         try {
-            return predictor.begin(readers.json(body.bytes(), false));
+            return predictor.submit(readers.json(body.bytes(), false));
         } catch (InvalidImagesException wrong) {
             // The slow path finds the same error, and reports it.
             LOG.debug("no images", wrong);
@@ -145,14 +145,14 @@ final class PlainPredictions extends Handler.Wrapper {
     }
 
     private void end(
-            long begin, ArrivedBody body, @Nullable PredictionOutcome outcome, Response response, Callback callback) {
+            long begin, ReceivedBody body, @Nullable PredictionOutcome outcome, Response response, Callback callback) {
         try {
             if (outcome instanceof Answered answered) {
-                byte[] reply = json.writeValueAsBytes(PredictReply.of(predictor.describe(answered.answer())));
+                byte[] reply = json.writeValueAsBytes(PredictReply.of(predictor.describe(answered.result())));
                 record(begin, body);
                 write(reply, response, callback);
             } else {
-                goTheLongWay(body, response, callback);
+                handleOnSlowPath(body, response, callback);
             }
         } catch (RuntimeException bug) {
             LOG.error("a prediction failed", bug);
@@ -174,7 +174,7 @@ final class PlainPredictions extends Handler.Wrapper {
     }
 
     /** Runs in a thread that may block: this one computes for other requests. */
-    private void goTheLongWay(ArrivedBody body, Response response, Callback callback) {
+    private void handleOnSlowPath(ReceivedBody body, Response response, Callback callback) {
         body.getComponents().getExecutor().execute(() -> {
             try {
                 if (!super.handle(body, response, callback)) {

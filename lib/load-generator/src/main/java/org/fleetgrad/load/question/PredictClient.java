@@ -3,7 +3,7 @@ package org.fleetgrad.load.question;
 import java.io.IOException;
 
 /** Sends a client's requests to one server. Used by one thread, except for {@link #close}. */
-public interface Asker extends AutoCloseable {
+public interface PredictClient extends AutoCloseable {
 
     /**
      * A response as received.
@@ -17,7 +17,7 @@ public interface Asker extends AutoCloseable {
     void connect() throws IOException;
 
     /** Sends a body and returns the response, whatever its status. After a failure the next call reconnects. */
-    Reply ask(byte[] body) throws IOException;
+    Reply send(byte[] body) throws IOException;
 
     /** Returns how often it has connected. */
     long connections();

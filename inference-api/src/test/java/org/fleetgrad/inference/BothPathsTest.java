@@ -17,7 +17,7 @@ import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.Test;
 
 /** The fast path and the slow path of {@code POST /predict}; a request with a query takes the slow one. */
-class BothWaysTest {
+class BothPathsTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -3,7 +3,7 @@ package org.fleetgrad.inference.web;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.fleetgrad.access.Guard;
-import org.fleetgrad.access.web.SmallBodiesFirst;
+import org.fleetgrad.access.web.SmallBodyBuffering;
 import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
@@ -11,9 +11,9 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Puts {@link PlainPredictions} before the servlets. */
+/** Puts {@link PredictFastPath} before the servlets. */
 @Component
-class ShortWay implements WebServerFactoryCustomizer<JettyServletWebServerFactory> {
+class FastPathConfiguration implements WebServerFactoryCustomizer<JettyServletWebServerFactory> {
 
     private final Guard guard;
     private final Predictor predictor;
@@ -22,7 +22,7 @@ class ShortWay implements WebServerFactoryCustomizer<JettyServletWebServerFactor
     private final InferenceProperties properties;
     private final MeterRegistry metrics;
 
-    ShortWay(
+    FastPathConfiguration(
             Guard guard,
             Predictor predictor,
             ImageReaders readers,
@@ -39,16 +39,16 @@ class ShortWay implements WebServerFactoryCustomizer<JettyServletWebServerFactor
 
     @Override
     public void customize(JettyServletWebServerFactory factory) {
-        // SmallBodiesFirst between the two: a plain request that has arrived completely loses no time, and any other
+        // SmallBodyBuffering between the two: a plain request that has arrived completely loses no time, and any other
         // blocks no thread.
-        factory.addServerCustomizers(server -> server.setHandler(new PlainPredictions(
-                new SmallBodiesFirst(server.getHandler(), server.getThreadPool()),
+        factory.addServerCustomizers(server -> server.setHandler(new PredictFastPath(
+                new SmallBodyBuffering(server.getHandler(), server.getThreadPool()),
                 guard,
                 predictor,
                 readers,
                 json,
                 properties.maxImageBytes().toBytes(),
-                new PlainPredictions.Times(PredictController.timer(metrics), requests()))));
+                new PredictFastPath.Times(PredictController.timer(metrics), requests()))));
     }
 
     /** The meter of Spring's filter for an answered prediction, with all its tags: both paths are counted together. */

@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  * A request whose body has been read as far as it had arrived. The next handler reads the body from its beginning, and then the
  * bytes that arrive later. Confined to one thread at a time.
  */
-final class ArrivedBody extends Request.Wrapper {
+final class ReceivedBody extends Request.Wrapper {
 
     private final byte[] bytes;
-    private final boolean isWhole;
+    private final boolean isComplete;
     private boolean isRead;
 
-    private ArrivedBody(Request request, byte[] bytes, boolean isWhole) {
+    private ReceivedBody(Request request, byte[] bytes, boolean isComplete) {
         super(request);
         this.bytes = bytes;
-        this.isWhole = isWhole;
+        this.isComplete = isComplete;
     }
 
     /**
@@ -27,14 +27,14 @@ final class ArrivedBody extends Request.Wrapper {
      *
      * @param stated length of the body in bytes, which Jetty enforces
      */
-    static ArrivedBody of(Request request, int stated) {
+    static ReceivedBody of(Request request, int stated) {
         byte[] bytes = new byte[stated];
         int length = 0;
         while (true) {
             Content.@Nullable Chunk chunk = request.read();
             if (chunk == null || Content.Chunk.isFailure(chunk)) {
                 // The next read returns the same failure.
-                return new ArrivedBody(request, Arrays.copyOf(bytes, length), false);
+                return new ReceivedBody(request, Arrays.copyOf(bytes, length), false);
             }
             ByteBuffer piece = chunk.getByteBuffer();
             int count = piece.remaining();
@@ -42,14 +42,14 @@ final class ArrivedBody extends Request.Wrapper {
             length += count;
             chunk.release();
             if (chunk.isLast()) {
-                return new ArrivedBody(request, bytes, true);
+                return new ReceivedBody(request, bytes, true);
             }
         }
     }
 
     /** Returns whether the complete body has arrived. */
-    boolean isWhole() {
-        return isWhole;
+    boolean isComplete() {
+        return isComplete;
     }
 
     /** Returns the complete body, not a copy. */
@@ -61,14 +61,14 @@ final class ArrivedBody extends Request.Wrapper {
     public Content.@Nullable Chunk read() {
         if (!isRead) {
             isRead = true;
-            return Content.Chunk.from(ByteBuffer.wrap(bytes), isWhole);
+            return Content.Chunk.from(ByteBuffer.wrap(bytes), isComplete);
         }
-        return isWhole ? Content.Chunk.EOF : super.read();
+        return isComplete ? Content.Chunk.EOF : super.read();
     }
 
     @Override
     public void demand(Runnable whenReadable) {
-        if (isRead && !isWhole) {
+        if (isRead && !isComplete) {
             super.demand(whenReadable);
         } else {
             getComponents().getExecutor().execute(whenReadable);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Requests for which no thread waits, alone and together with requests that have a waiting thread. */
 @Timeout(60)
-class OfferedRequestsTest {
+class SubmittedRequestsTest {
 
     private static final ImageShape SHAPE = new ImageShape(1, 1, 2);
     private static final BatchLimits LIMITS = new BatchLimits(8, Duration.ZERO, 100, 10_000);
@@ -107,7 +107,7 @@ class OfferedRequestsTest {
         told.get();
         first.get();
         assertThat(offer(batcher, 1)).isEmpty();
-        assertThat(batcher.answer(WantedVersion.BY_POLICY, images(1))).isEqualTo(new Closing());
+        assertThat(batcher.predict(WantedVersion.BY_POLICY, images(1))).isEqualTo(new Closing());
     }
 
     @Test
@@ -139,7 +139,7 @@ class OfferedRequestsTest {
                 for (int i = 0; i < 2_000; i++) {
                     PredictionOutcome outcome = isOffering
                             ? offer(batcher, 1).orElseThrow().get()
-                            : batcher.answer(WantedVersion.BY_POLICY, images(1));
+                            : batcher.predict(WantedVersion.BY_POLICY, images(1));
                     answered += outcome instanceof NoVersion ? 1 : 0;
                 }
                 return answered;
@@ -166,13 +166,13 @@ class OfferedRequestsTest {
 
     /** Makes the batcher compute one request, which waits for the gate. */
     private Future<PredictionOutcome> occupied(Batcher batcher) throws InterruptedException {
-        Future<PredictionOutcome> first = clients.submit(() -> batcher.answer(WantedVersion.BY_POLICY, images(1)));
+        Future<PredictionOutcome> first = clients.submit(() -> batcher.predict(WantedVersion.BY_POLICY, images(1)));
         entered.await();
         return first;
     }
 
     private static Optional<CompletableFuture<PredictionOutcome>> offer(Batcher batcher, int count) {
-        return batcher.offer(WantedVersion.BY_POLICY, images(count));
+        return batcher.submit(WantedVersion.BY_POLICY, images(count));
     }
 
     private static Images images(int count) {

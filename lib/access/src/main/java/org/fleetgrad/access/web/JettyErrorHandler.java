@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Responds with a problem when Jetty refuses a request before any route sees it, such as a path with control characters.
  * Jetty's own response is an HTML page that repeats the path.
  */
-public final class EarlyRefusals extends ErrorHandler {
+public final class JettyErrorHandler extends ErrorHandler {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String OPEN_INFERENCE = "/v2";

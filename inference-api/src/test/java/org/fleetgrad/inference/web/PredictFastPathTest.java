@@ -32,7 +32,7 @@ import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.batching.BatchLimits;
 import org.fleetgrad.serving.batching.Batcher;
-import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Which requests take the fast path, and which the slow path, with their bodies from the beginning. */
-class PlainPredictionsTest {
+class PredictFastPathTest {
 
     private static final String JSON = "Content-Type: application/json\r\n";
     private static final String IMAGE = "{\"image\":[1,2]}";
@@ -51,8 +51,8 @@ class PlainPredictionsTest {
             new FakeClassifiers(new ImageShape(1, 1, 2)),
             network -> new ModelDescription(new Normalization(List.of(0f), List.of(1f)), List.of()),
             10 * FakeClassifiers.IMAGE_BYTES);
-    private final Batcher batcher = new Batcher(model::answer, new BatchLimits(8, Duration.ZERO, 100, 10_000));
-    private final Predictor predictor = new Predictor(model, batcher, new AccuracyBoard());
+    private final Batcher batcher = new Batcher(model::predict, new BatchLimits(8, Duration.ZERO, 100, 10_000));
+    private final Predictor predictor = new Predictor(model, batcher, new HeldOutAccuracies());
     private final Timer requests = new SimpleMeterRegistry().timer("requests");
     private final LongWay longWay = new LongWay();
     private final Server server = new Server();
@@ -76,14 +76,14 @@ class PlainPredictionsTest {
     void start() throws Exception {
         model.swapTo(version(), FakeClassifier.parameters(version(), Map.of()));
         server.addConnector(connector);
-        server.setHandler(new PlainPredictions(
+        server.setHandler(new PredictFastPath(
                 longWay,
                 new Guard(RouteTable.builder().build(), Optional.empty(), new Rates(RateLimits.NONE, System::nanoTime)),
                 predictor,
                 new ImageReaders(4, 100),
                 JsonMapper.shared(),
                 MOST_BYTES,
-                new PlainPredictions.Times(new SimpleMeterRegistry().timer("prediction"), requests)));
+                new PredictFastPath.Times(new SimpleMeterRegistry().timer("prediction"), requests)));
         server.start();
     }
 

@@ -20,10 +20,10 @@ import org.eclipse.jetty.util.thread.ThreadPool;
  * body holds a connection and the received bytes until a timeout, and nothing else. A request with a larger body goes to its
  * route at once, which refuses untrusted clients by the request head; at most half of the threads wait for such bodies.
  */
-public final class SmallBodiesFirst extends Handler.Wrapper {
+public final class SmallBodyBuffering extends Handler.Wrapper {
 
     /** Timeout of a small body. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     /** Enough for any body of an unauthenticated caller. */
     static final int SMALL_BYTES = 64 * 1024;
@@ -32,34 +32,34 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
     static final int FREE_BYTES = 4 * 1024;
 
     /** Divisor of the heap: the part for the longer bodies that wait. */
-    private static final int SHARE_OF_HEAP = 16;
+    private static final int HEAP_DIVISOR = 16;
 
-    private static final int SHARE_OF_THREADS = 2;
-    private static final int USUAL_THREADS = 200;
+    private static final int THREADS_DIVISOR = 2;
+    private static final int DEFAULT_THREADS = 200;
 
     private final LongSupplier nanoTime;
-    private final long mostBytes;
-    private final AtomicLong held = new AtomicLong();
+    private final long maxBytes;
+    private final AtomicLong reserved = new AtomicLong();
     private final Semaphore threads;
 
     /**
      * @param routes handles the requests
      * @param pool   the server's threads
      */
-    public SmallBodiesFirst(Handler routes, ThreadPool pool) {
-        this(routes, threads(pool), Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, System::nanoTime);
+    public SmallBodyBuffering(Handler routes, ThreadPool pool) {
+        this(routes, threads(pool), Runtime.getRuntime().maxMemory() / HEAP_DIVISOR, System::nanoTime);
     }
 
-    SmallBodiesFirst(Handler routes, int mostThreads, long mostBytes, LongSupplier nanoTime) {
+    SmallBodyBuffering(Handler routes, int maxThreads, long maxBytes, LongSupplier nanoTime) {
         super(routes);
-        this.threads = new Semaphore(mostThreads);
-        this.mostBytes = mostBytes;
+        this.threads = new Semaphore(maxThreads);
+        this.maxBytes = maxBytes;
         this.nanoTime = nanoTime;
     }
 
     private static int threads(ThreadPool pool) {
-        int all = pool instanceof ThreadPool.SizedThreadPool sized ? sized.getMaxThreads() : USUAL_THREADS;
-        return Math.max(1, all / SHARE_OF_THREADS);
+        int all = pool instanceof ThreadPool.SizedThreadPool sized ? sized.getMaxThreads() : DEFAULT_THREADS;
+        return Math.max(1, all / THREADS_DIVISOR);
     }
 
     @Override
@@ -69,15 +69,15 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
             return super.handle(request, response, callback);
         }
         if (request.getLength() > SMALL_BYTES) {
-            giveThread(request, response, callback);
+            dispatchBlocking(request, response, callback);
         } else {
-            new Collecting(request, response, callback).run();
+            new Buffering(request, response, callback).run();
         }
         return true;
     }
 
     /** Passes a request to its route, in this thread. */
-    private void give(Request request, Response response, Callback callback) {
+    private void dispatch(Request request, Response response, Callback callback) {
         try {
             if (!super.handle(request, response, callback)) {
                 Response.writeError(request, response, callback, HttpStatus.NOT_FOUND_404);
@@ -88,13 +88,13 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
     }
 
     /** Passes a request to its route, which waits for the body. */
-    private void giveThread(Request request, Response response, Callback callback) {
+    private void dispatchBlocking(Request request, Response response, Callback callback) {
         if (!threads.tryAcquire()) {
             refuse(request, response, callback, "too many clients are sending bodies of more than %d bytes");
             return;
         }
         try {
-            give(new PacedBody(request, nanoTime), response, callback);
+            dispatch(new MinimumRateBody(request, nanoTime), response, callback);
         } finally {
             threads.release();
         }
@@ -104,17 +104,17 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
     private boolean reserve(long wanted) {
         long before;
         do {
-            before = held.get();
-            if (wanted > mostBytes - before) {
+            before = reserved.get();
+            if (wanted > maxBytes - before) {
                 return false;
             }
-        } while (!held.compareAndSet(before, before + wanted));
+        } while (!reserved.compareAndSet(before, before + wanted));
         return true;
     }
 
     /** Bytes reserved for incomplete bodies, beyond {@link #FREE_BYTES} each. */
-    long heldBytes() {
-        return held.get();
+    long reservedBytes() {
+        return reserved.get();
     }
 
     private static void refuse(Request request, Response response, Callback callback, String why) {
@@ -124,7 +124,7 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
     }
 
     /** A body that is arriving. The container runs this again when more has arrived, in one thread at a time. */
-    private final class Collecting implements Runnable {
+    private final class Buffering implements Runnable {
 
         private final Request request;
         private final Response response;
@@ -132,9 +132,9 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
         private final long begin = nanoTime.getAsLong();
         private byte[] bytes;
         private int count;
-        private long taken;
+        private long reservedBytes;
 
-        Collecting(Request request, Response response, Callback callback) {
+        Buffering(Request request, Response response, Callback callback) {
             this.request = request;
             this.response = response;
             this.callback = callback;
@@ -151,40 +151,40 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
                     return;
                 }
                 if (Content.Chunk.isFailure(chunk)) {
-                    give(CollectedBody.broken(request, whole(), chunk.getFailure()));
+                    dispatch(BufferedBody.failed(request, received(), chunk.getFailure()));
                     return;
                 }
                 // A small copy: a retained chunk would retain the complete network buffer.
                 boolean isLast = chunk.isLast();
-                boolean isTaken = take(chunk);
+                boolean isBuffered = append(chunk);
                 chunk.release();
-                if (!isTaken) {
-                    giveBack();
+                if (!isBuffered) {
+                    releaseMemory();
                     refuse(request, response, callback, "bodies that are not there yet take too much memory");
                     return;
                 }
                 if (isLast) {
-                    give(CollectedBody.whole(request, whole()));
+                    dispatch(BufferedBody.complete(request, received()));
                     return;
                 }
                 if (count > SMALL_BYTES) {
                     // The request has no Content-Length.
-                    Request rest = CollectedBody.begun(request, whole());
-                    giveBack();
-                    giveThread(rest, response, callback);
+                    Request rest = BufferedBody.partial(request, received());
+                    releaseMemory();
+                    dispatchBlocking(rest, response, callback);
                     return;
                 }
-                if (nanoTime.getAsLong() - begin > PATIENCE.toNanos()) {
-                    give(CollectedBody.broken(
+                if (nanoTime.getAsLong() - begin > TIMEOUT.toNanos()) {
+                    dispatch(BufferedBody.failed(
                             request,
-                            whole(),
-                            new TimeoutException("the body did not end within %d s".formatted(PATIENCE.toSeconds()))));
+                            received(),
+                            new TimeoutException("the body did not end within %d s".formatted(TIMEOUT.toSeconds()))));
                     return;
                 }
             }
         }
 
-        private boolean take(Content.Chunk chunk) {
+        private boolean append(Content.Chunk chunk) {
             int more = chunk.remaining();
             if (count + more > bytes.length) {
                 int larger = Math.max(2 * bytes.length, count + more);
@@ -192,7 +192,7 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
                 if (!reserve(wanted)) {
                     return false;
                 }
-                taken += wanted;
+                reservedBytes += wanted;
                 bytes = Arrays.copyOf(bytes, larger);
             }
             chunk.getByteBuffer().get(bytes, count, more);
@@ -200,18 +200,18 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
             return true;
         }
 
-        private byte[] whole() {
+        private byte[] received() {
             return count == bytes.length ? bytes : Arrays.copyOf(bytes, count);
         }
 
-        private void give(Request collected) {
-            giveBack();
-            SmallBodiesFirst.this.give(collected, response, callback);
+        private void dispatch(Request buffered) {
+            releaseMemory();
+            SmallBodyBuffering.this.dispatch(buffered, response, callback);
         }
 
-        private void giveBack() {
-            held.addAndGet(-taken);
-            taken = 0;
+        private void releaseMemory() {
+            reserved.addAndGet(-reservedBytes);
+            reservedBytes = 0;
         }
     }
 }

@@ -7,12 +7,12 @@ import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenReply;
 import org.jspecify.annotations.Nullable;
 
 /** Issues tokens for keys. A refusal is an {@link AccessRefused}. Thread-safe. */
-public final class TokenDesk {
+public final class TokenIssuer {
 
     private final Keys keys;
     private final Tokens tokens;
 
-    TokenDesk(Keys keys, Tokens tokens) {
+    TokenIssuer(Keys keys, Tokens tokens) {
         this.keys = keys;
         this.tokens = tokens;
     }
@@ -31,7 +31,7 @@ public final class TokenDesk {
 
     /** Issues a token for a worker; empty if the server has no keys. */
     public Optional<IssuedToken> forWorker(String id) {
-        return tokens().map(desk -> desk.issue(Caller.worker(id)));
+        return tokens().map(tokens -> tokens.issue(Caller.worker(id)));
     }
 
     /**
@@ -40,7 +40,7 @@ public final class TokenDesk {
      * @param worker id of the worker that the token is for, if it is for one
      * @throws AccessRefused when the service has no keys, the keys belong to no role, or the role may not act as a worker
      */
-    public Caller caller(@Nullable String accessKey, @Nullable String secretKey, Optional<String> worker) {
+    public Caller authenticate(@Nullable String accessKey, @Nullable String secretKey, Optional<String> worker) {
         if (keys.isEmpty()) {
             throw AccessRefused.securityOff();
         }
@@ -56,7 +56,7 @@ public final class TokenDesk {
      * Returns whether a header {@code Authorization} has a token that this service issued to the worker, expired or not.
      * The operator's token is accepted, too.
      */
-    public boolean hasBeenOf(String worker, @Nullable String authorization) {
+    public boolean isTokenOf(String worker, @Nullable String authorization) {
         if (authorization == null) {
             return false;
         }

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.junit.jupiter.api.Test;
 
-class KeptClassifierTest {
+class CachedClassifierTest {
 
     private final FakeClassifiers classifiers = new FakeClassifiers(new ImageShape(1, 1, 1));
     private final ServedNetwork small = network(Map.of());
@@ -18,7 +18,7 @@ class KeptClassifierTest {
 
     @Test
     void shouldKeepOneInstanceWhileTheNetworkStays() {
-        try (KeptClassifier kept = new KeptClassifier(classifiers)) {
+        try (CachedClassifier kept = new CachedClassifier(classifiers)) {
             assertThat(classifiers.open).hasValue(0);
 
             Classifier first = kept.of(small);
@@ -31,7 +31,7 @@ class KeptClassifierTest {
 
     @Test
     void shouldCloseTheInstanceWhenAnotherNetworkComes() {
-        try (KeptClassifier kept = new KeptClassifier(classifiers)) {
+        try (CachedClassifier kept = new CachedClassifier(classifiers)) {
             Classifier first = kept.of(small);
 
             assertThat(kept.of(large)).isNotSameAs(first);

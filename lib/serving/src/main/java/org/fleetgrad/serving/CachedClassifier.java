@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps one instance open while consecutive versions are of the same network: most runs train one network, and opening an
  * instance costs far more than loading parameters into it. Confined to one thread.
  */
-public final class KeptClassifier implements AutoCloseable {
+public final class CachedClassifier implements AutoCloseable {
 
     private final Classifiers classifiers;
     private @Nullable Opened opened;
@@ -14,7 +14,7 @@ public final class KeptClassifier implements AutoCloseable {
     private record Opened(ServedNetwork network, Classifier classifier) {}
 
     /** Opens nothing before an instance is requested. */
-    public KeptClassifier(Classifiers classifiers) {
+    public CachedClassifier(Classifiers classifiers) {
         this.classifiers = classifiers;
     }
 

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  * A request for whose body a thread waits: after a grace period it must arrive at a minimum rate. Confined to one thread at a
  * time.
  */
-final class PacedBody extends Request.Wrapper {
+final class MinimumRateBody extends Request.Wrapper {
 
     private static final long BYTES_PER_SECOND = 16 * 1024;
 
     private final LongSupplier nanoTime;
     private final long begin;
-    private long moved;
+    private long received;
     private Content.@Nullable Chunk failure;
 
-    PacedBody(Request request, LongSupplier nanoTime) {
+    MinimumRateBody(Request request, LongSupplier nanoTime) {
         super(request);
         this.nanoTime = nanoTime;
         this.begin = nanoTime.getAsLong();
@@ -35,15 +35,15 @@ final class PacedBody extends Request.Wrapper {
         if (chunk == null || chunk.isLast() || Content.Chunk.isFailure(chunk)) {
             return chunk;
         }
-        moved += chunk.remaining();
-        long late = nanoTime.getAsLong() - begin - SmallBodiesFirst.PATIENCE.toNanos();
-        if (late > 0 && moved < TimeUnit.NANOSECONDS.toSeconds(late) * BYTES_PER_SECOND) {
+        received += chunk.remaining();
+        long overtime = nanoTime.getAsLong() - begin - SmallBodyBuffering.TIMEOUT.toNanos();
+        if (overtime > 0 && received < TimeUnit.NANOSECONDS.toSeconds(overtime) * BYTES_PER_SECOND) {
             chunk.release();
             failure = Content.Chunk.from(
                     new IOException("%d bytes of the body came in %d s; the least rate is %d bytes a second"
                             .formatted(
-                                    moved,
-                                    TimeUnit.NANOSECONDS.toSeconds(late) + SmallBodiesFirst.PATIENCE.toSeconds(),
+                                    received,
+                                    TimeUnit.NANOSECONDS.toSeconds(overtime) + SmallBodyBuffering.TIMEOUT.toSeconds(),
                                     BYTES_PER_SECOND)),
                     true);
             return failure;

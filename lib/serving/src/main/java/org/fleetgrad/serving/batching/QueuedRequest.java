@@ -11,68 +11,68 @@ import org.jspecify.annotations.Nullable;
  * A request that waits for its batch: with a thread of its own, or with a promise. Guarded by the batcher's lock, except for
  * the promise.
  */
-final class Waiting {
+final class QueuedRequest {
 
     final WantedVersion wanted;
     final Images images;
     final long sinceNanos;
 
     /** Wakes the thread of this request. */
-    private final @Nullable Condition turn;
+    private final @Nullable Condition wakeup;
 
     private final @Nullable CompletableFuture<PredictionOutcome> promise;
     private @Nullable PredictionOutcome outcome;
     private @Nullable Throwable failure;
 
-    private Waiting(
+    private QueuedRequest(
             WantedVersion wanted,
             Images images,
             long sinceNanos,
-            @Nullable Condition turn,
+            @Nullable Condition wakeup,
             @Nullable CompletableFuture<PredictionOutcome> promise) {
         this.wanted = wanted;
         this.images = images;
         this.sinceNanos = sinceNanos;
-        this.turn = turn;
+        this.wakeup = wakeup;
         this.promise = promise;
     }
 
-    static Waiting withThread(WantedVersion wanted, Images images, long sinceNanos, Condition turn) {
-        return new Waiting(wanted, images, sinceNanos, turn, null);
+    static QueuedRequest withThread(WantedVersion wanted, Images images, long sinceNanos, Condition wakeup) {
+        return new QueuedRequest(wanted, images, sinceNanos, wakeup, null);
     }
 
-    static Waiting withPromise(
+    static QueuedRequest withPromise(
             WantedVersion wanted, Images images, long sinceNanos, CompletableFuture<PredictionOutcome> promise) {
-        return new Waiting(wanted, images, sinceNanos, null, promise);
+        return new QueuedRequest(wanted, images, sinceNanos, null, promise);
     }
 
     /** Returns whether both may be in one batch: one version computes it, from images of one shape. */
-    boolean goesWith(Waiting other) {
+    boolean canShareBatchWith(QueuedRequest other) {
         return wanted.equals(other.wanted) && images.shape().equals(other.images.shape());
     }
 
     boolean hasThread() {
-        return turn != null;
+        return wakeup != null;
     }
 
     /** Wakes the waiting thread; returns whether there is one. */
     boolean wakeThread() {
-        if (turn == null) {
+        if (wakeup == null) {
             return false;
         }
-        turn.signal();
+        wakeup.signal();
         return true;
     }
 
     /** Waits once; the caller re-checks its condition, because of spurious wakeups. */
     @SuppressWarnings("WaitNotInLoop")
-    void awaitTurn() {
-        if (turn != null) {
-            turn.awaitUninterruptibly();
+    void await() {
+        if (wakeup != null) {
+            wakeup.awaitUninterruptibly();
         }
     }
 
-    void end(PredictionOutcome with) {
+    void complete(PredictionOutcome with) {
         outcome = with;
         boolean unused = wakeThread();
     }
@@ -80,22 +80,22 @@ final class Waiting {
     void fail(Throwable because) {
         failure = because;
         boolean unused = wakeThread();
-        breakPromise(because);
+        failPromise(because);
     }
 
-    void keepPromise(PredictionOutcome with) {
+    void completePromise(PredictionOutcome with) {
         if (promise != null) {
             promise.complete(with);
         }
     }
 
-    void breakPromise(Throwable because) {
+    void failPromise(Throwable because) {
         if (promise != null) {
             promise.completeExceptionally(because);
         }
     }
 
-    boolean isOver() {
+    boolean isDone() {
         return outcome != null || failure != null;
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class SmallBodiesFirstTest {
+class SmallBodyBufferingTest {
 
     private static final int STATED = 60_000;
     private static final int MOST_BYTES = 200_000;
@@ -33,7 +33,7 @@ class SmallBodiesFirstTest {
     private final AtomicInteger asked = new AtomicInteger();
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
-    private final SmallBodiesFirst bodies = new SmallBodiesFirst(new Length(), 1, MOST_BYTES, this::nanoTime);
+    private final SmallBodyBuffering bodies = new SmallBodyBuffering(new Length(), 1, MOST_BYTES, this::nanoTime);
 
     @BeforeEach
     void start() throws Exception {
@@ -84,7 +84,7 @@ class SmallBodiesFirstTest {
         isBegun.await();
         assertThat(asked).hasValue(0);
 
-        now.addAndGet(SmallBodiesFirst.PATIENCE.plus(Duration.ofSeconds(1)).toNanos());
+        now.addAndGet(SmallBodyBuffering.TIMEOUT.plus(Duration.ofSeconds(1)).toNanos());
         client.addInputAndExecute("x");
 
         assertThat(client.getResponse()).endsWith("broken");
@@ -95,13 +95,13 @@ class SmallBodiesFirstTest {
     void shouldWaitForTheLastByteOfTheLongestSmallBody() throws Exception {
         LocalEndPoint client = connector.connect();
         client.addInputAndExecute(
-                head("/small", SmallBodiesFirst.SMALL_BYTES) + "x".repeat(SmallBodiesFirst.SMALL_BYTES - 1));
+                head("/small", SmallBodyBuffering.SMALL_BYTES) + "x".repeat(SmallBodyBuffering.SMALL_BYTES - 1));
         isBegun.await();
         assertThat(asked).hasValue(0);
 
         client.addInputAndExecute("x");
 
-        assertThat(client.getResponse()).endsWith(SmallBodiesFirst.SMALL_BYTES + " bytes");
+        assertThat(client.getResponse()).endsWith(SmallBodyBuffering.SMALL_BYTES + " bytes");
         assertThat(asked).hasValue(1);
     }
 
@@ -160,11 +160,11 @@ class SmallBodiesFirstTest {
 
     @Test
     void shouldRefuseBodiesThatWaitWhereTheyTakeTooMuchMemory() throws Exception {
-        int beyondFree = 40_000 - SmallBodiesFirst.FREE_BYTES;
-        while (bodies.heldBytes() + beyondFree <= MOST_BYTES) {
-            long before = bodies.heldBytes();
+        int beyondFree = 40_000 - SmallBodyBuffering.FREE_BYTES;
+        while (bodies.reservedBytes() + beyondFree <= MOST_BYTES) {
+            long before = bodies.reservedBytes();
             connector.connect().addInputAndExecute(head("/small", 65_000) + "x".repeat(40_000));
-            spinUntil(() -> bodies.heldBytes() >= before + beyondFree);
+            spinUntil(() -> bodies.reservedBytes() >= before + beyondFree);
         }
 
         assertThat(connector.getResponse(head("/small", 65_000) + "x".repeat(40_000), 30, TimeUnit.SECONDS))
@@ -179,7 +179,7 @@ class SmallBodiesFirstTest {
         LocalEndPoint client = connector.connect();
         client.addInputAndExecute(head("/large", 100_000) + "half");
         spinUntil(() -> asked.get() > 0);
-        now.addAndGet(SmallBodiesFirst.PATIENCE.plus(Duration.ofSeconds(2)).toNanos());
+        now.addAndGet(SmallBodyBuffering.TIMEOUT.plus(Duration.ofSeconds(2)).toNanos());
         client.addInputAndExecute("x".repeat(30_000));
 
         assertThat(client.getResponse(false, 30, TimeUnit.SECONDS)).endsWith("broken");

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * One connection of HTTP/1.1 that lives until the server ends it. A request is sent at most once: a retry would hide a
  * failure. Only a connection that was idle for a second is checked before it is used, since a server may have closed it.
  */
-public final class HttpAsker implements Asker {
+public final class HttpPredictClient implements PredictClient {
 
     private static final int MOST_ANSWER_BYTES = 16 << 20;
     private static final int BUFFER = 1 << 14;
@@ -58,7 +58,7 @@ public final class HttpAsker implements Asker {
      * @param trust     decides which certificates are trusted; if it is absent, the JDK's are
      * @param token     of a service with keys; clients of one service share it
      */
-    public HttpAsker(
+    public HttpPredictClient(
             URI url, String mediaType, Duration timeout, Optional<SSLContext> trust, Optional<ServiceToken> token) {
         this.url = url;
         this.mediaType = mediaType;
@@ -79,7 +79,7 @@ public final class HttpAsker implements Asker {
     }
 
     @Override
-    public Reply ask(byte[] body) throws IOException {
+    public Reply send(byte[] body) throws IOException {
         DefaultBHttpClientConnection open = open();
         try {
             Optional<String> authorization = authorization();

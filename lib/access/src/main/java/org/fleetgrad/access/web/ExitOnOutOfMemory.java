@@ -4,12 +4,12 @@ package org.fleetgrad.access.web;
  * Ends this process if one of its own threads dies of an OutOfMemoryError: a service without that thread would only half work.
  * The JVM's flag {@code ExitOnOutOfMemoryError}, which the images have, ends it in any thread.
  */
-public final class EndWithoutMemory {
+public final class ExitOnOutOfMemory {
 
     /** The exit code of the JVM's flag. */
     private static final int EXIT_CODE = 3;
 
-    private EndWithoutMemory() {}
+    private ExitOnOutOfMemory() {}
 
     /** Applies to all threads from now on. */
     public static void install() {
