@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = DatasetTools.NAME,
         description =
-                "Prepares datasets: fetches, generates, shards, verifies and uploads them, and puts them to work.",
+                "Prepares datasets: fetches, generates, shards, verifies and uploads them, and gives them to a parameter server as work.",
         mixinStandardHelpOptions = true,
         versionProvider = Console.Version.class,
         subcommands = {
@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = Console.EXIT_CODES_HEADING,
         exitCodeList = {Console.EXIT_0, Console.EXIT_1, Console.EXIT_2, Console.EXIT_3, Console.EXIT_4, Console.EXIT_130
         },
-        footerHeading = "%nFrom nothing to work in a parameter server:%n",
+        footerHeading = "%nFrom a download to the work of a parameter server:%n",
         footer = {
             "  ${COMMAND-FULL-NAME} fetch mnist --out data/mnist",
             "  ${COMMAND-FULL-NAME} shard data/mnist --shards 6 --out shards",

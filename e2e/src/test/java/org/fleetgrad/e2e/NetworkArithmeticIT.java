@@ -43,7 +43,7 @@ class NetworkArithmeticIT {
         Python.require();
         Path data = TinyColours.write(folder.resolve("data"), SAMPLES, 10);
         Path initial = initial();
-        Path ours = trained("run", data, "--resume", initial.toString());
+        Path ours = trained("run", data, "--from", initial.toString());
 
         String printed = Python.run(
                 Files.readString(RepositoryRoot.path().resolve("e2e/src/test/python/twenty_steps.py")),

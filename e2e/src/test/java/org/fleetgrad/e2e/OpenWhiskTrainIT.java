@@ -137,7 +137,7 @@ class OpenWhiskTrainIT {
             assertThat(train.await(Duration.ofMinutes(1))).isEqualTo(143);
             assertThat(openwhisk.underWay()).as(train.stderr()).isZero();
             assertThat(train.stderr())
-                    .contains("waiting for 4 activations that are under way to hear that the run is over")
+                    .contains("waiting for 4 activations in flight to learn that the run is over")
                     .doesNotContain("are left in OpenWhisk");
         }
     }
@@ -160,7 +160,7 @@ class OpenWhiskTrainIT {
                         .singleElement()
                         .asString()
                         .startsWith(
-                                "fleetgrad: --server-address 127.0.0.1 means the container itself, when a container asks for it: pass one that OpenWhisk's containers can reach");
+                                "fleetgrad: --server-address 127.0.0.1 is a loopback address, which in a container means the container itself: pass one that OpenWhisk's containers can reach");
             }
         }
         Map<String, String> nobody =

@@ -68,7 +68,7 @@ class PipelineIT {
                 "25",
                 "--cut",
                 "fc1",
-                "--schedule",
+                "--pipeline-schedule",
                 "1f1b",
                 "--stash",
                 "--predict",

@@ -51,7 +51,7 @@ class ServerRestartIT {
 
             assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
             assertThat(train.stderr())
-                    .contains("ps-service ended with code 137 and is started again from what it kept (1 of at most 5");
+                    .contains("ps-service ended with code 137 and is restarted from its stored state (1 of at most 5");
             JsonNode result = train.lastLineAsJson();
             assertThat(result.path("accuracy").asDouble()).isGreaterThanOrEqualTo(0.9);
             assertThat(result.path("reachedTarget").asBoolean()).isTrue();

@@ -66,9 +66,9 @@ class SeveralServersIT {
 
             assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
             assertThat(train.stderr())
-                    .contains("ps-service-1 ended with code 137 and is started again from what it kept (1 of at most 5")
+                    .contains("ps-service-1 ended with code 137 and is restarted from its stored state (1 of at most 5")
                     .contains(
-                            "ps-service-0 ended with code 137 and is started again from what it kept (1 of at most 5");
+                            "ps-service-0 ended with code 137 and is restarted from its stored state (1 of at most 5");
             JsonNode result = train.lastLineAsJson();
             JsonNode report = JsonMapper.builder()
                     .build()
@@ -124,7 +124,7 @@ class SeveralServersIT {
     /** The export of the run's last checkpoints equals the model that the run wrote. */
     private void assertExportIsTheModel() throws Exception {
         try (FleetgradProcess export = FleetgradProcess.start(
-                folder, "model", "export", "--from", "run/checkpoints", "--out", "exported.safetensors")) {
+                folder, "model", "export", "--checkpoints", "run/checkpoints", "--out", "exported.safetensors")) {
             assertThat(export.await(PATIENCE)).as(export.stderr()).isZero();
         }
         TensorSet exported = read("exported.safetensors");
@@ -142,7 +142,7 @@ class SeveralServersIT {
                 "3",
                 "--mode",
                 "sync",
-                "--resume",
+                "--from",
                 "exported.safetensors",
                 "--out",
                 "resumed",

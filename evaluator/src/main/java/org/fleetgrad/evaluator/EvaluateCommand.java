@@ -43,8 +43,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         versionProvider = EvaluateCommand.Version.class,
         description = {
-            "Measures top-1, top-5 and loss of each version on held-out samples: of checkpoints, or of a server that trains.",
-            "A row for each version, with an asterisk if it is the best so far; last, the best of all."
+            "Measures top-1, top-5 and loss of each version on held-out samples: of checkpoints, or of a running parameter server.",
+            "Prints a row for each version, with an asterisk if it is the best so far, and the best version last."
         },
         footer = {
             "",
@@ -71,17 +71,17 @@ final class EvaluateCommand implements Callable<Integer> {
             paramLabel = "DIR",
             required = true,
             description =
-                    "The held-out samples: a folder with a dataset, of which the test split is taken; a folder of shards or"
-                            + " of a run, whose manifest names the test shard; or a test shard. Training shards are refused.")
+                    "Folder with a dataset, of which the test split is read; a folder of shards or of a run, whose"
+                            + " manifest names the test shard; or a test shard. Training shards are refused.")
     private Path data = Path.of("");
 
-    @Option(names = "--dataset-name", paramLabel = "NAME", description = "Name of the dataset in --data, as in train")
+    @Option(names = "--dataset-name", paramLabel = "NAME", description = "Name of the dataset in --data, as for train")
     private @Nullable String datasetName;
 
     @Option(
             names = "--image-size",
             paramLabel = "N",
-            description = "Brings a folder of images to N x N pixels, as in train")
+            description = "Resize a folder of images to N x N pixels, as for train")
     private @Nullable Integer imageSize;
 
     @Option(
@@ -89,8 +89,8 @@ final class EvaluateCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "1",
             description =
-                    "Versions (steps) from one evaluation to the next, at least; the last version is always evaluated"
-                            + " (default: ${DEFAULT-VALUE})")
+                    "Minimum number of versions (steps) from one evaluation to the next; the last version is always"
+                            + " evaluated (default: ${DEFAULT-VALUE})")
     private long every;
 
     @Option(
@@ -100,7 +100,10 @@ final class EvaluateCommand implements Callable<Integer> {
             description = "Images of a batch (default: ${DEFAULT-VALUE})")
     private int batch;
 
-    @Option(names = "--max-evaluations", paramLabel = "N", description = "End after so many (default: no limit)")
+    @Option(
+            names = "--max-evaluations",
+            paramLabel = "N",
+            description = "End after this many evaluations (default: no limit)")
     private @Nullable Long most;
 
     @Option(
@@ -109,13 +112,10 @@ final class EvaluateCommand implements Callable<Integer> {
             description = "Device to compute on: cpu, or cuda:0 (default: ${DEFAULT-VALUE})")
     private String device = "cpu";
 
-    @Option(
-            names = "--csv",
-            paramLabel = "FILE",
-            description = "Also write a line for each version into this file, at once")
+    @Option(names = "--csv", paramLabel = "FILE", description = "Write a row for each version to this file, at once")
     private @Nullable Path csv;
 
-    @Option(names = "--json", description = "Print the result as one JSON object, the last line of stdout")
+    @Option(names = "--json", description = "Print the result as JSON: one object, the last line of stdout")
     private boolean json;
 
     /** The source of the versions. */
@@ -125,18 +125,18 @@ final class EvaluateCommand implements Callable<Integer> {
                 names = "--checkpoints",
                 paramLabel = "PATH",
                 description =
-                        "Evaluate what lies there, oldest first: a folder of checkpoints, one checkpoint's folder, a run's"
-                                + " folder, a safetensors file or a folder of them, or s3://bucket/prefix")
+                        "Checkpoints to read and evaluate, oldest first: a folder of checkpoints, one checkpoint's"
+                                + " folder, a run's folder, a safetensors file, a folder of them, or s3://bucket/prefix")
         private @Nullable String checkpoints;
 
         @Option(
                 names = "--server",
                 paramLabel = "URL",
                 description =
-                        "Follow a parameter server (several of a run: separated by commas) until its work is done or it"
-                                + " ends, and report each result to it. If it has keys, set FLEETGRAD_ACCESS_KEY and"
-                                + " FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE) to the evaluator's; for https, FLEETGRAD_TRUST"
-                                + " may name a PEM file.")
+                        "Address of the parameter server to follow until its work is done or it ends, and to report each"
+                                + " result to; of several, separated by commas. If it has keys, set FLEETGRAD_ACCESS_KEY and"
+                                + " FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE) to the evaluator's; for https,"
+                                + " FLEETGRAD_TRUST may name a PEM file.")
         private @Nullable String server;
     }
 

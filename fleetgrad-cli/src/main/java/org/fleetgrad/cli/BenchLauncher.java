@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
         name = BenchLauncher.NAME,
-        description = "Measures Fleetgrad on this machine, beside other systems and the limits of the machine.")
+        description =
+                "Measures Fleetgrad on this machine, and compares it with other systems and the machine's limits.")
 final class BenchLauncher implements Callable<Integer> {
 
     static final String NAME = "bench";

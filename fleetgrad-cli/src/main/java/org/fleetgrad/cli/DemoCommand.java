@@ -13,9 +13,9 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Trains a small network on this machine and asks it a question.",
+            "Trains a small network on this machine and requests a prediction.",
             "The parameter server, the workers and the inference API are processes of their own. It needs neither Docker"
-                    + " nor a network."
+                    + " nor the internet."
         },
         footer = {
             "",

@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Answers predictions with all workers of a run together.",
-            "It asks every worker that the parameter server's status lists with an address, and joins their answers. A"
-                    + " worker that does not answer in time, or is of another network, is left out and named."
+            "Answers each prediction with all workers of a run.",
+            "It calls every worker whose address the parameter server's status lists, and combines their responses. A"
+                    + " worker that does not respond in time, or trains another network, is left out and named."
         },
         footer = {
             "",
@@ -50,7 +50,7 @@ public final class EnsembleCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             defaultValue = "29800",
-            description = "Port to answer on; 0 for any free one (default: ${DEFAULT-VALUE})")
+            description = "Port to listen on; 0: any free one (default: ${DEFAULT-VALUE})")
     private int port;
 
     @Option(
@@ -63,9 +63,8 @@ public final class EnsembleCommand implements Callable<Integer> {
     @Option(
             names = "--vote",
             defaultValue = "majority",
-            description =
-                    "majority: the class that most workers name; mean: the class that is most probable in the mean"
-                            + " (default: ${DEFAULT-VALUE})")
+            description = "How responses are combined: majority, the class that most workers choose; mean, the most"
+                    + " probable class of the mean probabilities (default: ${DEFAULT-VALUE})")
     private Vote vote = Vote.MAJORITY;
 
     @Option(
@@ -73,7 +72,8 @@ public final class EnsembleCommand implements Callable<Integer> {
             defaultValue = "500ms",
             paramLabel = "DURATION",
             description =
-                    "A worker that has not answered by then is left out, and not asked for a second (default: ${DEFAULT-VALUE})")
+                    "Longest wait for a worker's response. A worker that takes longer is left out of this one, and"
+                            + " is not called for a second (default: ${DEFAULT-VALUE})")
     private Duration timeout = Duration.ofMillis(500);
 
     @Override

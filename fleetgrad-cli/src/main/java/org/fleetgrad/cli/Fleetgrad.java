@@ -26,13 +26,14 @@ import picocli.CommandLine.Spec;
         name = "fleetgrad",
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
-        description = "Trains deep networks on the JVM: a parameter server, workers, and a model that answers while it"
-                + " learns.",
+        description =
+                "Trains deep networks on the JVM: a parameter server, workers, and a model that answers predictions while it"
+                        + " trains.",
         commandListHeading = "%nCommands:%n",
         footer = {"", "Begin with: ./fleetgrad demo", "Help of a command: ./fleetgrad COMMAND --help"},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it worked",
+            "0:success",
             "1:an error inside fleetgrad",
             "2:the command line is wrong",
             "3:the input is wrong, such as a damaged checkpoint",

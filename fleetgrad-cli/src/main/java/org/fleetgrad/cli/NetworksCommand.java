@@ -23,8 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
         name = "networks",
         mixinStandardHelpOptions = true,
         description = {
-            "Lists the networks that --network of train and demo names.",
-            "The numbers are those of the images and classes that each network usually has. Megabytes are 10^6 bytes."
+            "Lists the networks that --network can name.",
+            "The numbers are for each network's usual images and classes. Megabytes are 10^6 bytes."
         },
         footer = {
             "",
@@ -37,7 +37,7 @@ final class NetworksCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec command;
 
-    @Option(names = "--json", description = "Print one JSON array")
+    @Option(names = "--json", description = "Print the result as JSON: one array")
     private boolean json;
 
     @Override

@@ -50,9 +50,9 @@ class CommandLineTest {
         assertThat(err.toString())
                 .containsSubsequence(
                         "Commands:",
-                        "  demo         Trains a small network on this machine and asks it a question.",
+                        "  demo         Trains a small network on this machine and requests a prediction.",
                         "  train        ",
-                        "  status       Shows how a running parameter server is doing.",
+                        "  status       Shows the status of a running parameter server.",
                         "  model        ",
                         "  dataset      ",
                         "  certificate  ",
@@ -129,8 +129,8 @@ class CommandLineTest {
                 "--nesterov --momentum 0|--nesterov needs --momentum above 0; it is 0.0",
                 "--weight-decay -1|--weight-decay must be 0 or more; it is -1.0",
                 "--weight-decay-matrices-only|--weight-decay-matrices-only needs --weight-decay above 0; it is 0.0",
-                "--schedule linear|there is no schedule 'linear': write constant, cosine, cosine:minimum=0.001, step:every=30,gamma=0.1",
-                "--schedule cosine:minimum=0.5|the minimum of --schedule cosine:minimum=0.5 must not be more than --learning-rate, which is 0.01",
+                "--learning-rate-schedule linear|there is no schedule 'linear': write constant, cosine, cosine:minimum=0.001, step:every=30,gamma=0.1",
+                "--learning-rate-schedule cosine:minimum=0.5|the minimum of --learning-rate-schedule cosine:minimum=0.5 must not be more than --learning-rate, which is 0.01",
                 "--warmup 21|--warmup must be from 0 to --epochs, which is 20; it is 21.0",
                 "--warmup -1|--warmup must be from 0 to --epochs, which is 20; it is -1.0",
                 "--clip-norm -1|--clip-norm must be 0 or more; it is -1.0",
@@ -175,14 +175,13 @@ class CommandLineTest {
     @Test
     void shouldSayWhatResumeScheduleAndRateDoInEachCommand() {
         assertThat(help("train"))
-                .contains(
-                        "--resume=PATH Begin a new run from",
-                        "with --out the earlier run's own folder, continue that run")
-                .contains("--schedule=SCHEDULE Schedule of the learning rate")
-                .contains("about as many steps staler as there are workers");
+                .contains("--resume=RUN|CHECKPOINTS Go on from the state of a run", "--from=FILE Begin with the values")
+                .contains("--learning-rate-schedule=SCHEDULE Schedule of the learning rate")
+                .contains("With N workers, gradients become about N steps staler");
         assertThat(help("pipeline"))
-                .contains("--resume=DIR Continue the run in this folder", "--from=FILE Begin a new run with")
-                .contains("--schedule=NAME Order of the passes", "--rate=SCHEDULE Schedule of the learning rate");
+                .contains("--resume=RUN Go on from the state of a run", "--from=FILE Begin with the values")
+                .contains("--learning-rate-schedule=SCHEDULE Schedule of the learning rate")
+                .contains("--pipeline-schedule=NAME Schedule of the pipeline");
         assertThat(help("load")).contains("--rate=R Requests per second");
     }
 
@@ -256,15 +255,13 @@ class CommandLineTest {
         assertThat(out.toString().replaceAll("\\s+", " "))
                 .contains("none, damped, delay-compensated, adaptive-delay-compensated, gap-aware, look-ahead,")
                 .contains("look-ahead-slim (default: look-ahead where gradients are stale")
-                .contains("--resume=PATH", "--durability=MODE", "--lease=DURATION");
+                .contains("--resume=RUN|CHECKPOINTS", "--durability=MODE", "--lease=DURATION");
     }
 
     @Test
     void shouldSayInOneLineThatThereIsNothingToResumeFrom() {
         assertThat(run("train", "--resume", "nowhere")).isEqualTo(3);
-        assertThat(err.toString())
-                .isEqualToIgnoringNewLines(
-                        "fleetgrad: --resume nowhere: there is neither such a file nor such a folder");
+        assertThat(err.toString()).isEqualToIgnoringNewLines("fleetgrad: --resume nowhere: there is no such folder");
     }
 
     @Test

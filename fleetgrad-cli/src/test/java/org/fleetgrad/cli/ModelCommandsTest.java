@@ -79,7 +79,7 @@ class ModelCommandsTest {
 
     @Test
     void shouldListARunsCheckpointsNewestFirst() {
-        assertThat(run("model", "list", "--from", from)).isZero();
+        assertThat(run("model", "list", "--checkpoints", from)).isZero();
 
         assertThat(out.toString()
                         .lines()
@@ -96,7 +96,7 @@ class ModelCommandsTest {
 
     @Test
     void shouldTakeTheFolderOfCheckpointsItself() {
-        assertThat(run("model", "list", "--from", from + "/checkpoints")).isZero();
+        assertThat(run("model", "list", "--checkpoints", from + "/checkpoints")).isZero();
         assertThat(out.toString().lines()).hasSize(4);
     }
 
@@ -104,7 +104,7 @@ class ModelCommandsTest {
     void shouldListForPrograms() throws IOException {
         Files.writeString(file(2, CheckpointManifest.FILE_NAME), "");
 
-        assertThat(run("model", "list", "--from", from, "--json")).isZero();
+        assertThat(run("model", "list", "--checkpoints", from, "--json")).isZero();
 
         JsonNode json = json();
         assertThat(json.path("location").asString()).isEqualTo(from + "/checkpoints");
@@ -129,7 +129,7 @@ class ModelCommandsTest {
     void shouldNameADamagedOneWithTheReason() throws IOException {
         Files.write(file(3, "state.safetensors"), new byte[7]);
 
-        assertThat(run("model", "list", "--from", from)).isZero();
+        assertThat(run("model", "list", "--checkpoints", from)).isZero();
 
         assertThat(out.toString().lines().toList().get(1))
                 .isEqualTo("     3  damaged: state.safetensors has 7 bytes, the manifest states 2000");
@@ -137,17 +137,17 @@ class ModelCommandsTest {
 
     @Test
     void shouldSayThatThereIsNone(@TempDir Path empty) {
-        assertThat(run("model", "list", "--from", empty.toString())).isZero();
+        assertThat(run("model", "list", "--checkpoints", empty.toString())).isZero();
         assertThat(out).hasToString("there is no checkpoint in " + empty + System.lineSeparator());
         assertThat(empty).isEmptyDirectory();
 
-        assertThat(run("model", "show", "--from", empty.toString())).isEqualTo(3);
+        assertThat(run("model", "show", "--checkpoints", empty.toString())).isEqualTo(3);
         assertThat(err).hasToString("fleetgrad: there is no checkpoint in " + empty + System.lineSeparator());
     }
 
     @Test
     void shouldShowWhatACheckpointConsistsOf() {
-        assertThat(run("model", "show", "2", "--from", from)).isZero();
+        assertThat(run("model", "show", "2", "--checkpoints", from)).isZero();
 
         assertThat(out.toString().lines())
                 .startsWith("checkpoint-000002 of " + from + "/checkpoints: verified")
@@ -160,7 +160,8 @@ class ModelCommandsTest {
     void shouldShowTheLatestForPrograms() throws IOException {
         Files.write(file(3, "state.safetensors"), new byte[7]);
 
-        assertThat(run("model", "show", "latest", "--from", from, "--json")).isZero();
+        assertThat(run("model", "show", "latest", "--checkpoints", from, "--json"))
+                .isZero();
 
         assertThat(err)
                 .hasToString("fleetgrad: skipping checkpoint 3: its state.safetensors has 7 bytes,"
@@ -177,7 +178,7 @@ class ModelCommandsTest {
     void shouldExportTheParametersAlone() throws Exception {
         Path model = run.resolve("model.safetensors");
 
-        assertThat(run("model", "export", "2", "--from", from, "--out", model.toString()))
+        assertThat(run("model", "export", "2", "--checkpoints", from, "--out", model.toString()))
                 .isZero();
 
         assertThat(out.toString())
@@ -191,7 +192,7 @@ class ModelCommandsTest {
     @Tag("whole")
     void shouldExportWhatPyTorchOpens() {
         Path model = run.resolve("model.safetensors");
-        assertThat(run("model", "export", "--from", from, "--out", model.toString()))
+        assertThat(run("model", "export", "--checkpoints", from, "--out", model.toString()))
                 .isZero();
 
         assertThat(Python.run("""
@@ -206,7 +207,7 @@ class ModelCommandsTest {
     @Test
     void shouldNotOverwriteUnasked() throws IOException {
         Path model = Files.writeString(run.resolve("model.safetensors"), "mine");
-        String[] export = {"model", "export", "--from", from, "--out", model.toString()};
+        String[] export = {"model", "export", "--checkpoints", from, "--out", model.toString()};
 
         assertThat(run(export)).isEqualTo(3);
         assertThat(err)
@@ -214,7 +215,7 @@ class ModelCommandsTest {
                         + System.lineSeparator());
         assertThat(model).hasContent("mine");
 
-        assertThat(run("model", "export", "--from", from, "--out", model.toString(), "--force"))
+        assertThat(run("model", "export", "--checkpoints", from, "--out", model.toString(), "--force"))
                 .isZero();
         assertThat(Files.size(model)).isGreaterThan(32);
     }
@@ -223,18 +224,18 @@ class ModelCommandsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "show 42 --from RUN | 3 | checkpoint-000042: no such checkpoint in RUN/checkpoints; see fleetgrad model list --from RUN",
-                "list --from RUN/none | 3 | there is no folder RUN/none",
-                "list --from http://x/y | 3 | checkpoints lie in a folder or in s3://bucket/prefix, not in 'http://x/y'",
-                "list --from s3://B | 3 | a bucket is written s3://bucket/prefix",
-                "export --from RUN --out RUN | 3 | RUN is a folder; --out is a file to write",
-                "export --from RUN --out RUN/none/m | 3 | RUN/none/m cannot be written: java.nio.file.NoSuchFileException",
-                "list | 2 | Missing required option: '--from=LOCATION'",
-                "export --from RUN | 2 | Missing required option: '--out=FILE'",
-                "show newest --from RUN | 2 | a checkpoint is named by its number, such as 42, or 'latest'; not 'newest'",
-                "show 0 --from RUN | 2 | a checkpoint is named by its number, such as 42, or 'latest'; not '0'",
-                "show -1 --from RUN | 2 | a checkpoint is named by its number, such as 42, or 'latest'; not '-1'",
-                "show 9999999999999 --from RUN | 2 | a checkpoint is named by its number",
+                "show 42 --checkpoints RUN | 3 | checkpoint-000042: no such checkpoint in RUN/checkpoints; see fleetgrad model list --checkpoints RUN",
+                "list --checkpoints RUN/none | 3 | there is no folder RUN/none",
+                "list --checkpoints http://x/y | 3 | checkpoints lie in a folder or in s3://bucket/prefix, not in 'http://x/y'",
+                "list --checkpoints s3://B | 3 | a bucket is written s3://bucket/prefix",
+                "export --checkpoints RUN --out RUN | 3 | RUN is a folder; --out is a file to write",
+                "export --checkpoints RUN --out RUN/none/m | 3 | RUN/none/m cannot be written: java.nio.file.NoSuchFileException",
+                "list | 2 | Missing required option: '--checkpoints=LOCATION'",
+                "export --checkpoints RUN | 2 | Missing required option: '--out=FILE'",
+                "show newest --checkpoints RUN | 2 | a checkpoint is named by its number, such as 42, or 'latest'; not 'newest'",
+                "show 0 --checkpoints RUN | 2 | a checkpoint is named by its number, such as 42, or 'latest'; not '0'",
+                "show -1 --checkpoints RUN | 2 | a checkpoint is named by its number, such as 42, or 'latest'; not '-1'",
+                "show 9999999999999 --checkpoints RUN | 2 | a checkpoint is named by its number",
                 "rollback 0 | 2 | NUMBER must be 1 or more; it is 0",
                 "rollback x | 2 | x",
                 "rollback | 2 | Missing required parameter: 'NUMBER'"
@@ -256,13 +257,13 @@ class ModelCommandsTest {
         Files.write(file(3, CheckpointManifest.PARAMETERS), parameters);
         Path model = run.resolve("model.safetensors");
 
-        assertThat(run("model", "export", "--from", from, "--out", model.toString()))
+        assertThat(run("model", "export", "--checkpoints", from, "--out", model.toString()))
                 .isEqualTo(3);
 
         assertThat(err.toString().lines()).hasSize(1);
         assertThat(err.toString())
                 .startsWith("fleetgrad: checkpoint-000003/parameters.safetensors has the SHA-256 ")
-                .endsWith("; choose another one: fleetgrad model list --from " + from + System.lineSeparator());
+                .endsWith("; choose another one: fleetgrad model list --checkpoints " + from + System.lineSeparator());
         assertThat(model).doesNotExist();
     }
 

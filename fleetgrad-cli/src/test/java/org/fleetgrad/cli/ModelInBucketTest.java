@@ -33,16 +33,16 @@ class ModelInBucketTest {
                     "S3_SECRET_KEY", LocalS3.CREDENTIALS.secretKey());
             write("s3://models/mnist", environment);
 
-            Outcome listed = run(environment, "model", "list", "--from", "s3://models/mnist");
+            Outcome listed = run(environment, "model", "list", "--checkpoints", "s3://models/mnist");
             assertThat(listed.exitCode()).as(listed.output()).isZero();
             assertThat(listed.output().lines()).hasSize(2);
 
-            Outcome missing = run(environment, "model", "list", "--from", "s3://nowhere/mnist");
+            Outcome missing = run(environment, "model", "list", "--checkpoints", "s3://nowhere/mnist");
             assertThat(missing.exitCode()).isEqualTo(4);
             assertThat(missing.output().lines()).hasSize(1);
             assertThat(missing.output()).contains("(NoSuchBucket); check the bucket and the keys");
         }
-        Outcome withoutService = run(Map.of(), "model", "list", "--from", "s3://models/mnist");
+        Outcome withoutService = run(Map.of(), "model", "list", "--checkpoints", "s3://models/mnist");
         assertThat(withoutService.exitCode()).isEqualTo(3);
         assertThat(withoutService.output())
                 .isEqualToIgnoringNewLines("fleetgrad: s3://models/mnist needs S3_ENDPOINT, the address of the"

@@ -50,7 +50,7 @@ class PipelineCommandTest {
 
         Outcome outcome = execute("@" + recipe, "--resume", missing);
 
-        assertThat(outcome.err()).contains(isPipeline ? missing : "leave it out with --schedule ddp");
+        assertThat(outcome.err()).contains(isPipeline ? missing : "--pipeline-schedule ddp has none of");
         assertThat(outcome.code()).isEqualTo(isPipeline ? 3 : 2);
         assertThat(Files.readString(recipe))
                 .contains("./fleetgrad pipeline @recipes/pipeline/%s --data DIR".formatted(recipe.getFileName()));
@@ -91,9 +91,9 @@ class PipelineCommandTest {
                 "--gap-aware=some|--gap-aware stands alone, or is --gap-aware=loss; it is 'some'",
                 "--image x|--image is an option of --places docker; the places are processes",
                 "--memory 16m|--memory must be 128m or more; it is 16m",
-                "--resume a --out b|leave --out out, which is b",
-                "--resume a --from b|leave --from out, which is b",
-                "--schedule ddp --from b|--from is for stages: leave it out with --schedule ddp",
+                "--resume a --out b|leave out --out, which is b",
+                "--resume a --from b|leave out --from, which is b",
+                "--pipeline-schedule ddp --from b|--from is for stages: with --pipeline-schedule ddp leave it out",
                 "--device cuda:0|stages compute on the processor",
                 "--step-every 0|--step-every must be 1 or more; it is 0"
             })
@@ -109,8 +109,8 @@ class PipelineCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--schedule gpipe --step-every 2|needs recomputation: add recompute",
-                "--schedule zigzag|there is no schedule 'zigzag'",
+                "--pipeline-schedule gpipe --step-every 2|needs recomputation: add recompute",
+                "--pipeline-schedule zigzag|there is no schedule 'zigzag'",
                 "--predict msnag --weight-decay 0.1|msnag with SGD leaves out the weight decay",
                 "--gap-aware --stash --step-every 2|write step-every=1",
                 "--predict sometimes|there is no prediction 'sometimes': write msnag or aggmsnag"

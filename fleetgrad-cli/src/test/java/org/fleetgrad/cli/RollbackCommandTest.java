@@ -56,7 +56,7 @@ class RollbackCommandTest {
 
         assertThat(requests).containsExactly("POST /rollback {\"checkpoint\":42}");
         assertThat(out)
-                .hasToString("the server went back to checkpoint 42: version 1,200 of generation g2"
+                .hasToString("the server rolled back to checkpoint 42: version 1,200 of generation g2"
                         + System.lineSeparator());
     }
 

@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Measures Fleetgrad on this machine and compares it with a rival or a limit, in rounds in which both take"
-                        + " turns, and prints one table of medians. The machine must be otherwise idle for some 15 minutes.",
+                "Measures Fleetgrad on this machine and compares it with another system or a limit, in alternating rounds,"
+                        + " and prints one table of medians. The machine must be otherwise idle for some 15 minutes.",
         footer = {
             "",
             "Examples:",
@@ -62,13 +62,13 @@ public final class BenchCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec command;
 
-    @Option(names = "--json", description = "Print the figures as a JSON object, in the last line of stdout")
+    @Option(names = "--json", description = "Print the result as JSON: one object, the last line of stdout")
     private boolean isJson;
 
     @Option(
             names = "--only",
             paramLabel = "NAME",
-            description = "Measure only this; may be repeated (names: see --list)")
+            description = "Measure only these; repeat the option for several (names: see --list)")
     private List<String> only = new ArrayList<>();
 
     @Option(
@@ -78,10 +78,10 @@ public final class BenchCommand implements Callable<Integer> {
             description = "Rounds of each measurement; fewer than 5 are unreliable (default: ${DEFAULT-VALUE})")
     private int rounds;
 
-    @Option(names = "--list", description = "List the measurements and exit")
+    @Option(names = "--list", description = "List the measurements, and exit")
     private boolean isListing;
 
-    @Option(names = "--write", paramLabel = "FILE", description = "Also replace the table in this page")
+    @Option(names = "--write", paramLabel = "FILE", description = "Replace the measured part of this page: its table")
     private @Nullable Path page;
 
     /** @param home folder of the checkout */

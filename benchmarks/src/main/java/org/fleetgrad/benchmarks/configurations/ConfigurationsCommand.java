@@ -35,23 +35,37 @@ public final class ConfigurationsCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec command;
 
-    @Option(names = "--mnist", paramLabel = "DIR", description = "Folder of MNIST; without it no row of MNIST")
+    @Option(
+            names = "--mnist",
+            paramLabel = "DIR",
+            description = "Folder with MNIST; without it the table has no row of MNIST")
     private @Nullable Path mnist;
 
-    @Option(names = "--cifar10", paramLabel = "DIR", description = "Folder of CIFAR-10; without it no row of CIFAR-10")
+    @Option(
+            names = "--cifar10",
+            paramLabel = "DIR",
+            description = "Folder with CIFAR-10; without it the table has no row of CIFAR-10")
     private @Nullable Path cifar;
 
-    @Option(names = "--stages", split = ",", defaultValue = "2,4", description = "Stages (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--stages",
+            split = ",",
+            defaultValue = "2,4",
+            description = "Number of stages, of each run (default: ${DEFAULT-VALUE})")
     private List<Integer> stages = List.of();
 
-    @Option(names = "--seeds", split = ",", defaultValue = "1,2,3", description = "Seeds (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--seeds",
+            split = ",",
+            defaultValue = "1,2,3",
+            description = "Seed of each run (default: ${DEFAULT-VALUE})")
     private List<Integer> seeds = List.of();
 
     @Option(
             names = "--only",
             paramLabel = "RECIPES",
             split = ",",
-            description = "Recipes to train, such as ws,ws_msnag (default: all)")
+            description = "Measure only these recipes, such as ws,ws_msnag (default: all)")
     private @Nullable List<String> only;
 
     @Option(names = "--epochs", defaultValue = "1", description = "Passes over the dataset (default: ${DEFAULT-VALUE})")
@@ -60,7 +74,7 @@ public final class ConfigurationsCommand implements Callable<Integer> {
     @Option(
             names = "--max-steps",
             defaultValue = "0",
-            description = "Stop a run after this many steps (default: no limit)")
+            description = "Stop after this many steps of a run; 0: no limit (default: ${DEFAULT-VALUE})")
     private long maxSteps;
 
     @Option(
@@ -73,16 +87,18 @@ public final class ConfigurationsCommand implements Callable<Integer> {
             names = "--cut",
             defaultValue = "auto",
             description =
-                    "As for fleetgrad pipeline; bytes makes runs that can be repeated bit by bit (default: ${DEFAULT-VALUE})")
+                    "Where the network is cut, as for fleetgrad pipeline; bytes makes runs that can be repeated bit"
+                            + " by bit (default: ${DEFAULT-VALUE})")
     private String cut = "auto";
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Page in which the table is replaced (default: docs/pipeline-cures.md of the checkout)")
+            description = "Write to this page, of which the table is replaced (default: docs/pipeline-cures.md of the"
+                    + " checkout)")
     private @Nullable Path out;
 
-    @Option(names = "--continue", description = "Keep the results of an earlier run with the same settings")
+    @Option(names = "--continue", description = "Keep the results of an aborted run with the same settings")
     private boolean isContinued;
 
     /**

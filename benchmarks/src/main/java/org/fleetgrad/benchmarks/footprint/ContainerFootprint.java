@@ -44,7 +44,7 @@ public final class ContainerFootprint {
         try {
             Container.docker("version");
         } catch (IOException absent) {
-            return List.of(Missing.skipped("container", "no Docker engine answers: start one"));
+            return List.of(Missing.skipped("container", "no Docker engine responds: start one"));
         }
         String docker = built("worker");
         String java = built("java-runtime");

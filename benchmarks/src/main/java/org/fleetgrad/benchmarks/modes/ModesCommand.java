@@ -36,7 +36,11 @@ public final class ModesCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec command;
 
-    @Option(names = "--data", paramLabel = "DIR", required = true, description = "Folder of MNIST's IDX files")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            required = true,
+            description = "Folder with a dataset: MNIST's IDX files")
     private @Nullable Path data;
 
     @Option(names = "--epochs", defaultValue = "1", description = "Passes over the dataset (default: ${DEFAULT-VALUE})")
@@ -48,22 +52,22 @@ public final class ModesCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             defaultValue = "1",
-            description = "Seed of the parameters, the order of samples and the kills (default: ${DEFAULT-VALUE})")
+            description = "Seed of the initial parameters, of the order of samples and of the kills (default:"
+                    + " ${DEFAULT-VALUE})")
     private int seed;
 
     @Option(
             names = "--only",
             paramLabel = "CELLS",
             split = ",",
-            description =
-                    "Cells to measure, such as async/gap-aware/8/kills, sync or 'async/*/8/calm'; without --out the"
-                            + " table goes to stdout")
+            description = "Measure only these cells, such as async/gap-aware/8/kills, sync or 'async/*/8/calm'; without"
+                    + " --out the table goes to stdout")
     private @Nullable List<String> only;
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Page in which the table is replaced (default: docs/modes.md of the checkout)")
+            description = "Write to this page, of which the table is replaced (default: docs/modes.md of the checkout)")
     private @Nullable Path out;
 
     @Option(names = "--continue", description = "Keep the results of an aborted run with the same settings")

@@ -30,7 +30,7 @@ public final class PicturesCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Folder for the pictures (default: docs/pipeline of the checkout)")
+            description = "Write to this folder (default: docs/pipeline of the checkout)")
     private @Nullable Path out;
 
     /** @param home folder of the checkout */

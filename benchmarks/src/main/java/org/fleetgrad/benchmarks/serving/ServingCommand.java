@@ -37,9 +37,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Asks a model while it is trained: what each place to serve from and each policy costs the training and"
-                        + " the clients, how much workers of different versions disagree, and how many answers of the"
-                        + " very tensors are torn. The machine must be otherwise idle for some 10 minutes.",
+                "Measures predictions during training: what each place to serve from and each policy costs the training and"
+                        + " the clients, how much workers of different versions disagree, and how many responses from the"
+                        + " trained tensors themselves are torn. The machine must be otherwise idle for some 10 minutes.",
         footer = {
             "",
             "Examples:",
@@ -70,22 +70,26 @@ public final class ServingCommand implements Callable<Integer> {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Folder of MNIST's IDX files (default: generated digits)")
+            description = "Folder with a dataset: MNIST's IDX files (default: generated digits)")
     private @Nullable Path data;
 
-    @Option(names = "--quick", description = "A look at each experiment, in about a minute")
+    @Option(names = "--quick", description = "Measure each experiment for a few seconds, about a minute in all")
     private boolean isQuick;
 
-    @Option(names = "--only", paramLabel = "NAME", split = ",", description = "Only these: ${COMPLETION-CANDIDATES}")
+    @Option(
+            names = "--only",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Measure only these: ${COMPLETION-CANDIDATES}")
     private List<Experiment> only = List.of(Experiment.values());
 
     @Option(
             names = "--seed",
             defaultValue = "1",
-            description = "Seed of the parameters and of the order of samples (default: ${DEFAULT-VALUE})")
+            description = "Seed of the initial parameters and of the order of samples (default: ${DEFAULT-VALUE})")
     private int seed;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Write CSV, JSON and pictures into this folder")
+    @Option(names = "--out", paramLabel = "DIR", description = "Write to this folder: CSV, JSON and pictures")
     private @Nullable Path folder;
 
     @Option(

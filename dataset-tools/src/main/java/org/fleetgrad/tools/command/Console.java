@@ -35,7 +35,7 @@ public final class Console {
     public static final String EXIT_2 = "2:the command line is wrong";
 
     /** {@link org.fleetgrad.tools.ExitCode#INPUT}. */
-    public static final String EXIT_3 = "3:an input file is missing, in the way, or invalid";
+    public static final String EXIT_3 = "3:an input file is missing or invalid, or an output file exists";
 
     /** {@link org.fleetgrad.tools.ExitCode#REMOTE}. */
     public static final String EXIT_4 = "4:a server or the network failed";
@@ -48,7 +48,7 @@ public final class Console {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--json", description = "Print one JSON object instead of text.")
+    @Option(names = "--json", description = "Print the result as JSON: one object, in place of text.")
     private boolean isJson;
 
     @Option(

@@ -40,13 +40,13 @@ public final class FetchCommand implements Callable<Integer> {
             completionCandidates = Names.class)
     private String name = "";
 
-    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the files.")
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Write to this folder.")
     private Path folder = Path.of("");
 
-    @Option(names = "--base-url", paramLabel = "URL", description = "Mirror with the same files.")
+    @Option(names = "--base-url", paramLabel = "URL", description = "Address of a mirror with the same files.")
     private @Nullable URI baseUrl;
 
-    @Option(names = "--force", description = "Replace existing files with other content.")
+    @Option(names = "--force", description = "Overwrite existing files that have other content.")
     private boolean isForced;
 
     /** The known names, for help and completion. */

@@ -24,7 +24,7 @@ public final class ListCommand implements Callable<Integer> {
     @Mixin
     private final StoreOptions options = new StoreOptions();
 
-    @Option(names = "--prefix", description = "List only names that begin with this.")
+    @Option(names = "--prefix", description = "Prefix of the names: list only objects whose names begin with it.")
     private String prefix = "";
 
     @Override

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "put-work",
         description = {
-            "Gives a dataset's training shards to a parameter server as its work, which it hands out to workers.",
+            "Gives a dataset's training shards to a parameter server as work, which it assigns to workers.",
             "Repeat the command to renew the addresses of the same shards or to change the number of epochs; finished"
                     + " shards stay finished.",
             "Addresses in a bucket expire after --expiry, 7 days at the most: repeat the command before that. Addresses"
@@ -60,14 +60,10 @@ public final class PutWorkCommand implements Callable<Integer> {
             names = "--server",
             defaultValue = "http://127.0.0.1:29500",
             paramLabel = "URL",
-            description = "The parameter server (default: ${DEFAULT-VALUE}).")
+            description = "Address of the parameter server (default: ${DEFAULT-VALUE}).")
     private URI server = URI.create("http://127.0.0.1:29500");
 
-    @Option(
-            names = "--epochs",
-            required = true,
-            paramLabel = "N",
-            description = "Passes over the dataset; 0 for no end.")
+    @Option(names = "--epochs", required = true, paramLabel = "N", description = "Passes over the dataset; 0: no end.")
     private long epochs;
 
     @Option(
@@ -81,7 +77,7 @@ public final class PutWorkCommand implements Callable<Integer> {
             names = "--wait",
             defaultValue = "60s",
             converter = DurationConverter.class,
-            description = "How long to wait for a server that is not up yet (default: ${DEFAULT-VALUE}).")
+            description = "Longest wait for a server that is not up yet (default: ${DEFAULT-VALUE}).")
     private Duration patience = Duration.ofSeconds(60);
 
     @Option(

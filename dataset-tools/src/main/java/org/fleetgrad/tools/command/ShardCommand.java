@@ -45,11 +45,11 @@ public final class ShardCommand implements Callable<Integer> {
                     "Folder with a dataset: IDX files, CIFAR-10, CIFAR-100, SVHN, or train/CLASS/ and test/CLASS/ with images.")
     private Path source = Path.of("");
 
-    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the shards.")
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Write to this folder.")
     private Path folder = Path.of("");
 
     @Option(
-            names = {"--dataset-name", "--name"},
+            names = "--dataset-name",
             paramLabel = "NAME",
             description = {
                 "Name of the dataset; each file's name begins with it.",
@@ -60,7 +60,7 @@ public final class ShardCommand implements Callable<Integer> {
     @Option(
             names = "--image-size",
             paramLabel = "N",
-            description = "Brings a folder of images to N x N pixels (default: all have one size).")
+            description = "Resize a folder of images to N x N pixels (default: all have one size).")
     private @Nullable Integer imageSize;
 
     @Option(names = "--shards", required = true, paramLabel = "N", description = "Number of training shards.")
@@ -75,7 +75,7 @@ public final class ShardCommand implements Callable<Integer> {
     @Option(names = "--std", split = ",", description = "Standard deviation of each channel (default: measured).")
     private @Nullable List<Float> std;
 
-    @Option(names = "--force", description = "Overwrite an existing manifest and its shards.")
+    @Option(names = "--force", description = "Overwrite existing files: a manifest and its shards.")
     private boolean isForced;
 
     @Override

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** Generates digits. */
 @Command(
         name = "synth",
-        description = "Generates handwritten-looking digits in files like MNIST's, without a network.",
+        description = "Generates digits that look handwritten, in files like MNIST's, without a download.",
         footerHeading = "%nExample:%n",
         footer = "  ${COMMAND-FULL-NAME} --out data/digits --train 12000 --test 2000 --seed 1")
 public final class SynthCommand implements Callable<Integer> {
@@ -22,7 +22,7 @@ public final class SynthCommand implements Callable<Integer> {
     @Mixin
     private final Console console = new Console();
 
-    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the files.")
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Write to this folder.")
     private Path folder = Path.of("");
 
     @Option(
@@ -34,10 +34,10 @@ public final class SynthCommand implements Callable<Integer> {
     @Option(names = "--test", defaultValue = "2000", description = "Number of test digits (default: ${DEFAULT-VALUE}).")
     private int test;
 
-    @Option(names = "--seed", defaultValue = "1", description = "The same seed gives the same digits (default: 1).")
+    @Option(names = "--seed", defaultValue = "1", description = "Seed of the digits (default: ${DEFAULT-VALUE}).")
     private long seed;
 
-    @Option(names = "--force", description = "Overwrite an existing dataset.")
+    @Option(names = "--force", description = "Overwrite existing files.")
     private boolean isForced;
 
     @Override

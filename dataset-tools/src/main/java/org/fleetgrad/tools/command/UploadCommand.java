@@ -43,7 +43,7 @@ public final class UploadCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files or folders to upload, under their own names.")
     private List<Path> paths = new ArrayList<>();
 
-    @Option(names = "--prefix", description = "Prefix of each object's name, such as mnist/.")
+    @Option(names = "--prefix", description = "Prefix of the names of the objects, such as mnist/.")
     private String prefix = "";
 
     @Option(
@@ -53,7 +53,7 @@ public final class UploadCommand implements Callable<Integer> {
             description = "How long the addresses are valid, up to 7d (default: ${DEFAULT-VALUE}).")
     private Duration expiry = Duration.ofDays(2);
 
-    @Option(names = "--force", description = "Replace existing objects.")
+    @Option(names = "--force", description = "Overwrite existing files or objects.")
     private boolean isForced;
 
     @Override

@@ -125,7 +125,7 @@ public final class ShardVerification {
         DatasetDescription description = finding.description();
         return description == null || agrees(manifest, entry, description)
                 ? finding
-                : broken(file, "its dataset.json says something else than the manifest");
+                : broken(file, "its dataset.json differs from the manifest");
     }
 
     private static boolean agrees(ShardManifest manifest, ShardManifest.Entry entry, DatasetDescription description) {
@@ -148,7 +148,7 @@ public final class ShardVerification {
                 throw new InvalidShardException(
                         file.toString(),
                         ShardRule.MANIFEST,
-                        "shard %s has %s where sample %d was due".formatted(entry.file(), entry.range(), due));
+                        "shard %s has %s where sample %d was expected".formatted(entry.file(), entry.range(), due));
             }
         }
         for (Map.Entry<Split, SampleRange> end : last.entrySet()) {

@@ -102,11 +102,11 @@ class PipelineTest {
 
     @Test
     void shouldRefuseWhatCannotBeSharded() {
-        Cli tooMany = Cli.run("shard", digits, "--out", folder.resolve("x"), "--name", "d", "--shards", 61);
+        Cli tooMany = Cli.run("shard", digits, "--out", folder.resolve("x"), "--dataset-name", "d", "--shards", 61);
         assertThat(tooMany.exitCode()).isEqualTo(2);
         assertThat(tooMany.err()).contains("60 samples cannot be cut into 61 shards");
 
-        Cli noData = Cli.run("shard", shards, "--out", folder.resolve("x"), "--name", "d", "--shards", 1);
+        Cli noData = Cli.run("shard", shards, "--out", folder.resolve("x"), "--dataset-name", "d", "--shards", 1);
         assertThat(noData.exitCode()).isEqualTo(3);
         assertThat(noData.err())
                 .contains("no dataset is in it; understood are", "train-images-idx3-ubyte", "data_batch_1.bin");
@@ -378,7 +378,8 @@ class PipelineTest {
     }
 
     private Cli shard(Object... more) {
-        return Cli.run(with(List.of(more), "shard", digits, "--out", shards, "--name", "digits", "--shards", 2));
+        return Cli.run(
+                with(List.of(more), "shard", digits, "--out", shards, "--dataset-name", "digits", "--shards", 2));
     }
 
     private static Object[] with(List<?> more, Object... arguments) {

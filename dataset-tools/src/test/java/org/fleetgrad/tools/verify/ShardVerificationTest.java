@@ -81,7 +81,7 @@ class ShardVerificationTest {
                 .first()
                 .extracting(Finding::problem)
                 .asString()
-                .endsWith("breaks rule MANIFEST: its dataset.json says something else than the manifest");
+                .endsWith("breaks rule MANIFEST: its dataset.json differs from the manifest");
     }
 
     @Test
@@ -96,7 +96,7 @@ class ShardVerificationTest {
 
         assertThat(findings.get(findings.size() - 1).problem())
                 .isEqualTo(
-                        "%s breaks rule MANIFEST: shard %s has SampleRange[first=10, count=10, total=30] where sample 0 was due",
+                        "%s breaks rule MANIFEST: shard %s has SampleRange[first=10, count=10, total=30] where sample 0 was expected",
                         folder.resolve("manifest.json"), SECOND);
     }
 

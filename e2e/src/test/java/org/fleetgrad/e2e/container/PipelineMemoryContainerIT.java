@@ -63,7 +63,7 @@ class PipelineMemoryContainerIT {
 
     @Test
     void shouldRefuseTheWholeNetworkInOneContainerWithTheNumbers() throws Exception {
-        try (FleetgradProcess one = start("--stages", "1", "--schedule", "sequential")) {
+        try (FleetgradProcess one = start("--stages", "1", "--pipeline-schedule", "sequential")) {
             assertThat(one.await(PATIENCE)).isEqualTo(3);
             assertThat(one.stderr())
                     .containsPattern("stage 0 of 1 needs [45]\\d\\d MiB: \\d+ for JVM and libtorch, 116 for weights,")
@@ -73,7 +73,7 @@ class PipelineMemoryContainerIT {
 
     @Test
     void shouldTrainItInFourContainers() throws Exception {
-        try (FleetgradProcess four = start("--stages", "4", "--schedule", "1f1b", "--recompute")) {
+        try (FleetgradProcess four = start("--stages", "4", "--pipeline-schedule", "1f1b", "--recompute")) {
             await().atMost(PATIENCE)
                     .until(() -> limits().size() == 4 || four.stderr().contains("fleetgrad:"));
             assertThat(limits()).as(four.stderr()).hasSize(4).containsOnly(Long.toString(256L << 20));

@@ -89,7 +89,7 @@ public final class HeldOutSamples {
                 .anyMatch(entry -> entry.file().equals(name));
         if (isTrained) {
             throw new IllegalArgumentException(
-                    "%s is a training shard, says %s: an accuracy on it says nothing; name the test shard, or the folder"
+                    "%s is a training shard, says %s: accuracy on training samples is no measure; pass the test shard, or the folder"
                             .formatted(shard, manifest));
         }
     }

@@ -22,7 +22,7 @@ public record Reports(TrainingServer server, Consumer<String> teller) {
             if (refused.problem().status() != CONFLICT) {
                 throw refused;
             }
-            teller.accept("the server no longer wants the evaluation of version %s: %s"
+            teller.accept("the server no longer accepts the evaluation of version %s: %s"
                     .formatted(evaluation.version(), refused.getMessage()));
         }
     }

@@ -60,7 +60,7 @@ record StoredCheckpoints(CheckpointLocation location, OptionalLong number, long 
             }
         }
         if (whole.isEmpty()) {
-            throw new NoSuchFileException(location.toString(), null, "there is no whole checkpoint");
+            throw new NoSuchFileException(location.toString(), null, "there is no undamaged checkpoint");
         }
         return whole;
     }

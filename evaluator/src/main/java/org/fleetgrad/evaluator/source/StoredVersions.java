@@ -59,7 +59,7 @@ public final class StoredVersions {
         Path first = folder.resolve("0");
         if (Files.isDirectory(first) && has(first, CHECKPOINT)) {
             throw new IllegalArgumentException(
-                    "%s is of a run of several servers; join its newest parts first: fleetgrad model export --from %s --out model.safetensors"
+                    "%s is of a run of several servers; join its newest parts first: fleetgrad model export --checkpoints %s --out model.safetensors"
                             .formatted(folder, folder));
         }
         try (Stream<Path> entries = Files.list(folder)) {

@@ -52,7 +52,7 @@ class HeldOutSamplesTest {
         assertThatThrownBy(() -> read(learned))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "%s is a training shard, says %s: an accuracy on it says nothing; name the test shard, or the folder"
+                        "%s is a training shard, says %s: accuracy on training samples is no measure; pass the test shard, or the folder"
                                 .formatted(learned, shards.manifest()));
     }
 

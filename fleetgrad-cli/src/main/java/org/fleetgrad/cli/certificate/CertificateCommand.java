@@ -27,19 +27,22 @@ public final class CertificateCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec command;
 
-    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the files")
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Write to this folder")
     private Path out = Path.of("");
 
     @Option(
             names = "--host",
             paramLabel = "NAME",
-            description = "A name or an address of the server, in addition to localhost and 127.0.0.1; may be repeated")
+            description = "Name or address of the server, in addition to localhost and 127.0.0.1; may be repeated")
     private List<String> hosts = List.of();
 
-    @Option(names = "--days", defaultValue = "365", description = "Days that it is valid (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--days",
+            defaultValue = "365",
+            description = "Days for which the certificate is valid (default: ${DEFAULT-VALUE})")
     private int days;
 
-    @Option(names = "--force", description = "Replace an earlier certificate")
+    @Option(names = "--force", description = "Overwrite existing files")
     private boolean force;
 
     @Override

@@ -110,7 +110,7 @@ public final class RunCurves implements AutoCloseable {
                 }
                 file.add(row);
             } catch (IOException failed) {
-                teller.accept("the curves go on without %s: %s".formatted(file, failed));
+                teller.accept("the curves continue without %s: %s".formatted(file, failed));
                 each.remove();
                 close(file);
             }

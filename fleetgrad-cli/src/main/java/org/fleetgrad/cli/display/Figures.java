@@ -45,9 +45,7 @@ public final class Figures {
                 status.samples(),
                 number(status.loss(), "%.4f"),
                 percent(status.accuracy()),
-                status.accuracyTop5() == null
-                        ? ""
-                        : " (%s among the first five)".formatted(percent(status.accuracyTop5())),
+                status.accuracyTop5() == null ? "" : " (top-5 %s)".formatted(percent(status.accuracyTop5())),
                 Optional.ofNullable(status.accuracyVersion())
                         .map(String::valueOf)
                         .orElse("-"),

@@ -29,7 +29,7 @@ public final class ContainerGroup implements AutoCloseable {
             }
         }
         docker.remove(id);
-        throw new IOException("the run is ending: no container is started any more");
+        throw new IOException("the run is ending: no more containers are started");
     }
 
     /** Kills a container, whatever its state, and removes it. */

@@ -67,7 +67,7 @@ public final class Docker {
         Optional<String> version = answer("version", "--format", "{{.Server.Version}}");
         if (version.isEmpty()) {
             throw new IOException(
-                    "no Docker engine answers: start one, or set DOCKER_HOST to where it listens, such as unix:///var/run/docker.sock");
+                    "no Docker engine responds: start one, or set DOCKER_HOST to where it listens, such as unix:///var/run/docker.sock");
         }
     }
 
@@ -141,7 +141,7 @@ public final class Docker {
         String address = require("inspect", "--format", "{{.NetworkSettings.IPAddress}}", id);
         if (address.isEmpty()) {
             throw new IOException(
-                    "container %s has no address: it has ended. It printed at last:%n%s".formatted(id, lastWords(id)));
+                    "container %s has no address: it has ended. Its last output:%n%s".formatted(id, lastWords(id)));
         }
         return address;
     }

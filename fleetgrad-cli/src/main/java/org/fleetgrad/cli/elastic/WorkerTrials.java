@@ -86,7 +86,7 @@ public final class WorkerTrials {
             nextRest = Math.min(2 * nextRest, LONGEST_REST);
         }
         return decision(
-                "worker %d brings %,.0f samples/s, and pays from %,.0f on".formatted(fewer + 1, brought, wanted));
+                "worker %d adds %,.0f samples/s; a worker is kept from %,.0f on".formatted(fewer + 1, brought, wanted));
     }
 
     private Decision decision(String reason) {

@@ -18,7 +18,8 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
         name = EvaluateLauncher.NAME,
-        description = "Measures accuracy and loss of checkpoints, or of a server that trains, on held-out samples.")
+        description =
+                "Measures accuracy and loss of checkpoints, or of a running server's versions, on held-out samples.")
 public final class EvaluateLauncher implements Callable<Integer> {
 
     /** The word after {@code fleetgrad}. */

@@ -154,7 +154,7 @@ public final class Fleet {
             return;
         }
         String what =
-                "an activation of %s%s ended after %.1f s without a batch, because another one might not fit into its limit"
+                "an activation of %s%s ended after %.1f s without a batch, since its limit may leave no time for one"
                         .formatted(
                                 worker.name(),
                                 answered.course().isCold() ? ", with its cold start," : "",

@@ -126,7 +126,7 @@ public final class ContainerInvoker implements Invoker {
                 return;
             } catch (IOException notYet) {
                 if (!docker.isRunning(id)) {
-                    throw new IOException("the container of %s ended (%s) before it listened; it printed at last:%n%s"
+                    throw new IOException("the container of %s ended (%s) before it listened; its last output:%n%s"
                             .formatted(name, docker.end(id), docker.lastWords(id)));
                 }
                 wait.pause();

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Sends held-out samples to a model that answers, and measures accuracy and latency.",
+            "Sends held-out samples to a running model, and measures accuracy and latency.",
             "Ctrl-C ends it early; the results so far are written. docs/load.md explains the figures."
         },
         footer = {
@@ -117,7 +117,7 @@ public final class LoadCommand implements Callable<Integer> {
     /** A run without a single usable response measured nothing. */
     private static int outcome(LoadFigures all) throws CommandFailedException {
         if (all.failed() > 0 && all.failed() == all.requests()) {
-            throw CommandFailedException.remote("no request was answered; the most frequent reason is: "
+            throw CommandFailedException.remote("no request succeeded; the most frequent reason is: "
                     + all.failures().keySet().iterator().next());
         }
         return 0;

@@ -17,21 +17,23 @@ final class LoadOptions {
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description = "The inference API (default: http://127.0.0.1:29600); may be given several times, then each"
-                    + " client asks them in turn. For https, FLEETGRAD_TRUST may name a PEM file to trust.")
+            description =
+                    "Address of the service, the inference API (default: http://127.0.0.1:29600); may be repeated,"
+                            + " then each client calls them in turn. For https, FLEETGRAD_TRUST may name a PEM file to trust.")
     private List<String> urls = new ArrayList<>();
 
     @Option(
             names = "--clients",
             paramLabel = "N",
-            description = "Clients, each with a connection that lives for the whole run (default: 4)")
+            description = "Number of clients; each keeps one connection for the whole run (default: 4)")
     private @Nullable Integer clients;
 
     @Option(
             names = "--ramp",
             paramLabel = "N,N,...",
             split = ",",
-            description = "In place of --clients: phases with so many clients, one after the other, such as 1,24,48,96")
+            description = "Numbers of clients in place of --clients: a phase with each, one after the other, such as"
+                    + " 1,24,48,96")
     private @Nullable List<Integer> ramp;
 
     @Option(
@@ -46,8 +48,8 @@ final class LoadOptions {
             paramLabel = "R",
             description = {
                 "Requests per second of all clients together. Each is due at its own time, whether or not a client is"
-                        + " free, and its latency counts from then: waiting counts",
-                "(default: each client sends its next request when it has the answer to its last)"
+                        + " free, and its latency counts from then, so it includes waiting",
+                "(default: each client sends its next request when it has the response to its last one)"
             })
     private @Nullable Double rate;
 
@@ -55,36 +57,35 @@ final class LoadOptions {
             names = "--batch",
             paramLabel = "B",
             defaultValue = "1",
-            description = "Images of each request (default: ${DEFAULT-VALUE})")
+            description = "Images of a request (default: ${DEFAULT-VALUE})")
     private int batch;
 
     @Option(
             names = "--format",
             defaultValue = "json",
-            description =
-                    "How images travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); a PNG file is one image;"
-                            + " safetensors is smallest, and costs the server least to read")
+            description = "Format of a request: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); png is one image;"
+                    + " safetensors is the smallest, and costs the server least to read")
     private BodyFormat format = BodyFormat.JSON;
 
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "Longest wait for a connection, or for a piece of an answer (default: ${DEFAULT-VALUE})")
+            description = "Longest wait for a connection, or for a piece of a response (default: ${DEFAULT-VALUE})")
     private Duration timeout = Duration.ofSeconds(10);
 
     @Option(
             names = "--seed",
             defaultValue = "1",
-            description = "Seed of the order of the samples, and of the generated digits: those that a run of this seed"
-                    + " held out (default: ${DEFAULT-VALUE})")
+            description = "Seed of the order of samples and of the generated digits: use the training run's seed to get"
+                    + " its held-out digits (default: ${DEFAULT-VALUE})")
     private long seed;
 
     @Option(
             names = "--join",
             paramLabel = "FILE",
             arity = "1..*",
-            description = "Ask nobody: join the CSV files of several hosts into one result")
+            description = "Send no requests: join the CSV files of several hosts into one result")
     private List<Path> join = new ArrayList<>();
 
     LoadSettings settings() {

@@ -20,16 +20,17 @@ import picocli.CommandLine.Option;
 /** The options for the output of the result, and its files. */
 final class LoadOutput {
 
-    @Option(names = "--json", description = "Print the result as one JSON object, the last line of stdout")
+    @Option(names = "--json", description = "Print the result as JSON: one object, the last line of stdout")
     private boolean json;
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "Write a row for each request into this file")
+    @Option(names = "--csv", paramLabel = "FILE", description = "Write a row for each request to this file")
     private @Nullable Path csv;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Write requests.csv, result.json, and load.svg and load.png: accuracy and latency over time")
+            description = "Write to this folder: requests.csv, result.json, load.svg and load.png, the accuracy and"
+                    + " latency over time")
     private @Nullable Path folder;
 
     private final List<CsvFile> files = new ArrayList<>();

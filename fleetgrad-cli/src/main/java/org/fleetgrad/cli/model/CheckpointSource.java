@@ -30,10 +30,10 @@ final class CheckpointSource {
     private @Nullable CommandSpec command;
 
     @Option(
-            names = "--from",
+            names = "--checkpoints",
             paramLabel = "LOCATION",
             required = true,
-            description = "Folder of checkpoints, folder of a run, or s3://bucket/prefix")
+            description = "Checkpoints to read: a folder of checkpoints, the folder of a run, or s3://bucket/prefix")
     private String from = "";
 
     /** Uses the checkpoints of a location. */
@@ -51,9 +51,10 @@ final class CheckpointSource {
             throw CommandFailedException.remote(String.valueOf(away.getMessage()));
         } catch (CorruptCheckpointException corrupt) {
             throw CommandFailedException.input(
-                    corrupt.getMessage() + "; choose another one: fleetgrad model list --from " + from);
+                    corrupt.getMessage() + "; choose another one: fleetgrad model list --checkpoints " + from);
         } catch (NoSuchFileException missing) {
-            throw CommandFailedException.input(missing.getMessage() + "; see fleetgrad model list --from " + from);
+            throw CommandFailedException.input(
+                    missing.getMessage() + "; see fleetgrad model list --checkpoints " + from);
         } catch (IOException failed) {
             String message = "checkpoints of %s cannot be read: %s".formatted(location, failed);
             throw location.folder().isPresent()
@@ -83,7 +84,7 @@ final class CheckpointSource {
         throw CommandFailedException.input(
                 listed.isEmpty()
                         ? "there is no checkpoint in %s".formatted(location)
-                        : "none of the %d checkpoints in %s is whole".formatted(listed.size(), location));
+                        : "all %d checkpoints in %s are damaged".formatted(listed.size(), location));
     }
 
     /** Returns the checkpoints of a run with several servers; empty if the location is a single server's. */

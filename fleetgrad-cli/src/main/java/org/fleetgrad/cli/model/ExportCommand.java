@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Example:",
-            "  fleetgrad model export 42 --from runs/20260102-030405 --out model.safetensors",
+            "  fleetgrad model export 42 --checkpoints runs/20260102-030405 --out model.safetensors",
             "and in Python:",
             "  network.load_state_dict(safetensors.torch.load_file(\"model.safetensors\"), strict=True)"
         })
@@ -46,7 +46,7 @@ final class ExportCommand implements Callable<Integer> {
 
     @Option(
             names = "--mixed",
-            description = "Join parts of several versions, which servers of an asynchronous run may have")
+            description = "Join parts of different versions, which the servers of an asynchronous run may have")
     private boolean isMixed;
 
     @Mixin
@@ -67,7 +67,7 @@ final class ExportCommand implements Callable<Integer> {
     private void writeJoined(PartitionedCheckpoints several, Path out) throws CommandFailedException {
         if (choice.number().isPresent()) {
             throw CommandFailedException.input(
-                    "each of the %d servers numbers its own checkpoints; leave the number out to export the newest that fit together"
+                    "each of the %d servers numbers its own checkpoints; leave out the number to export the newest that can be joined"
                             .formatted(several.folders().size()));
         }
         try {

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
             "S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY.",
             "",
             "Examples:",
-            "  fleetgrad model list --from runs/20260102-030405",
-            "  fleetgrad model export latest --from s3://models/mnist --out model.safetensors",
+            "  fleetgrad model list --checkpoints runs/20260102-030405",
+            "  fleetgrad model export latest --checkpoints s3://models/mnist --out model.safetensors",
             "  fleetgrad model pull --out model.safetensors",
             "  fleetgrad model rollback 42"
         })

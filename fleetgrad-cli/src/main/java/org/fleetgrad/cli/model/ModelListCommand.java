@@ -14,13 +14,13 @@ import picocli.CommandLine.Option;
         name = "list",
         mixinStandardHelpOptions = true,
         description = "Lists checkpoints, newest first; damaged ones with the reason.",
-        footer = {"", "Example:", "  fleetgrad model list --from runs/20260102-030405"})
+        footer = {"", "Example:", "  fleetgrad model list --checkpoints runs/20260102-030405"})
 final class ModelListCommand implements Callable<Integer> {
 
     @Mixin
     private final CheckpointSource source = new CheckpointSource();
 
-    @Option(names = "--json", description = "Print one JSON object")
+    @Option(names = "--json", description = "Print the result as JSON: one object")
     private boolean json;
 
     @Override

@@ -8,10 +8,10 @@ import picocli.CommandLine.Option;
 /** The options of a command that writes a file. */
 final class OutputFile {
 
-    @Option(names = "--out", paramLabel = "FILE", required = true, description = "File to write")
+    @Option(names = "--out", paramLabel = "FILE", required = true, description = "Write to this file")
     private Path out = Path.of("");
 
-    @Option(names = "--force", description = "Overwrite the file if it exists")
+    @Option(names = "--force", description = "Overwrite existing files")
     private boolean force;
 
     /** Returns the file; refuses one that must not be written. */

@@ -61,7 +61,7 @@ record PartitionedCheckpoints(List<Path> folders) {
                 }
             }
             if (byVersion.isEmpty()) {
-                throw CommandFailedException.input("there is no whole checkpoint in %s".formatted(folder));
+                throw CommandFailedException.input("there is no undamaged checkpoint in %s".formatted(folder));
             }
             numbers.add(byVersion);
         }

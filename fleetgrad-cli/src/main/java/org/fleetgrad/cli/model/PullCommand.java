@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Writes the newest parameters of a running server, which workers compute on, as a file for PyTorch.",
-            "Several servers have a part of the parameters each; name all of them, in their order, to get the whole."
+            "If several servers have a part of the parameters each, name all of them, in the order of their partitions."
         },
         footer = {
             "",
@@ -49,7 +49,7 @@ final class PullCommand implements Callable<Integer> {
         Path out = file.require();
         PullResult pulled = pull();
         if (!(pulled instanceof PullResult.Pulled newest)) {
-            throw CommandFailedException.input("the server has no parameters yet: no worker has begun");
+            throw CommandFailedException.input("the server has no parameters yet: no worker has started");
         }
         byte[] bytes = Safetensors.encode(newest.parameters()).array();
         try {

@@ -46,7 +46,7 @@ final class RollbackCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.println(String.format(
                 Locale.ROOT,
-                "the server went back to checkpoint %d: version %,d of generation %s",
+                "the server rolled back to checkpoint %d: version %,d of generation %s",
                 reply.checkpoint(),
                 reply.version(),
                 reply.generation()));

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
         name = "show",
         mixinStandardHelpOptions = true,
         description = "Reads a checkpoint, verifies every byte, and shows its contents.",
-        footer = {"", "Example:", "  fleetgrad model show 42 --from runs/20260102-030405"})
+        footer = {"", "Example:", "  fleetgrad model show 42 --checkpoints runs/20260102-030405"})
 final class ShowCommand implements Callable<Integer> {
 
     @Mixin
@@ -30,7 +30,7 @@ final class ShowCommand implements Callable<Integer> {
             description = "Number of the checkpoint (default: ${DEFAULT-VALUE})")
     private CheckpointChoice choice = new CheckpointChoice(OptionalLong.empty());
 
-    @Option(names = "--json", description = "Print one JSON object")
+    @Option(names = "--json", description = "Print the result as JSON: one object")
     private boolean json;
 
     @Override

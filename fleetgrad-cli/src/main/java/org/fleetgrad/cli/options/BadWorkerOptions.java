@@ -23,21 +23,22 @@ final class BadWorkerOptions {
             paramLabel = "RULE",
             defaultValue = "mean",
             description =
-                    "With --mode sync: how the gradients of a step become one: ${COMPLETION-CANDIDATES}. All but the mean hold"
-                            + " against a few bad workers (default: ${DEFAULT-VALUE})")
+                    "With --mode sync: how the gradients of a step are combined: ${COMPLETION-CANDIDATES}. All but"
+                            + " mean tolerate a few bad workers (default: ${DEFAULT-VALUE})")
     private Aggregation aggregation = Aggregation.MEAN;
 
     @Option(
             names = "--outliers",
             paramLabel = "N",
-            description = "With --aggregation trimmed-mean or krum: number of bad workers to hold against (default: 1)")
+            description = "With --aggregation trimmed-mean or krum: number of bad workers to tolerate (default: 1)")
     private @Nullable Integer outliers;
 
     @Option(
             names = "--max-gradient-norm",
             paramLabel = "NORM",
             defaultValue = "0",
-            description = "The server refuses a gradient of a larger norm; 0 for no limit (default: ${DEFAULT-VALUE})")
+            description = "Largest norm of a gradient that the server accepts; it refuses a larger one. 0: no limit"
+                    + " (default: ${DEFAULT-VALUE})")
     private double largestNorm;
 
     BadWorkers settings(Mode mode) {

@@ -18,46 +18,50 @@ final class CureOptions {
     private @Nullable CommandSpec command;
 
     @Option(
-            names = "--schedule",
+            names = "--pipeline-schedule",
             paramLabel = "NAME",
             defaultValue = "1f1b",
-            description =
-                    "Order of the passes, not the learning rate, which is --rate: sequential, gpipe, sync-1f1b, 1f1b, pipedream, virtual-1f1b;"
-                            + " or ddp, the baseline: a worker for each stage with the whole network, synchronous (default: ${DEFAULT-VALUE})")
+            description = "Schedule of the pipeline, the order of forward and backward passes: sequential, gpipe,"
+                    + " sync-1f1b, 1f1b, pipedream, virtual-1f1b; or ddp, the baseline: a worker for each stage with"
+                    + " the whole network, synchronous (default: ${DEFAULT-VALUE})")
     private String schedule = "1f1b";
 
     @Option(
             names = "--step-every",
             paramLabel = "K",
             defaultValue = "1",
-            description = "Micro-batches of a step (default: ${DEFAULT-VALUE})")
+            description = "Micro-batches whose gradients make a step (default: ${DEFAULT-VALUE})")
     private int stepEvery;
 
     @Option(
             names = "--supremum",
             paramLabel = "S",
             defaultValue = "0",
-            description = "With --schedule virtual-1f1b: the staleness stays below it (default: the number of stages)")
+            description =
+                    "With --pipeline-schedule virtual-1f1b: exclusive upper bound on staleness (default: the number"
+                            + " of stages)")
     private int supremum;
 
-    @Option(names = "--stash", description = "Go backward with the weights of the forward pass (weight stashing)")
+    @Option(
+            names = "--stash",
+            description = "Run the backward pass with the weights of the forward pass (weight stashing)")
     private boolean stash;
 
     @Option(
             names = "--predict",
             paramLabel = "METHOD",
-            description =
-                    "Go forward with predicted weights: msnag, or aggmsnag, which counts weight decay and gathered gradients")
+            description = "Run the forward pass with predicted weights: msnag, or aggmsnag, which includes weight decay"
+                    + " and gradient accumulation")
     private @Nullable String predict;
 
     @Option(
             names = "--predict-nesterov",
-            description = "With --predict: a stage without staleness looks one step ahead, as Nesterov's momentum")
+            description = "With --predict: a stage without staleness predicts one step ahead, as in Nesterov momentum")
     private boolean lookAhead;
 
     @Option(
             names = "--schedule-aware",
-            description = "With --predict, and adam or adamw: predict with the coming learning rates")
+            description = "With --predict, and adam or adamw: predict with the learning rates of the steps to come")
     private boolean scheduleAware;
 
     @Option(
@@ -65,8 +69,8 @@ final class CureOptions {
             paramLabel = "loss",
             arity = "0..1",
             fallbackValue = "all",
-            description = "Shrink gradients by the gap between the weights of the forward pass and the present ones;"
-                    + " =loss goes backward with the present ones and stashes only to measure the gap")
+            description = "Shrink gradients by the gap between the weights of the forward pass and the current ones."
+                    + " =loss: run the backward pass with the current weights, and stash only to measure the gap")
     private @Nullable String gapAware;
 
     @Option(
@@ -75,7 +79,8 @@ final class CureOptions {
             defaultValue = "false",
             fallbackValue = "true",
             description =
-                    "Keep only the input of a stage, and compute its activations again (default: no; gpipe needs it)")
+                    "Store only the input of a stage, and recompute its activations in the backward pass (default:"
+                            + " no; gpipe needs it)")
     private boolean recompute;
 
     String schedule() {

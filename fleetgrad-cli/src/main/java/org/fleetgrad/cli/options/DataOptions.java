@@ -42,7 +42,7 @@ public final class DataOptions {
     @Option(
             names = "--image-size",
             paramLabel = "N",
-            description = "Brings a folder of images to N x N pixels (default: all have one size)")
+            description = "Resize a folder of images to N x N pixels (default: all have one size)")
     private @Nullable Integer imageSize;
 
     /** Returns the settings, or rejects the command line. */

@@ -20,25 +20,23 @@ public final class FleetOptions {
 
     @Option(
             names = "--elastic",
-            description =
-                    "Begin with one worker. Add one as long as each added worker pays in samples per second, up to --workers;"
-                            + " drop one that does not pay")
+            description = "Begin with one worker, and add workers up to --workers as long as each is worth keeping: see"
+                    + " --elastic-share. Drop one that is not")
     private boolean isElastic;
 
     @Option(
             names = "--elastic-share",
             paramLabel = "SHARE",
             description =
-                    "With --elastic: a worker pays if it adds at least this share of the samples per second that each of"
-                            + " the others brings on average (default: " + SHARE + ")")
+                    "With --elastic: keep an added worker if it adds at least this fraction of the average worker's"
+                            + " samples per second (default: " + SHARE + ")")
     private @Nullable Double share;
 
     @Option(
             names = "--store",
             paramLabel = "s3://BUCKET/PREFIX",
-            description =
-                    "Upload the shards to a bucket for the time of the run; workers fetch them by presigned URLs. Set"
-                            + " S3_ENDPOINT, which workers must reach too, S3_ACCESS_KEY and S3_SECRET_KEY")
+            description = "Upload the shards to a bucket until the run ends; workers fetch them by presigned URLs. Set"
+                    + " S3_ENDPOINT, which workers must be able to reach, S3_ACCESS_KEY and S3_SECRET_KEY")
     private @Nullable String store;
 
     /** Returns how the number of workers changes; empty if it is fixed. */

@@ -34,44 +34,44 @@ public final class InvokerOptions {
     @Option(
             names = "--invoker",
             defaultValue = "local",
-            description =
-                    "Where workers are: local, processes of this machine; docker, containers of this machine's Docker, run as"
-                            + " OpenWhisk runs them; openwhisk, activations of an OpenWhisk action (default: ${DEFAULT-VALUE})")
+            description = "Where workers run: local, processes of this machine; docker, containers of this machine's"
+                    + " Docker, run as OpenWhisk runs them; openwhisk, activations of an OpenWhisk action (default:"
+                    + " ${DEFAULT-VALUE})")
     private Kind kind = Kind.LOCAL;
 
     @Option(
             names = "--memory",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "With --invoker docker or openwhisk: memory of a worker, without swap (default: 256m)")
+            description = "Memory of a worker, without swap; with --invoker docker or openwhisk (default: 256m)")
     private @Nullable Long memory;
 
     @Option(
             names = "--activation-limit",
             paramLabel = "DURATION",
-            description =
-                    "With --invoker docker or openwhisk: an activation that takes longer is killed (default: 60s)")
+            description = "With --invoker docker or openwhisk: time limit of an activation, after which it is killed"
+                    + " (default: 60s)")
     private @Nullable Duration limit;
 
     @Option(
             names = "--image",
             paramLabel = "NAME",
             description =
-                    "With --invoker docker or openwhisk: the image of the worker, or of the Java runtime (default: the image that docker/build makes)")
+                    "Image of the worker, or of the Java runtime; with --invoker docker or openwhisk (default: the"
+                            + " image that docker/build makes)")
     private @Nullable String image;
 
     @Option(
             names = "--action",
             paramLabel = "NAME",
-            description = "With --invoker openwhisk: name under which the action is stored (default: fleetgrad-worker)")
+            description = "With --invoker openwhisk: name of the action (default: fleetgrad-worker)")
     private @Nullable String action;
 
     @Option(
             names = "--action-kind",
             paramLabel = "KIND",
-            description =
-                    "With --invoker openwhisk: what the action is. docker: the worker's image; java: the worker's jar, for"
-                            + " the image of docker/build java-runtime (default: docker)")
+            description = "With --invoker openwhisk: what the action consists of. docker: the worker's image; java: the"
+                    + " worker's jar, which runs in the image of docker/build java-runtime (default: docker)")
     private @Nullable ActionKind actionKind;
 
     @Option(

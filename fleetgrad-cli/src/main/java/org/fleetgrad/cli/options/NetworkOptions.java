@@ -27,13 +27,14 @@ final class NetworkOptions {
             paramLabel = "NAME",
             description =
                     "Network, such as resnet20 or \"resnet18?classes=100&stem=imagenet\"; fleetgrad networks lists"
-                            + " them. What the name leaves open the dataset says (default: lenet5, or what --resume names)")
+                            + " them. The dataset determines what the name leaves open (default: lenet5, or the network of"
+                            + " --from or --resume)")
     private @Nullable String network;
 
     @Option(
             names = "--device",
             defaultValue = "cpu",
-            description = "Device of the workers: cpu, or cuda:0 (default: ${DEFAULT-VALUE})")
+            description = "Device to compute on, of the workers: cpu, or cuda:0 (default: ${DEFAULT-VALUE})")
     private String device = "cpu";
 
     @Option(

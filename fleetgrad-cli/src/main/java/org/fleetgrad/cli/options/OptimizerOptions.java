@@ -27,10 +27,21 @@ final class OptimizerOptions {
     @Option(names = "--learning-rate", description = "Learning rate (default: 0.01; with adam and adamw 0.001)")
     private @Nullable Double learningRate;
 
+    @Option(
+            names = "--learning-rate-schedule",
+            paramLabel = "SCHEDULE",
+            converter = ScheduleConverter.class,
+            defaultValue = "constant",
+            description =
+                    "Schedule of the learning rate over the run, in epochs: constant; cosine, to 0 at the end of the"
+                            + " last epoch, or cosine:minimum=0.001; step:every=30,gamma=0.1; step:milestones=80,120,gamma=0.1"
+                            + " (default: ${DEFAULT-VALUE})")
+    private ScheduleSettings schedule = ScheduleSettings.CONSTANT;
+
     @Option(names = "--momentum", description = "With --optimizer sgd: momentum (default: 0.9)")
     private @Nullable Double momentum;
 
-    @Option(names = "--nesterov", description = "With --optimizer sgd: Nesterov's momentum")
+    @Option(names = "--nesterov", description = "With --optimizer sgd: Nesterov momentum")
     private boolean isNesterov;
 
     @Option(
@@ -40,22 +51,23 @@ final class OptimizerOptions {
 
     @Option(
             names = "--weight-decay-matrices-only",
-            description = "Leave biases and normalization out of weight decay: tensors of one dimension")
+            description = "Do not decay tensors of one dimension, which are biases and normalization")
     private boolean isMatricesOnly;
 
     @Option(
             names = "--warmup",
             paramLabel = "EPOCHS",
             defaultValue = "0",
-            description =
-                    "Epochs over which the learning rate rises from a hundredth to all of it; may be a fraction (default: ${DEFAULT-VALUE})")
+            description = "Epochs over which a factor of the learning rate rises from 0.01 to 1; may be a fraction"
+                    + " (default: ${DEFAULT-VALUE})")
     private double warmup;
 
     @Option(
             names = "--clip-norm",
             paramLabel = "NORM",
-            description = "Scale a worker's gradient down to this norm if it is longer; 0 for no limit (default: 0;"
-                    + " asynchronous with several workers 2)")
+            description =
+                    "Scale a gradient down to this norm if its norm is larger. 0: no limit (default: 0; with several"
+                            + " asynchronous workers 2)")
     private @Nullable Double clipNorm;
 
     @Option(
@@ -68,13 +80,10 @@ final class OptimizerOptions {
     /**
      * Returns the settings.
      *
-     * @param epochs           of the run
-     * @param defaultClipNorm  largest norm of a gradient if the user names none
-     * @param schedule         of the learning rate
-     * @param scheduleOption   the name of the schedule's option
+     * @param epochs          of the run
+     * @param defaultClipNorm largest norm of a gradient if the user names none
      */
-    OptimizationSettings settings(
-            int epochs, double defaultClipNorm, ScheduleSettings schedule, String scheduleOption) {
+    OptimizationSettings settings(int epochs, double defaultClipNorm) {
         boolean isSgd = optimizer == OptimizerKind.SGD;
         double rate = learningRate == null ? optimizer.learningRate() : learningRate;
         double decay = weightDecay();
@@ -100,8 +109,8 @@ final class OptimizerOptions {
         require(
                 command,
                 schedule.minimum() <= rate,
-                "the minimum of %s %s must not be more than --learning-rate, which is %s"
-                        .formatted(scheduleOption, schedule, rate));
+                "the minimum of --learning-rate-schedule %s must not be more than --learning-rate, which is %s"
+                        .formatted(schedule, rate));
         require(
                 command,
                 warmup >= 0 && warmup <= epochs,

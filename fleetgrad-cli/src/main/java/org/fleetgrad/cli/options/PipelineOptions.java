@@ -17,11 +17,11 @@ import org.fleetgrad.cli.settings.OptimizationSettings;
 import org.fleetgrad.cli.settings.OptimizerKind;
 import org.fleetgrad.cli.settings.PipelineSettings;
 import org.fleetgrad.cli.settings.RunSettings;
-import org.fleetgrad.cli.settings.ScheduleSettings;
 import org.fleetgrad.cli.settings.ServerSettings;
 import org.fleetgrad.cli.settings.ServingSettings;
 import org.fleetgrad.cli.settings.StagePlaces;
 import org.fleetgrad.cli.settings.Staleness;
+import org.fleetgrad.cli.settings.StartingPoint;
 import org.fleetgrad.cli.settings.TransferSettings;
 import org.fleetgrad.reports.Prices;
 import org.jspecify.annotations.Nullable;
@@ -55,14 +55,16 @@ public final class PipelineOptions {
             names = "--stages",
             paramLabel = "P",
             defaultValue = "2",
-            description = "Parts that the network is cut into, each in a place of its own (default: ${DEFAULT-VALUE})")
+            description = "Number of stages that the network is cut into; --places says where they run (default:"
+                    + " ${DEFAULT-VALUE})")
     private int stages;
 
     @Option(
             names = "--places",
             defaultValue = "processes",
             description =
-                    "Where stages run: threads of one process, processes, or containers of this machine's docker (default: ${DEFAULT-VALUE})")
+                    "Where stages run: threads of one process, processes of this machine, or docker, containers of"
+                            + " this machine's Docker (default: ${DEFAULT-VALUE})")
     private StagePlaces places = StagePlaces.PROCESSES;
 
     @Mixin
@@ -72,7 +74,8 @@ public final class PipelineOptions {
             names = "--micro-batch",
             paramLabel = "N",
             defaultValue = "32",
-            description = "Samples of a micro-batch; a step has --step-every of them (default: ${DEFAULT-VALUE})")
+            description =
+                    "Samples of a micro-batch; a step takes --step-every micro-batches (default: ${DEFAULT-VALUE})")
     private int microBatch;
 
     @Option(
@@ -80,8 +83,8 @@ public final class PipelineOptions {
             paramLabel = "N",
             defaultValue = "0",
             description =
-                    "Drain the pipeline, keep and publish the whole network every N steps, and at the end of each epoch"
-                            + " (default: at the end of each epoch)")
+                    "Flush every N steps: drain the pipeline, then store and publish the whole network. Each epoch"
+                            + " ends with a flush too (default: only at the end of each epoch)")
     private long flush;
 
     @Option(names = "--epochs", defaultValue = "1", description = "Passes over the dataset (default: ${DEFAULT-VALUE})")
@@ -94,12 +97,14 @@ public final class PipelineOptions {
             names = "--cut",
             paramLabel = "HOW",
             defaultValue = "auto",
-            description =
-                    "Where the network is cut: auto, by the measured time of its blocks; bytes, by memory; or the first"
-                            + " block of each stage but the first, such as layer2.0,fc (default: ${DEFAULT-VALUE})")
+            description = "Where the network is cut: auto, by the measured time of its blocks; bytes, by memory; or the"
+                    + " names of the blocks that begin the second stage and those after it, such as layer2.0,fc"
+                    + " (default: ${DEFAULT-VALUE})")
     private String cut = "auto";
 
-    @Option(names = "--plan", description = "Show the cut with time, parameters and peak memory of each stage, and end")
+    @Option(
+            names = "--plan",
+            description = "Print the cut with time, parameters and peak memory of each stage, and exit")
     private boolean isPlan;
 
     @Mixin
@@ -109,33 +114,25 @@ public final class PipelineOptions {
     private final OptimizerOptions optimizer = new OptimizerOptions();
 
     @Option(
-            names = "--rate",
-            paramLabel = "SCHEDULE",
-            converter = ScheduleConverter.class,
-            defaultValue = "constant",
-            description =
-                    "Schedule of the learning rate over the run, in epochs: constant, cosine, step:every=30,gamma=0.1 or"
-                            + " step:milestones=80,120,gamma=0.1 (default: ${DEFAULT-VALUE})")
-    private ScheduleSettings rate = ScheduleSettings.CONSTANT;
-
-    @Option(
             names = "--memory",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Memory of a stage; one that needs more is refused (default: no limit; with docker 256m)")
+            description =
+                    "Memory of a stage; one that needs more is refused (default: no limit; with --places docker 256m)")
     private @Nullable Long memory;
 
     @Option(
             names = "--image",
             paramLabel = "NAME",
-            description = "With --places docker: the worker's image (default: the image that docker/build makes)")
+            description = "Image of the worker; with --places docker (default: the image that docker/build makes)")
     private @Nullable String image;
 
     @Option(
             names = "--seed",
             defaultValue = "1",
             description =
-                    "Seed of the parameters, the order of samples and the generated digits (default: ${DEFAULT-VALUE})")
+                    "Seed of the initial parameters, of the order of samples and of the generated digits (default:"
+                            + " ${DEFAULT-VALUE})")
     private int seed;
 
     @Option(
@@ -153,23 +150,26 @@ public final class PipelineOptions {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Folder for the model, the flushes, the timeline and the logs (default: runs/<time>)")
+            description =
+                    "Write to this folder: the model, the flushes, the timeline and the logs (default: runs/<time>)")
     private @Nullable Path out;
 
     @Option(
             names = "--from",
             paramLabel = "FILE",
-            description = "Begin a new run with the values of this model.safetensors; each stage loads its own part"
-                    + " (default: values drawn by --seed)")
+            description =
+                    "Begin with the values of a model: a model.safetensors, of which each stage loads its own part"
+                            + " (default: values drawn by --seed)")
     private @Nullable Path from;
 
     @Option(
             names = "--resume",
-            paramLabel = "DIR",
-            description = "Continue the run in this folder from its last flush; give the same options as before")
+            paramLabel = "RUN",
+            description =
+                    "Go on from the state of a run: the last flush in this folder. Give the same options as before")
     private @Nullable Path resume;
 
-    @Option(names = "--json", description = "Print the result as one JSON object, the last line of stdout")
+    @Option(names = "--json", description = "Print the result as JSON: one object, the last line of stdout")
     private boolean json;
 
     public boolean isJson() {
@@ -207,19 +207,19 @@ public final class PipelineOptions {
         require(
                 command,
                 resume == null || out == null,
-                "--resume goes on in the folder of the run: leave --out out, which is " + out);
+                "--resume goes on in the folder of the run: leave out --out, which is " + out);
         require(
                 command,
                 resume == null || !isDataParallel(),
-                "--resume goes on with a pipeline: leave it out with --schedule ddp, whose runs train --resume continues");
+                "--resume goes on from a flush, which --pipeline-schedule ddp has none of: fleetgrad train --resume goes on from its checkpoints");
         require(
                 command,
                 from == null || resume == null,
-                "--resume goes on from the last flush of the run: leave --from out, which is " + from);
+                "--resume goes on from the last flush of the run: leave out --from, which is " + from);
         require(
                 command,
                 from == null || !isDataParallel(),
-                "--from is for stages: leave it out with --schedule ddp; fleetgrad train --resume begins with a checkpoint");
+                "--from is for stages: with --pipeline-schedule ddp leave it out; fleetgrad train --from begins with a model");
         require(
                 command,
                 !network.settings().device().startsWith("cuda")
@@ -246,7 +246,7 @@ public final class PipelineOptions {
 
     /** Aggmsnag with SGD is for a weight decay: a user who names none gets that of its authors. */
     private OptimizationSettings optimization() {
-        OptimizationSettings named = optimizer.settings(epochs, 0, rate, "--rate");
+        OptimizationSettings named = optimizer.settings(epochs, 0);
         boolean needsDecay = cures.predictsWithDecay()
                 && optimizer.optimizer() == OptimizerKind.SGD
                 && !optimizer.hasOwnWeightDecay();
@@ -262,8 +262,7 @@ public final class PipelineOptions {
                 Staleness.NONE,
                 BadWorkers.NONE,
                 DurabilityMode.CHECKPOINT,
-                Optional.empty(),
-                false,
+                new StartingPoint.Seeded(),
                 1,
                 isDataParallel() ? CheckpointPace.DEFAULT : new CheckpointPace(Optional.empty(), OptionalLong.of(1)),
                 Optional.empty());

@@ -43,13 +43,15 @@ public final class ReportOptions {
 
     @Option(
             names = "--baseline",
-            description = "First train the same with one worker on this machine, and show both runs in the report")
+            description =
+                    "First train with one worker on this machine, with the same settings, and show both runs in the"
+                            + " report")
     private boolean isTrained;
 
     @Option(
             names = "--baseline-from",
             paramLabel = "DIR",
-            description = "Compare with an earlier run of --invoker local instead; DIR is its folder")
+            description = "Compare with an earlier run of --invoker local; DIR is its folder")
     private @Nullable Path earlier;
 
     Prices prices() {

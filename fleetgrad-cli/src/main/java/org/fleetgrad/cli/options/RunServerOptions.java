@@ -2,16 +2,17 @@ package org.fleetgrad.cli.options;
 
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.fleetgrad.cli.resume.ResumePath;
 import org.fleetgrad.cli.settings.CheckpointPace;
 import org.fleetgrad.cli.settings.DurabilityMode;
 import org.fleetgrad.cli.settings.Mode;
 import org.fleetgrad.cli.settings.OptimizerKind;
 import org.fleetgrad.cli.settings.ServerSettings;
 import org.fleetgrad.cli.settings.Staleness;
+import org.fleetgrad.cli.settings.StartingPoint;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,7 +32,7 @@ final class RunServerOptions {
     @Option(
             names = "--mode",
             defaultValue = "async",
-            description = "How gradients become steps: async, sync or ssp (default: ${DEFAULT-VALUE})")
+            description = "When gradients become a step: async, sync or ssp (default: ${DEFAULT-VALUE})")
     private Mode mode = Mode.ASYNC;
 
     @Option(
@@ -51,8 +52,8 @@ final class RunServerOptions {
             names = "--staleness",
             paramLabel = "RULE",
             description =
-                    "How stale gradients are treated: ${COMPLETION-CANDIDATES} (default: look-ahead where gradients are stale"
-                            + " and SGD has a momentum, else none)")
+                    "How stale gradients are treated: ${COMPLETION-CANDIDATES} (default: look-ahead where gradients"
+                            + " are stale and SGD has a momentum, else none)")
     private @Nullable Staleness staleness;
 
     @Mixin
@@ -62,9 +63,9 @@ final class RunServerOptions {
             names = "--durability",
             paramLabel = "MODE",
             defaultValue = "checkpoint",
-            description =
-                    "What the parameter server keeps on disk: none; checkpoint, its state now and then; journal, every"
-                            + " gradient. With the last two, a server that dies is started again (default: ${DEFAULT-VALUE})")
+            description = "What the parameter server stores on disk: none; checkpoint, its state periodically; journal,"
+                    + " every gradient too. With checkpoint or journal, a server that dies is restarted (default:"
+                    + " ${DEFAULT-VALUE})")
     private DurabilityMode durability = DurabilityMode.CHECKPOINT;
 
     @Option(
@@ -78,31 +79,35 @@ final class RunServerOptions {
 
     @Option(
             names = "--resume",
-            paramLabel = "PATH",
-            description =
-                    "Begin a new run from an earlier run's folder, a folder of checkpoints, or a safetensors file; with"
-                            + " --out the earlier run's own folder, continue that run")
+            paramLabel = "RUN|CHECKPOINTS",
+            description = "Go on from the state of a run: the run's folder, a folder of checkpoints, one of them, or"
+                    + " s3://bucket/prefix. With --out RUN in the run's own folder, else in a new one")
     private @Nullable String resume;
 
     @Option(
+            names = "--from",
+            paramLabel = "FILE",
+            description = "Begin with the values of a model: a safetensors file, such as a run's model.safetensors or a"
+                    + " state_dict of PyTorch (default: values drawn by --seed)")
+    private @Nullable Path from;
+
+    @Option(
             names = "--new-head",
-            description = "With --resume FILE: draw the last linear layer anew, for another number of classes")
+            description = "With --from: initialize the last linear layer anew, for another number of classes")
     private boolean newHead;
 
     @Option(
             names = "--servers",
             paramLabel = "N",
             defaultValue = "1",
-            description =
-                    "Number of parameter servers; each holds a part of the parameters (default: ${DEFAULT-VALUE})")
+            description = "Number of parameter servers; each has a part of the parameters (default: ${DEFAULT-VALUE})")
     private int servers = 1;
 
     @Option(
             names = "--lease",
             paramLabel = "DURATION",
-            description =
-                    "Time after a worker's last call until the worker counts as gone, such as 500ms (default: 30s; with"
-                            + " --invoker docker or openwhisk 10s)")
+            description = "Time after its last call until a worker counts as gone, such as 500ms (default: 30s; with"
+                    + " --invoker docker or openwhisk 10s)")
     private @Nullable Duration lease;
 
     ServerSettings settings(int workers, OptimizerOptions optimizer) {
@@ -141,13 +146,12 @@ final class RunServerOptions {
                 "--servers must be from 1 to %d; it is %d".formatted(MOST_SERVERS, servers));
         require(
                 command,
-                !newHead || (resume != null && ResumePath.file(resume).isPresent()),
-                "--new-head is an option of --resume with a safetensors file%s"
-                        .formatted(
-                                resume == null
-                                        ? ""
-                                        : "; there is no file %s: fleetgrad model export makes one of a run"
-                                                .formatted(resume)));
+                from == null || resume == null,
+                "--from begins a new run, --resume goes on from a run's state: pass one of them");
+        require(
+                command,
+                !newHead || from != null,
+                "--new-head is an option of --from; fleetgrad model export makes the file of a run");
         return new ServerSettings(
                 mode,
                 backupWorkers,
@@ -155,11 +159,17 @@ final class RunServerOptions {
                 rule,
                 badWorkers.settings(mode),
                 durability,
-                Optional.ofNullable(resume),
-                newHead,
+                startingPoint(),
                 servers,
                 checkpointEvery == null ? CheckpointPace.DEFAULT : checkpointEvery,
                 Optional.ofNullable(lease));
+    }
+
+    private StartingPoint startingPoint() {
+        if (from != null) {
+            return new StartingPoint.Model(from, newHead);
+        }
+        return resume == null ? new StartingPoint.Seeded() : new StartingPoint.State(resume);
     }
 
     /**

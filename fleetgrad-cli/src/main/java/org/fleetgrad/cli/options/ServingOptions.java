@@ -32,15 +32,15 @@ public final class ServingOptions {
             names = "--serve-on-workers",
             paramLabel = "MODE",
             description =
-                    "Workers answer predictions on the weights that they train: interleaved, between two batches; thread, on a"
-                            + " copy; live, on the very tensors, where an answer may be torn. Their addresses are printed, and"
-                            + " 'fleetgrad ensemble' asks all of them")
+                    "Workers answer predictions with the weights that they train: interleaved, between two batches;"
+                            + " thread, on a copy; live, on the trained tensors themselves, where a response may be torn. The"
+                            + " addresses are printed; fleetgrad ensemble calls all of them")
     private @Nullable Mode mode;
 
     @Option(
             names = "--serve-every",
             paramLabel = "N",
-            description = "With --serve-on-workers thread: renew the copy every N steps (default: 1)")
+            description = "With --serve-on-workers thread: steps after which the copy is renewed (default: 1)")
     private @Nullable Integer every;
 
     @Option(
@@ -48,8 +48,8 @@ public final class ServingOptions {
             paramLabel = "N",
             defaultValue = "1",
             description =
-                    "Number of inference APIs that share one address; the kernel spreads the connections over them. Above 1"
-                            + " on Linux only (default: ${DEFAULT-VALUE})")
+                    "Number of inference APIs that share one address; the kernel spreads the connections over them."
+                            + " More than 1 needs Linux (default: ${DEFAULT-VALUE})")
     private int replicas = 1;
 
     ServingSettings settings(InvokerSettings invoker) {

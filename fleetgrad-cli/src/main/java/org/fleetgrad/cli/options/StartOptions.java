@@ -24,9 +24,9 @@ final class StartOptions {
             names = "--start-timeout",
             paramLabel = "DURATION",
             defaultValue = "3m",
-            description =
-                    "A program that is being started counts as stuck if for so long it does not log anything and hardly uses"
-                            + " a processor; one that gets on is waited for (default: ${DEFAULT-VALUE})")
+            description = "Time without progress after which a starting program counts as stuck: its log does not grow,"
+                    + " and it hardly uses a processor. A program that makes progress is waited for (default:"
+                    + " ${DEFAULT-VALUE})")
     private Duration timeout = StartWatch.USUAL_TIMEOUT;
 
     Duration timeout() {

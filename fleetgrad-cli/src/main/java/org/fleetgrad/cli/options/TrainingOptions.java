@@ -8,7 +8,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.fleetgrad.cli.settings.InvokerSettings;
 import org.fleetgrad.cli.settings.RunSettings;
-import org.fleetgrad.cli.settings.ScheduleSettings;
 import org.fleetgrad.cli.settings.ServerSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -41,7 +40,7 @@ public final class TrainingOptions {
     @Option(
             names = "--epochs",
             defaultValue = "20",
-            description = "Largest number of passes over the dataset (default: ${DEFAULT-VALUE})")
+            description = "Passes over the dataset, at most (default: ${DEFAULT-VALUE})")
     private int epochs;
 
     @Option(
@@ -68,21 +67,11 @@ public final class TrainingOptions {
     private final OptimizerOptions optimizer = new OptimizerOptions();
 
     @Option(
-            names = "--schedule",
-            paramLabel = "SCHEDULE",
-            converter = ScheduleConverter.class,
-            defaultValue = "constant",
-            description =
-                    "Schedule of the learning rate over the run, in epochs: constant; cosine, to 0 at the end of the last epoch, or"
-                            + " cosine:minimum=0.001; step:every=30,gamma=0.1; step:milestones=80,120,gamma=0.1"
-                            + " (default: ${DEFAULT-VALUE})")
-    private ScheduleSettings schedule = ScheduleSettings.CONSTANT;
-
-    @Option(
             names = "--seed",
             defaultValue = "1",
             description =
-                    "Seed of the parameters, the order of samples and the generated digits (default: ${DEFAULT-VALUE})")
+                    "Seed of the initial parameters, of the order of samples and of the generated digits (default:"
+                            + " ${DEFAULT-VALUE})")
     private int seed;
 
     @Option(
@@ -100,24 +89,24 @@ public final class TrainingOptions {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Folder for the model, the curves, the report and the logs (default: runs/<time>)")
+            description = "Write to this folder: the model, the curves, the report and the logs (default: runs/<time>)")
     private @Nullable Path out;
 
     @Option(
             names = "--tensorboard",
             paramLabel = "DIR",
             description =
-                    "Also write the run's curves as an event file of TensorBoard, into a folder of DIR that has the name of"
-                            + " the run's")
+                    "Also write the curves as an event file of TensorBoard, into DIR/NAME, where NAME is the name of"
+                            + " the run's folder")
     private @Nullable Path tensorboard;
 
     @Mixin
     private final StartOptions start = new StartOptions();
 
-    @Option(names = "--keep", description = "Continue to train and to serve after the target, until Ctrl-C")
+    @Option(names = "--keep", description = "Continue to train and to serve after the target is reached, until Ctrl-C")
     private boolean keep;
 
-    @Option(names = "--json", description = "Print the result as one JSON object, the last line of stdout")
+    @Option(names = "--json", description = "Print the result as JSON: one object, the last line of stdout")
     private boolean json;
 
     public boolean isJson() {
@@ -156,7 +145,7 @@ public final class TrainingOptions {
                 targetAccuracy == null ? OptionalDouble.empty() : OptionalDouble.of(targetAccuracy),
                 batchSize,
                 updateInterval,
-                optimizer.settings(epochs, asked.defaultClipNorm(workers), schedule, "--schedule"),
+                optimizer.settings(epochs, asked.defaultClipNorm(workers)),
                 maxSteps == null ? OptionalLong.empty() : OptionalLong.of(maxSteps),
                 seed,
                 trainSamples,

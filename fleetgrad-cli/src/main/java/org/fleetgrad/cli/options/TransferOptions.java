@@ -22,8 +22,8 @@ final class TransferOptions {
             names = "--encoding",
             defaultValue = "f32",
             description =
-                    "Encoding of gradients: f32, f16, bf16, i8, topk or topk:RATIO, 2bit or 2bit:THRESHOLD. The part of a"
-                            + " gradient that an encoding leaves out is added to the next gradient (default: ${DEFAULT-VALUE})")
+                    "Encoding of gradients: f32, f16, bf16, i8, topk or topk:RATIO, 2bit or 2bit:THRESHOLD. What an"
+                            + " encoding leaves out of a gradient is added to the next one (default: ${DEFAULT-VALUE})")
     private String encoding = "f32";
 
     @Option(
@@ -36,7 +36,8 @@ final class TransferOptions {
     @Option(
             names = "--overlap",
             description =
-                    "Compute the next batch while a gradient travels. Gradients become about as many steps staler as there are workers, so use a smaller learning rate")
+                    "Compute the next batch while a gradient is in flight. With N workers, gradients become about N"
+                            + " steps staler, so use a smaller learning rate")
     private boolean isOverlapping;
 
     /**

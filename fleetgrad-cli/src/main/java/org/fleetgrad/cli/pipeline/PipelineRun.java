@@ -279,11 +279,11 @@ public final class PipelineRun {
     private void requireResume(Path folder, Optional<FlushRecord> last) throws CommandFailedException {
         if (settings.resume().isPresent() && last.isEmpty()) {
             throw CommandFailedException.input(
-                    "--resume %s: no flush of that run was whole, so there is nothing to go on from".formatted(folder));
+                    "--resume %s: that run has no complete flush to go on from".formatted(folder));
         }
         if (settings.resume().isEmpty() && last.isPresent()) {
             throw CommandFailedException.input(
-                    "%s has a run that was flushed %d times: go on with --resume %s, or write another --out"
+                    "%s has a run that was flushed %d times: go on with --resume %s, or pass another --out"
                             .formatted(folder, last.get().flush(), folder));
         }
     }
@@ -311,21 +311,20 @@ public final class PipelineRun {
         String network = problem.network().spec().name();
         if (!last.network().equals(network)) {
             throw CommandFailedException.input(
-                    "--resume: the run trains '%s', this is '%s': write --network like before"
+                    "--resume: the run trains '%s', this is '%s': pass the same --network as before"
                             .formatted(last.network(), network));
         }
         List<Integer> shards = problem.dataset().shards().samples();
         if (!last.shards().equals(shards)) {
             throw CommandFailedException.input(
-                    "--resume: the run has shards of %s samples, this dataset makes %s: write --data like before"
+                    "--resume: the run has shards of %s samples, this dataset makes %s: pass the same --data as before"
                             .formatted(last.shards(), shards));
         }
         for (Map.Entry<String, String> option : settings.kept().entrySet()) {
             String before = last.settings().getOrDefault(option.getKey(), "");
             if (!before.equals(option.getValue())) {
-                throw CommandFailedException.input(
-                        "--resume: %s of the run is '%s', now it is '%s': it must stay as it is"
-                                .formatted(option.getKey(), before, option.getValue()));
+                throw CommandFailedException.input("--resume: %s of the run is '%s', now it is '%s': it must not change"
+                        .formatted(option.getKey(), before, option.getValue()));
             }
         }
     }

@@ -42,7 +42,7 @@ final class SetPublisher {
             return accepted.version();
         }
         throw CommandFailedException.remote(
-                "somebody else wrote to the parameter server of this run: its version is no longer %d"
+                "another client wrote to the parameter server of this run: its version is no longer %d"
                         .formatted(newest.version()));
     }
 }

@@ -243,7 +243,7 @@ final class StageCrew implements AutoCloseable {
         if (event instanceof StageEvent.Said said) {
             return said.message() instanceof StageMessage.Failed failed
                     ? failed.reason()
-                    : "it sent %s, which nobody asked for"
+                    : "it sent %s, which was not requested"
                             .formatted(said.message().getClass().getSimpleName());
         }
         return ((StageEvent.Gone) event).how();

@@ -66,7 +66,7 @@ final class StageCuts {
         List<String> firsts = text.isEmpty() ? List.of() : Arrays.asList(text.split(",", -1));
         if (firsts.size() + 1 != settings.stages()) {
             throw CommandFailedException.input(
-                    "--cut %s makes %d stages, --stages is %d: name the first block of each stage but the first"
+                    "--cut %s makes %d stages, --stages is %d: name the first block of each stage after the first"
                             .formatted(text, firsts.size() + 1, settings.stages()));
         }
         return Cut.byHand(network, firsts);
@@ -87,7 +87,7 @@ final class StageCuts {
             StageMemory memory = plan.stages().get(stage).memory();
             if (memory.least() > limit) {
                 throw CommandFailedException.input(
-                        "stage %d of %d needs %.0f MiB: %.0f for JVM and libtorch, %.0f for weights, %.0f for gradients, %.0f for the optimizer, %.0f for stashed weights, %.0f for activations, %.0f for frames and the shard; --memory allows %.0f: cut into more stages, write a smaller --micro-batch, or give more memory"
+                        "stage %d of %d needs %.0f MiB: %.0f for JVM and libtorch, %.0f for weights, %.0f for gradients, %.0f for the optimizer, %.0f for stashed weights, %.0f for activations, %.0f for frames and the shard; --memory allows %.0f: pass more --stages, a smaller --micro-batch, or more --memory"
                                 .formatted(
                                         stage,
                                         plan.stages().size(),

@@ -64,8 +64,7 @@ final class Aftermath implements Runnable {
         if (left.isEmpty()) {
             return;
         }
-        teller.accept(
-                "waiting for %d activations that are under way to hear that the run is over".formatted(left.size()));
+        teller.accept("waiting for %d activations in flight to learn that the run is over".formatted(left.size()));
         List<HttpServer> standIns = new ArrayList<>();
         List<URI> missing = new ArrayList<>(servers);
         long end = System.nanoTime() + PATIENCE.toNanos();

@@ -28,18 +28,18 @@ final class ServerAddress {
         try {
             address = InetAddress.getByName(text);
         } catch (UnknownHostException unknown) {
-            throw refused(text, "is no known host");
+            throw refused(text, "is not a known host");
         }
         if (address.isLoopbackAddress()) {
-            throw refused(text, "means the container itself, when a container asks for it");
+            throw refused(text, "is a loopback address, which in a container means the container itself");
         }
         if (address.isAnyLocalAddress()) {
-            throw refused(text, "is no address that a container can call");
+            throw refused(text, "is not an address that a container can connect to");
         }
         try (ServerSocket probe = new ServerSocket()) {
             probe.bind(new InetSocketAddress(address, 0));
         } catch (IOException elsewhere) {
-            throw refused(text, "is no address of this machine");
+            throw refused(text, "is not an address of this machine");
         }
     }
 

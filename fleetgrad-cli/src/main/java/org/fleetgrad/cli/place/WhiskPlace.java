@@ -162,7 +162,7 @@ public final class WhiskPlace implements WorkerPlace {
         }
         if (stored instanceof ActionPutResult.Conflict conflict) {
             throw CommandFailedException.remote(
-                    "somebody else is changing the action %s: %s; try again, or pass another --action"
+                    "another client is changing the action %s: %s; try again, or pass another --action"
                             .formatted(action.name(), conflict.message()));
         }
     }

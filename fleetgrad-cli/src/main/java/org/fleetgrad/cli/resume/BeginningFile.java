@@ -35,6 +35,18 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
     /** Name of the folder in a run's folder. */
     private static final String FOLDER = "beginning";
 
+    /** Checks that there is such a file. */
+    public static void requireFile(Path file) throws CommandFailedException {
+        if (Files.isDirectory(file)) {
+            throw CommandFailedException.input(
+                    "--from %s: it is a folder, not a file; --resume %s goes on from a run's state"
+                            .formatted(file, file));
+        }
+        if (!Files.isRegularFile(file)) {
+            throw CommandFailedException.input("--from %s: there is no such file".formatted(file));
+        }
+    }
+
     /**
      * Returns the files from which a run's servers begin: {@code file} itself if nothing changes and there is one server.
      *
@@ -47,9 +59,9 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
             Path whole = whole(file, folder);
             return servers == 1 ? List.of(whole.toString()) : ResumeParts.split(whole, servers, folder);
         } catch (IllegalArgumentException unfit) {
-            throw CommandFailedException.input("--resume %s: %s".formatted(file, unfit.getMessage()));
+            throw CommandFailedException.input("--from %s: %s".formatted(file, unfit.getMessage()));
         } catch (IOException failed) {
-            throw CommandFailedException.input("--resume %s: %s".formatted(file, failed));
+            throw CommandFailedException.input("--from %s: %s".formatted(file, failed));
         }
     }
 
@@ -83,12 +95,12 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
         if (own == null) {
             return network.orElseThrow(
                     () -> new IllegalArgumentException(
-                            "it does not say which network it is of: pass --network, such as --network resnet18 (fleetgrad networks lists them)"));
+                            "it does not name its network: pass --network, such as --network resnet18 (fleetgrad networks lists them)"));
         }
         NetworkName named = NetworkName.parse(own);
         if (network.isPresent() && !NetworkName.parse(network.get()).base().equals(named.base())) {
-            throw new IllegalArgumentException("it is of the network '%s', and --network is %s: leave --network out"
-                    .formatted(own, network.get()));
+            throw new IllegalArgumentException(
+                    "its network is '%s', and --network is %s: leave out --network".formatted(own, network.get()));
         }
         return network.orElseGet(() -> ownName(named));
     }
@@ -103,7 +115,7 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
         int classes = dataset.classes().size();
         if (own.argument(NetworkName.CLASSES).isPresent() && own.classes() < classes) {
             throw new IllegalArgumentException(
-                    "its head is for %d classes, the dataset %s has %d: pass --new-head to draw the head anew"
+                    "its head is for %d classes, the dataset %s has %d: pass --new-head to initialize a new head"
                             .formatted(own.classes(), dataset.name(), classes));
         }
         return own.toString();

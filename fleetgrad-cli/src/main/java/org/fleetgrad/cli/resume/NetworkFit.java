@@ -59,7 +59,7 @@ record NetworkFit(NetworkDefinition network, int classes, boolean newHead) {
                 .findFirst()
                 .orElseThrow();
         Optional<List<Long>> there = shape(file, tensor);
-        return "its head '%s' %s, the network '%s' has %s: pass --new-head to draw the head anew for %d classes%s"
+        return "its head '%s' %s, the network '%s' has %s: pass --new-head to initialize a new head for %d classes%s"
                 .formatted(
                         tensor,
                         there.isPresent() ? "has shape " + there.get() : "is missing",

@@ -44,19 +44,15 @@ public final class ResumeParts {
         }
         if (given.startsWith("s3://")) {
             throw CommandFailedException.input(
-                    "--resume %s: with --servers %d pass a run's folder or a safetensors file on this machine"
-                            .formatted(given, servers));
+                    "--resume %s: with --servers %d pass a run's folder on this machine".formatted(given, servers));
         }
-        if (!Files.isDirectory(path)) {
-            throw CommandFailedException.input(
-                    "--resume %s: there is neither such a file nor such a folder".formatted(given));
-        }
+        ResumePath.requireFolder(given, path);
         Path ofRun = path.resolve(ResumePath.CHECKPOINTS);
         Path location = Files.isDirectory(ofRun) ? ofRun : path;
         int there = count(location);
         if (there != servers) {
             throw CommandFailedException.input(
-                    "--resume %s: %s, and --servers is %d; pass --servers %d, or resume from a file: fleetgrad model export --from %s --out model.safetensors"
+                    "--resume %s: %s, and --servers is %d; pass --servers %d, or export the model, and begin with it: fleetgrad model export --checkpoints %s --out model.safetensors"
                             .formatted(
                                     given,
                                     there == 0

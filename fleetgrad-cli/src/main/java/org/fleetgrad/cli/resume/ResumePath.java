@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -42,24 +41,8 @@ public final class ResumePath {
         }
     }
 
-    /** Returns the file that {@code given} names; nothing for folders, checkpoints and buckets. */
-    public static Optional<Path> file(String given) {
-        try {
-            Path path = Path.of(given).toAbsolutePath().normalize();
-            return !given.startsWith("s3://") && Files.isRegularFile(path) ? Optional.of(path) : Optional.empty();
-        } catch (InvalidPathException invalid) {
-            return Optional.empty();
-        }
-    }
-
     private static String resolve(String given, Path path, String number) throws CommandFailedException {
-        if (Files.isRegularFile(path) && number.isEmpty()) {
-            return path.toString();
-        }
-        if (!Files.isDirectory(path)) {
-            throw CommandFailedException.input(
-                    "--resume %s: there is neither such a file nor such a folder".formatted(given));
-        }
+        requireFolder(given, path);
         Matcher one = CHECKPOINT.matcher(path.getFileName().toString());
         if (one.matches() && path.getParent() != null) {
             return path.getParent() + "#" + Long.parseLong(one.group(1));
@@ -69,15 +52,27 @@ public final class ResumePath {
         int partitions = hasCheckpoints(location) ? 0 : ResumeParts.count(location);
         if (partitions > 0) {
             throw CommandFailedException.input(
-                    "--resume %s: it is a run of %d servers; pass --servers %d, or resume from a file: fleetgrad model export --from %s --out model.safetensors"
+                    "--resume %s: it is a run of %d servers; pass --servers %d, or export the model, and begin with it: fleetgrad model export --checkpoints %s --out model.safetensors"
                             .formatted(given, partitions, partitions, given));
         }
         if (!hasCheckpoints(location)) {
             throw CommandFailedException.input(
-                    "--resume %s: there are no checkpoints in %s; pass a run's folder, a folder of checkpoints, or a safetensors file"
+                    "--resume %s: there are no checkpoints in %s; pass a run's folder or a folder of checkpoints"
                             .formatted(given, location));
         }
         return location + number;
+    }
+
+    /** Checks that there is such a folder. */
+    static void requireFolder(String given, Path path) throws CommandFailedException {
+        if (Files.isRegularFile(path)) {
+            throw CommandFailedException.input(
+                    "--resume %s: it is a file, not a run's folder; --from %s begins with the values of a model"
+                            .formatted(given, given));
+        }
+        if (!Files.isDirectory(path)) {
+            throw CommandFailedException.input("--resume %s: there is no such folder".formatted(given));
+        }
     }
 
     /** Returns whether a folder exists and contains a checkpoint. */

@@ -34,6 +34,7 @@ import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.cli.settings.BaselineSettings;
 import org.fleetgrad.cli.settings.InvokerSettings;
 import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.cli.settings.StartingPoint;
 import org.fleetgrad.cli.shards.BucketShards;
 import org.fleetgrad.cli.shards.PreparedDataset;
 import org.fleetgrad.cli.shards.ShardHost;
@@ -78,12 +79,11 @@ public final class LocalRun {
      */
     public void run(Consumer<RunResult> onResult) throws CommandFailedException, InterruptedException {
         int servers = settings.server().servers();
-        Optional<Path> file = settings.server().resume().flatMap(ResumePath::file);
-        List<String> sources = file.isPresent() ? List.of() : resumeSources(servers);
+        List<String> resumed = checkpoints(servers);
         Optional<StoreLocation.Bucket> store = store();
         Path folder = createFolder();
         List<Path> kept = ResumeParts.folders(folder.resolve(ResumePath.CHECKPOINTS), servers);
-        requireOwnCheckpoints(folder, kept, sources);
+        requireOwnCheckpoints(folder, kept, resumed);
         StartWatch watch = new StartWatch(settings.startTimeout(), StartTeller.of(terminal));
         try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"), watch);
                 WorkerPlace place = place(programs, folder.resolve(SHARDS))) {
@@ -91,7 +91,9 @@ public final class LocalRun {
             programs.makeRoomFor(
                     RunNetwork.bytes(settings, dataset, terminal::tell),
                     settings.server().moreCopies(settings.workers()));
-            List<String> begin = file.isPresent() ? beginning(file.get(), dataset, folder) : sources;
+            List<String> begin = settings.server().startingPoint() instanceof StartingPoint.Model model
+                    ? files(model, dataset, folder)
+                    : resumed;
             Optional<Baseline> baseline = baseline(folder, dataset);
             try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl;
                     RunCurves curves = curves(folder)) {
@@ -145,7 +147,7 @@ public final class LocalRun {
                 .formatted(services.servers(), services.inference(), workers(), folder.resolve("logs")));
         if (settings.keep() && place.keys().isPresent()) {
             terminal.tell(
-                    "both ask for keys, such as a reader's: FLEETGRAD_ACCESS_KEY=reader FLEETGRAD_SECRET_KEY_FILE=%s"
+                    "both require keys, such as a reader's: FLEETGRAD_ACCESS_KEY=reader FLEETGRAD_SECRET_KEY_FILE=%s"
                             .formatted(place.keys().get().writeReader(folder)));
         }
         tellServing(services);
@@ -171,7 +173,7 @@ public final class LocalRun {
         onResult.accept(result);
         if (settings.keep()) {
             terminal.tell("training and serving until Ctrl-C:");
-            terminal.tell("  %s/  draw a digit, and watch the answer get better".formatted(services.inference()));
+            terminal.tell("  %s/  draw a digit, and watch the predictions improve".formatted(services.inference()));
             terminal.tell("  %s/  watch the run: loss, accuracy, samples per second and workers"
                     .formatted(services.servers().lead()));
             training.goOn();
@@ -179,7 +181,7 @@ public final class LocalRun {
     }
 
     private RunCurves curves(Path folder) throws CommandFailedException {
-        boolean isContinuing = settings.server().resume().isPresent();
+        boolean isContinuing = settings.server().startingPoint() instanceof StartingPoint.State;
         return RunCurves.open(folder, settings.tensorboard(), isContinuing, Clock.systemUTC(), terminal::tell);
     }
 
@@ -202,7 +204,7 @@ public final class LocalRun {
 
     private String workers() {
         return settings.elastic().isPresent()
-                ? "as many workers as pay, up to %d".formatted(settings.workers())
+                ? "1 to %d workers".formatted(settings.workers())
                 : "%d workers".formatted(settings.workers());
     }
 
@@ -263,7 +265,7 @@ public final class LocalRun {
         if (settings.baseline() instanceof BaselineSettings.Earlier earlier) {
             run = earlier.folder().toAbsolutePath().normalize();
         } else {
-            terminal.tell("training on this machine alone first, with one worker, for the baseline");
+            terminal.tell("first training the baseline, with one worker on this machine");
             new LocalRun(settings.ofOneMachine(run), terminal, false).run(result -> {});
         }
         try {
@@ -290,21 +292,24 @@ public final class LocalRun {
         }
     }
 
-    /** Finds the checkpoints to resume from, before anything is written. */
-    private List<String> resumeSources(int servers) throws CommandFailedException {
-        Optional<String> given = settings.server().resume();
-        if (given.isEmpty()) {
+    /** Finds what the run begins with before anything is written, and returns the checkpoints to resume from, if any. */
+    private List<String> checkpoints(int servers) throws CommandFailedException {
+        if (settings.server().startingPoint() instanceof StartingPoint.Model model) {
+            BeginningFile.requireFile(model.file());
+        }
+        if (!(settings.server().startingPoint() instanceof StartingPoint.State state)) {
             return List.of();
         }
-        return servers == 1 ? List.of(ResumePath.resolve(given.get())) : ResumeParts.sources(given.get(), servers);
+        String source = state.source();
+        return servers == 1 ? List.of(ResumePath.resolve(source)) : ResumeParts.sources(source, servers);
     }
 
-    /** Makes the servers' resume sources from a file; the dataset is needed to know its network. */
-    private List<String> beginning(Path file, PreparedDataset dataset, Path folder)
+    /** Makes a file for each server of a model; the dataset is needed to know its network. */
+    private List<String> files(StartingPoint.Model model, PreparedDataset dataset, Path folder)
             throws CommandFailedException, IOException {
         ShardManifest manifest = ShardManifest.read(dataset.shards().manifest());
-        return new BeginningFile(settings.network().network(), settings.server().newHead(), manifest, settings.seed())
-                .sources(file, settings.server().servers(), folder);
+        return new BeginningFile(settings.network().network(), model.newHead(), manifest, settings.seed())
+                .sources(model.file(), settings.server().servers(), folder);
     }
 
     /** Returns each server's settings. */

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.cli.settings.StartingPoint;
 import org.fleetgrad.cli.shards.PreparedDataset;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
@@ -33,9 +34,13 @@ final class RunNetwork {
             throws CommandFailedException {
         List<Integer> shape = dataset.test().shape();
         requireAugmentation(settings, dataset);
-        if (settings.network().network().isEmpty() && settings.server().resume().isPresent()) {
-            // The resume source names its network; the workers check it against the dataset.
-            return largestFile(settings.server().resume().get());
+        // A model or a checkpoint names its network; the workers check it against the dataset.
+        StartingPoint start = settings.server().startingPoint();
+        if (settings.network().network().isEmpty() && start instanceof StartingPoint.Model model) {
+            return largestFile(model.file().toString());
+        }
+        if (settings.network().network().isEmpty() && start instanceof StartingPoint.State state) {
+            return largestFile(state.source());
         }
         String text = settings.network().network().orElse(Networks.DEFAULT);
         try {

@@ -18,9 +18,9 @@ public final class ServerOptions {
             names = "--server",
             defaultValue = "http://127.0.0.1:29500",
             description =
-                    "The parameter server (default: ${DEFAULT-VALUE}); several are separated by commas. If it has keys,"
-                            + " set FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE). For https,"
-                            + " FLEETGRAD_TRUST may name a PEM file to trust.")
+                    "Address of the parameter server (default: ${DEFAULT-VALUE}); of several, separated by commas."
+                            + " If it has keys, set FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or"
+                            + " FLEETGRAD_SECRET_KEY_FILE). For https, FLEETGRAD_TRUST may name a PEM file to trust.")
     private String server = "http://127.0.0.1:29500";
 
     /**

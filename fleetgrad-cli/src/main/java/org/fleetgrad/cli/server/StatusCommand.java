@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
-        description = "Shows how a running parameter server is doing.",
+        description = "Shows the status of a running parameter server.",
         footer = {"", "Example:", "  fleetgrad status --server http://127.0.0.1:29500"})
 public final class StatusCommand implements Callable<Integer> {
 
@@ -33,7 +33,9 @@ public final class StatusCommand implements Callable<Integer> {
     @Mixin
     private final ServerOptions server = new ServerOptions();
 
-    @Option(names = "--json", description = "Print the server's own answer; of several servers the lead's")
+    @Option(
+            names = "--json",
+            description = "Print the result as JSON: the server's own response; of several servers the lead's")
     private boolean json;
 
     @Override

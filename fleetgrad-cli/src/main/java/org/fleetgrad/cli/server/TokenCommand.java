@@ -35,9 +35,10 @@ public final class TokenCommand implements Callable<Integer> {
     @Option(
             names = "--url",
             defaultValue = "http://127.0.0.1:29600",
-            description = "The service (default: ${DEFAULT-VALUE}). The keys are those of FLEETGRAD_ACCESS_KEY and"
-                    + " FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE); for https, FLEETGRAD_TRUST may name a PEM file"
-                    + " to trust.")
+            description =
+                    "Address of the service (default: ${DEFAULT-VALUE}). The keys come from FLEETGRAD_ACCESS_KEY and"
+                            + " FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE); for https, FLEETGRAD_TRUST may name a PEM"
+                            + " file to trust.")
     private URI service = URI.create("http://127.0.0.1:29600");
 
     @Override

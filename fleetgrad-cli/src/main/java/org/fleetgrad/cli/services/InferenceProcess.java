@@ -63,7 +63,7 @@ final class InferenceProcess {
             return;
         }
         restarts++;
-        teller.accept("%s ended with code %d and is started again (%d of at most %d times)"
+        teller.accept("%s ended with code %d and is restarted (%d of at most %d times)"
                 .formatted(name, process.exitCode(), restarts, MOST_RESTARTS));
         programs.forget(process);
         process = launch("%s-restart-%d".formatted(name, restarts));

@@ -69,7 +69,7 @@ final class ServerProcess {
             return;
         }
         restarts++;
-        teller.accept("%s ended with code %d and is started again from what it kept (%d of at most %d times)"
+        teller.accept("%s ended with code %d and is restarted from its stored state (%d of at most %d times)"
                 .formatted(name, process.exitCode(), restarts, MOST_RESTARTS));
         programs.forget(process);
         process = programs.start(Program.PS_SERVICE, "%s-restart-%d".formatted(name, restarts), environment);

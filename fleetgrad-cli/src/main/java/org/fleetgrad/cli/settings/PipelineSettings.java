@@ -89,7 +89,7 @@ public record PipelineSettings(
     public Map<String, String> kept() {
         Map<String, String> kept = new LinkedHashMap<>();
         kept.put("--stages", Integer.toString(stages));
-        kept.put("--schedule", cures.schedule());
+        kept.put("--pipeline-schedule", cures.schedule());
         kept.put("--step-every", Integer.toString(cures.stepEvery()));
         kept.put("--stash", Boolean.toString(cures.stash()));
         kept.put("--predict", cures.predict());

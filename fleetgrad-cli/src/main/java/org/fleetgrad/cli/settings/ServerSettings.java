@@ -16,8 +16,7 @@ import java.util.TreeMap;
  * @param staleness     how stale gradients are treated
  * @param badWorkers    robustness against bad workers
  * @param durability    what the server persists
- * @param resume        what the run starts from: a run's folder, checkpoints, or a safetensors file
- * @param newHead       whether the last layer of a safetensors file is replaced by a newly initialized one
+ * @param startingPoint what the run begins with
  * @param servers       number of servers; each holds a partition of the parameters, a single one all of them
  * @param checkpoints   how often it takes a checkpoint
  * @param lease         a worker without a call for this time counts as gone; if it is absent, ps-service's default
@@ -29,8 +28,7 @@ public record ServerSettings(
         Staleness staleness,
         BadWorkers badWorkers,
         DurabilityMode durability,
-        Optional<String> resume,
-        boolean newHead,
+        StartingPoint startingPoint,
         int servers,
         CheckpointPace checkpoints,
         Optional<Duration> lease) {
@@ -51,7 +49,6 @@ public record ServerSettings(
             OptionalInt maxLead,
             Staleness staleness,
             DurabilityMode durability,
-            Optional<String> resume,
             Optional<Duration> lease) {
         this(
                 mode,
@@ -60,8 +57,7 @@ public record ServerSettings(
                 staleness,
                 BadWorkers.NONE,
                 durability,
-                resume,
-                false,
+                new StartingPoint.Seeded(),
                 1,
                 CheckpointPace.DEFAULT,
                 lease);
@@ -69,13 +65,7 @@ public record ServerSettings(
 
     /** The settings of a run without options. */
     public static final ServerSettings DEFAULT = new ServerSettings(
-            Mode.ASYNC,
-            0,
-            OptionalInt.empty(),
-            Staleness.NONE,
-            DurabilityMode.CHECKPOINT,
-            Optional.empty(),
-            Optional.empty());
+            Mode.ASYNC, 0, OptionalInt.empty(), Staleness.NONE, DurabilityMode.CHECKPOINT, Optional.empty());
 
     /**
      * Returns how many parameter sets a server stores by these settings, in addition to those of every server: earlier
@@ -98,8 +88,7 @@ public record ServerSettings(
                 Staleness.NONE,
                 BadWorkers.NONE,
                 durability,
-                resume,
-                newHead,
+                startingPoint,
                 1,
                 checkpoints,
                 Optional.empty());

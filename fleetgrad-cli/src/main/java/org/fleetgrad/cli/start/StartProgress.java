@@ -50,7 +50,7 @@ final class StartProgress {
     String standstill(long now) throws IOException, InterruptedException {
         Duration still = Duration.ofNanos(now - markedAt);
         String processor = newest.processorTime().isEmpty()
-                ? "; the system does not tell its processor time"
+                ? "; the system does not report its processor time"
                 : ", and it used %s of processor time (%s since its start)"
                         .formatted(
                                 seconds(newest.since(mark)),

@@ -104,7 +104,7 @@ class RunCurvesTest {
 
         assertThat(written).containsExactly("begin 10", "closed", "begin 10", "10", "20");
         assertThat(told)
-                .containsExactly("the curves go on without full.csv: java.io.IOException: No space left on device");
+                .containsExactly("the curves continue without full.csv: java.io.IOException: No space left on device");
     }
 
     @Test

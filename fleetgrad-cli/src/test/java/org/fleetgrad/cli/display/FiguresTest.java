@@ -13,7 +13,7 @@ class FiguresTest {
     @Test
     void shouldShowWhatTheEvaluatorReported() {
         assertThat(Figures.status(status(0.9132, 0.9971, 0.25, 1180L)))
-                .contains("accuracy 91.32% (99.71% among the first five) at version 1180, held-out loss 0.2500");
+                .contains("accuracy 91.32% (top-5 99.71%) at version 1180, held-out loss 0.2500");
     }
 
     @Test

@@ -37,7 +37,7 @@ class ScalingTest {
         assertThat(scaling.look(35, 35_000, 1)).isEmpty();
 
         assertThat(scaling.look(40, 40_000, 1))
-                .contains(new Decision(1, "worker 2 brings 0 samples/s, and pays from 500 on"));
+                .contains(new Decision(1, "worker 2 adds 0 samples/s; a worker is kept from 500 on"));
     }
 
     @Test

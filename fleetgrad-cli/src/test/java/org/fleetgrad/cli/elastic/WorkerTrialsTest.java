@@ -43,7 +43,7 @@ class WorkerTrialsTest {
 
         assertThat(workers.measured(1000)).contains(new Decision(2, "1,000 samples/s with 1; trying 2"));
         assertThat(workers.measured(1400))
-                .contains(new Decision(1, "worker 2 brings 400 samples/s, and pays from 500 on"));
+                .contains(new Decision(1, "worker 2 adds 400 samples/s; a worker is kept from 500 on"));
     }
 
     @Test

@@ -196,7 +196,7 @@ class FleetTest {
         assertThat(fleet.failure()).isEmpty();
         assertThat(told)
                 .containsExactly(
-                        "an activation of worker-1 ended after 2.0 s without a batch, because another one might not fit into its limit; a longer --activation-limit avoids that");
+                        "an activation of worker-1 ended after 2.0 s without a batch, since its limit may leave no time for one; a longer --activation-limit avoids that");
         assertThat(pauses).containsExactly(200L, 400L, 200L);
         assertThat(log.count()).isEqualTo(5);
         assertThat(log.seconds()).isEqualTo(10);

@@ -81,7 +81,7 @@ class LoadCommandTest {
             assertThat(execute("--url", server.url(), "--requests", "5")).isEqualTo(4);
         }
         assertThat(err.toString())
-                .contains("no request was answered; the most frequent reason is: status 503 no-parameters");
+                .contains("no request succeeded; the most frequent reason is: status 503 no-parameters");
     }
 
     @ParameterizedTest

@@ -86,7 +86,7 @@ class PartitionedCheckpointsTest {
         Files.createDirectories(folder.resolve("1"));
 
         assertThatThrownBy(() -> newest())
-                .hasMessage("there is no whole checkpoint in %s".formatted(folder.resolve("1")));
+                .hasMessage("there is no undamaged checkpoint in %s".formatted(folder.resolve("1")));
     }
 
     @Test

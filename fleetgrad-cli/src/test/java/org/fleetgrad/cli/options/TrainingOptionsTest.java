@@ -3,14 +3,14 @@ package org.fleetgrad.cli.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.fleetgrad.cli.settings.OptimizerKind;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.cli.settings.ScheduleSettings;
 import org.fleetgrad.cli.settings.Staleness;
+import org.fleetgrad.cli.settings.StartingPoint;
 import org.fleetgrad.tools.command.DurationConverter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,7 +72,7 @@ class TrainingOptionsTest {
     @Test
     void shouldReadEverySettingOfAStep() {
         RunSettings settings = settings("--nesterov --weight-decay 5e-4 --weight-decay-matrices-only"
-                + " --schedule step:milestones=80,120,gamma=0.1 --warmup 0.5 --label-smoothing 0.1 --max-steps 7"
+                + " --learning-rate-schedule step:milestones=80,120,gamma=0.1 --warmup 0.5 --label-smoothing 0.1 --max-steps 7"
                 + " --checkpoint-every 500");
 
         assertThat(settings.optimization().isNesterov()).isTrue();
@@ -86,18 +86,20 @@ class TrainingOptionsTest {
     }
 
     @Test
-    void shouldDrawANewHeadOnlyForAFile(@TempDir Path folder) throws IOException {
-        Path file = Files.createFile(folder.resolve("resnet18.safetensors"));
+    void shouldDrawANewHeadOnlyForAFile(@TempDir Path folder) {
+        Path file = folder.resolve("resnet18.safetensors");
 
-        assertThat(settings("--resume %s --new-head".formatted(file)).server().newHead())
-                .isTrue();
-        assertThat(settings("--resume " + file).server().newHead()).isFalse();
-        assertThatThrownBy(() -> settings("--new-head"))
-                .hasMessage("--new-head is an option of --resume with a safetensors file");
-        assertThatThrownBy(() -> settings("--new-head --resume " + folder))
-                .hasMessage(
-                        "--new-head is an option of --resume with a safetensors file; there is no file %s: fleetgrad model export makes one of a run"
-                                .formatted(folder));
+        assertThat(settings("--from %s --new-head".formatted(file)).server().startingPoint())
+                .isEqualTo(new StartingPoint.Model(file, true));
+        assertThat(settings("--from " + file).server().startingPoint()).isEqualTo(new StartingPoint.Model(file, false));
+        assertThat(settings("--resume " + folder).server().startingPoint())
+                .isEqualTo(new StartingPoint.State(folder.toString()));
+        for (String others : List.of("--new-head", "--new-head --resume " + folder)) {
+            assertThatThrownBy(() -> settings(others))
+                    .hasMessage("--new-head is an option of --from; fleetgrad model export makes the file of a run");
+        }
+        assertThatThrownBy(() -> settings("--from %s --resume %s".formatted(file, folder)))
+                .hasMessage("--from begins a new run, --resume goes on from a run's state: pass one of them");
     }
 
     private static RunSettings settings(String arguments) {

@@ -53,7 +53,7 @@ class AftermathTest {
         aftermath.run();
 
         assertThat(answers).containsExactly(410, 410);
-        assertThat(told).containsExactly("waiting for 1 activations that are under way to hear that the run is over");
+        assertThat(told).containsExactly("waiting for 1 activations in flight to learn that the run is over");
         assertThat(ask(server)).as("nobody listens any more").isEqualTo(-1);
     }
 

@@ -14,11 +14,11 @@ class ServerAddressTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "127.0.0.1            | means the container itself, when a container asks for it",
-                "localhost            | means the container itself, when a container asks for it",
-                "0.0.0.0              | is no address that a container can call",
-                "203.0.113.7          | is no address of this machine",
-                "no-such-host.invalid | is no known host"
+                "127.0.0.1            | is a loopback address, which in a container means the container itself",
+                "localhost            | is a loopback address, which in a container means the container itself",
+                "0.0.0.0              | is not an address that a container can connect to",
+                "203.0.113.7          | is not an address of this machine",
+                "no-such-host.invalid | is not a known host"
             })
     void shouldRefuseWhatNoContainerReachesAndSayWhatToPass(String address, String why) {
         CommandFailedException refused =

@@ -129,7 +129,7 @@ class BeginningFileTest {
         assertThatThrownBy(() -> begin(of("resnet20", false, 10), given))
                 .isInstanceOf(CommandFailedException.class)
                 .hasMessage(
-                        "--resume %s: its head 'fc.weight' has shape [100, 64], the network 'resnet20?classes=10&input=3x32x32' has [10, 64]: pass --new-head to draw the head anew for 10 classes, or --network \"resnet20?classes=100&input=3x32x32\" to keep its 100"
+                        "--from %s: its head 'fc.weight' has shape [100, 64], the network 'resnet20?classes=10&input=3x32x32' has [10, 64]: pass --new-head to initialize a new head for 10 classes, or --network \"resnet20?classes=100&input=3x32x32\" to keep its 100"
                                 .formatted(folder.resolve("given.safetensors")));
         TensorSet begun = begin(of("resnet20", true, 10), given);
         assertThat(values(begun, "fc.weight")).isEqualTo(RESNET20.initialValues("fc.weight", SEED));
@@ -140,11 +140,11 @@ class BeginningFileTest {
     @Test
     void shouldOfferNoHeadThatIsTooSmall() throws Exception {
         assertThatThrownBy(() -> begin(of("resnet20", false, 100), stateDict(RESNET20)))
-                .hasMessageEndingWith("has [100, 64]: pass --new-head to draw the head anew for 100 classes");
+                .hasMessageEndingWith("has [100, 64]: pass --new-head to initialize a new head for 100 classes");
         TensorSet ours = begin(of("resnet20", false, 10), stateDict(RESNET20));
         assertThatThrownBy(() -> begin(of("", false, 100), ours))
                 .hasMessageEndingWith(
-                        "its head is for 10 classes, the dataset cifar100 has 100: pass --new-head to draw the head anew");
+                        "its head is for 10 classes, the dataset cifar100 has 100: pass --new-head to initialize a new head");
 
         TensorSet anew = begin(of("", true, 100), ours);
         assertThat(anew.metadata())
@@ -159,12 +159,12 @@ class BeginningFileTest {
 
         assertThatThrownBy(() -> of("resnet18", false, 10).sources(file, 1, folder))
                 .hasMessage(
-                        "--resume %s: it does not have the parameter set of the network 'resnet18?classes=10&input=3x32x32&stem=cifar': tensor 'conv1.weight' has shape [64, 3, 7, 7] (9408 values), the parameter set has [64, 3, 3, 3] (1728 values); the network has stem=cifar: pass --network with another value?"
+                        "--from %s: it does not have the parameter set of the network 'resnet18?classes=10&input=3x32x32&stem=cifar': tensor 'conv1.weight' has shape [64, 3, 7, 7] (9408 values), the parameter set has [64, 3, 3, 3] (1728 values); the network has stem=cifar: pass --network with another value?"
                                 .formatted(file));
         assertThatThrownBy(() -> of("resnet20", true, 10).sources(file, 1, folder))
                 .hasMessageContaining("tensor 'bn1.bias' has shape [64] (64 values), the parameter set has [16]");
         assertThatThrownBy(() -> of("", false, 10).sources(file, 1, folder))
-                .hasMessageContaining("it does not say which network it is of: pass --network");
+                .hasMessageContaining("it does not name its network: pass --network");
     }
 
     @Test
@@ -175,7 +175,7 @@ class BeginningFileTest {
 
         assertThatThrownBy(() -> begin(of("resnet32", false, 10), ours))
                 .hasMessageEndingWith(
-                        "it is of the network 'resnet20?classes=10&input=3x32x32', and --network is resnet32: leave --network out");
+                        "its network is 'resnet20?classes=10&input=3x32x32', and --network is resnet32: leave out --network");
         assertThatThrownBy(() -> begin(of("", false, 10), new TensorSet(ours.layout(), ours.data(), other)))
                 .hasMessageContaining("tensor 'bn1.running_var' is state with momentum 0.2, the parameter set has 0.1");
     }

@@ -62,7 +62,7 @@ class ResumePartsTest {
         assertThatThrownBy(() -> ResumeParts.sources(run.toString(), 3))
                 .isInstanceOf(CommandFailedException.class)
                 .hasMessage(
-                        "--resume %s: it is a run of 2 servers, and --servers is 3; pass --servers 2, or resume from a file: fleetgrad model export --from %s --out model.safetensors"
+                        "--resume %s: it is a run of 2 servers, and --servers is 3; pass --servers 2, or export the model, and begin with it: fleetgrad model export --checkpoints %s --out model.safetensors"
                                 .formatted(run, run));
         assertThatThrownBy(() -> ResumePath.resolve(run.toString()))
                 .isInstanceOf(CommandFailedException.class)
@@ -81,7 +81,7 @@ class ResumePartsTest {
         assertThatThrownBy(() -> ResumeParts.split(small, 9, folder))
                 .hasMessageContaining("a parameter set of 8 values cannot be cut into 9 partitions");
         assertThatThrownBy(() -> ResumeParts.sources(folder.resolve("gone").toString(), 2))
-                .hasMessageContaining("there is neither such a file nor such a folder");
+                .hasMessageContaining("there is no such folder");
         assertThatThrownBy(() -> ResumeParts.sources("s3://bucket/prefix", 2)).hasMessageContaining("on this machine");
     }
 

@@ -32,10 +32,12 @@ class ResumePathTest {
     }
 
     @Test
-    void shouldTakeAFile() throws Exception {
+    void shouldRefuseAFileAndNameTheOptionThatTakesIt() throws Exception {
         Path model = Files.createFile(folder.resolve("model#1.safetensors"));
 
-        assertThat(ResumePath.resolve(model.toString())).isEqualTo(model.toString());
+        assertThatThrownBy(() -> ResumePath.resolve(model.toString()))
+                .hasMessage("--resume %s: it is a file, not a run's folder; --from %s begins with the values of a model"
+                        .formatted(model, model));
     }
 
     @Test
@@ -49,10 +51,10 @@ class ResumePathTest {
                 .isInstanceOfSatisfying(
                         CommandFailedException.class,
                         failed -> assertThat(failed.exitCode()).isEqualTo(3))
-                .hasMessage("--resume %s/gone#1: there is neither such a file nor such a folder".formatted(folder));
+                .hasMessage("--resume %s/gone#1: there is no such folder".formatted(folder));
         assertThatThrownBy(() -> ResumePath.resolve(folder.toString()))
                 .hasMessage(
-                        "--resume %s: there are no checkpoints in %s; pass a run's folder, a folder of checkpoints, or a safetensors file"
+                        "--resume %s: there are no checkpoints in %s; pass a run's folder or a folder of checkpoints"
                                 .formatted(folder, folder));
         assertThatThrownBy(() -> ResumePath.resolve("nul\0"))
                 .isInstanceOf(CommandFailedException.class)

@@ -41,7 +41,7 @@ class InferenceProcessTest {
 
             assertThat(told)
                     .hasSize(5)
-                    .contains("inference-api-1 ended with code 137 and is started again (1 of at most 5 times)");
+                    .contains("inference-api-1 ended with code 137 and is restarted (1 of at most 5 times)");
             // The run goes on without it: the others have its port too.
             assertThat(programs.anyEnded()).isEmpty();
         }

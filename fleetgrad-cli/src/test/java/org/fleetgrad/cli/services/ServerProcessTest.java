@@ -48,7 +48,7 @@ class ServerProcessTest {
             assertThat(told)
                     .hasSize(5)
                     .contains(
-                            "ps-service ended with code 1 and is started again from what it kept (5 of at most 5 times)");
+                            "ps-service ended with code 1 and is restarted from its stored state (5 of at most 5 times)");
             assertThat(programs.anyEnded().orElseThrow().describeEnd()).contains("ps-service-restart-5.log");
         }
     }

@@ -32,7 +32,6 @@ class ServerSettingsTest {
                 OptionalInt.of(0),
                 Staleness.ADAPTIVE_DELAY_COMPENSATED,
                 DurabilityMode.NONE,
-                Optional.of("old"),
                 Optional.of(Duration.ofMillis(1500)));
 
         assertThat(asked.environment(CHECKPOINTS, Optional.of("/old/checkpoints")))
@@ -48,13 +47,7 @@ class ServerSettingsTest {
     @Test
     void shouldPassOnBackupWorkers() {
         ServerSettings asked = new ServerSettings(
-                Mode.SYNC,
-                2,
-                OptionalInt.empty(),
-                Staleness.NONE,
-                DurabilityMode.JOURNAL,
-                Optional.empty(),
-                Optional.empty());
+                Mode.SYNC, 2, OptionalInt.empty(), Staleness.NONE, DurabilityMode.JOURNAL, Optional.empty());
 
         assertThat(asked.environment(CHECKPOINTS, Optional.empty()))
                 .containsEntry("PS_MODE", "sync")
@@ -80,8 +73,7 @@ class ServerSettingsTest {
                 Staleness.NONE,
                 median,
                 DurabilityMode.NONE,
-                Optional.empty(),
-                false,
+                new StartingPoint.Seeded(),
                 2,
                 CheckpointPace.DEFAULT,
                 Optional.empty());
@@ -89,8 +81,6 @@ class ServerSettingsTest {
     }
 
     private static int copies(Staleness rule, DurabilityMode durability) {
-        return new ServerSettings(
-                        Mode.ASYNC, 0, OptionalInt.empty(), rule, durability, Optional.empty(), Optional.empty())
-                .moreCopies(8);
+        return new ServerSettings(Mode.ASYNC, 0, OptionalInt.empty(), rule, durability, Optional.empty()).moreCopies(8);
     }
 }

@@ -113,7 +113,7 @@ class StartWaitTest {
         StartWait wait = wait(program("worker-1", -1, Integer.MAX_VALUE));
 
         assertThatThrownBy(() -> pauseUntil(wait, 3600))
-                .hasMessageContaining("its log did not grow; the system does not tell its processor time; its log");
+                .hasMessageContaining("its log did not grow; the system does not report its processor time; its log");
     }
 
     @Test

@@ -35,7 +35,7 @@ final class Ensemble {
                 counted.add(ballot);
             } else {
                 leftOut.add(new LeftOut(
-                        ballot.member(), "is of the network %s, not of %s".formatted(ballot.network(), network)));
+                        ballot.member(), "trains the network %s, not %s".formatted(ballot.network(), network)));
             }
         }
         return Optional.of(reply(network, counted, leftOut));

@@ -34,7 +34,7 @@ final class EnsembleMembers {
     private final Source source;
     private final Clock clock;
     private final Map<URI, Seen> seen = new ConcurrentHashMap<>();
-    private volatile Optional<String> trouble = Optional.of("the parameter server was not asked yet");
+    private volatile Optional<String> trouble = Optional.of("the parameter server was not called yet");
 
     private record Seen(Member member, Instant last) {}
 

@@ -95,7 +95,7 @@ final class MemberRequests {
         Long until = slowUntil.get(member);
         if (until != null && nanoTime.getAsLong() - until < 0) {
             return CompletableFuture.completedFuture(
-                    new LeftOut(member, "did not answer in %d ms a moment ago".formatted(timeout.toMillis())));
+                    new LeftOut(member, "did not respond within %d ms a moment ago".formatted(timeout.toMillis())));
         }
         slowUntil.remove(member);
         return authorization(member)
@@ -148,7 +148,7 @@ final class MemberRequests {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof TimeoutException || cause instanceof HttpTimeoutException) {
             slowUntil.put(member, nanoTime.getAsLong() + PAUSE.toNanos());
-            return new LeftOut(member, "did not answer in %d ms".formatted(timeout.toMillis()));
+            return new LeftOut(member, "did not respond within %d ms".formatted(timeout.toMillis()));
         }
         return new LeftOut(member, "cannot be reached: " + cause);
     }
@@ -168,7 +168,8 @@ final class MemberRequests {
                                     .formatted(status, answer.path("detail").asString("")));
         } catch (JacksonException | IllegalArgumentException unreadable) {
             return new LeftOut(
-                    member, "answered %d, and not as a worker does: %s".formatted(status, unreadable.getMessage()));
+                    member,
+                    "answered %d with a body that is not a worker's: %s".formatted(status, unreadable.getMessage()));
         }
     }
 

@@ -137,7 +137,7 @@ class EnsembleServerTest {
 
         assertThat(names(answer.get("members"))).containsExactly("a", "b");
         assertThat(answer.get("leftOut").get(0).get("why").asString())
-                .isEqualTo("is of the network big?classes=3&input=1x1x1, not of tiny?classes=3&input=1x1x1");
+                .isEqualTo("trains the network big?classes=3&input=1x1x1, not tiny?classes=3&input=1x1x1");
         assertThat(answer.get("network").asString()).isEqualTo("tiny?classes=3&input=1x1x1");
     }
 
@@ -154,8 +154,10 @@ class EnsembleServerTest {
 
         assertThat(names(leftOut)).containsExactly("busy", "odd", "short");
         assertThat(leftOut.get(0).get("why").asString()).isEqualTo("answered 503: 64 requests wait");
-        assertThat(leftOut.get(1).get("why").asString()).startsWith("answered 200, and not as a worker does: ");
-        assertThat(leftOut.get(2).get("why").asString()).startsWith("answered 200, and not as a worker does: ");
+        assertThat(leftOut.get(1).get("why").asString())
+                .startsWith("answered 200 with a body that is not a worker's: ");
+        assertThat(leftOut.get(2).get("why").asString())
+                .startsWith("answered 200 with a body that is not a worker's: ");
     }
 
     @Test

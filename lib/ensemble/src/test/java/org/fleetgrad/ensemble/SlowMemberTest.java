@@ -27,15 +27,15 @@ class SlowMemberTest {
                 FakeWorker hanging = new FakeWorker("hanging", 1, 5).hang()) {
             List<Member> members = List.of(member(quick), member(hanging));
 
-            assertThat(whyHangingIsLeftOut(members)).isEqualTo("did not answer in 300 ms");
+            assertThat(whyHangingIsLeftOut(members)).isEqualTo("did not respond within 300 ms");
             for (int i = 0; i < 3; i++) {
-                assertThat(whyHangingIsLeftOut(members)).isEqualTo("did not answer in 300 ms a moment ago");
+                assertThat(whyHangingIsLeftOut(members)).isEqualTo("did not respond within 300 ms a moment ago");
             }
             assertThat(hanging.requests()).isLessThanOrEqualTo(1);
 
             time.addAndGet(MemberRequests.PAUSE.toNanos());
 
-            assertThat(whyHangingIsLeftOut(members)).isEqualTo("did not answer in 300 ms");
+            assertThat(whyHangingIsLeftOut(members)).isEqualTo("did not respond within 300 ms");
         }
     }
 

@@ -84,13 +84,13 @@ final class LoadClient {
 
     private static String reason(IOException failed) {
         if (failed instanceof SocketTimeoutException) {
-            return "no answer in time";
+            return "no response in time";
         }
         if (failed instanceof ConnectException) {
             return "no connection: " + Printable.text(String.valueOf(failed.getMessage()));
         }
         if (failed instanceof ConnectionClosedException || failed instanceof NoHttpResponseException) {
-            return "the server ended the connection instead of answering";
+            return "the server closed the connection without a response";
         }
         return Printable.text(
                 "%s: %s".formatted(failed.getClass().getSimpleName(), String.valueOf(failed.getMessage())));

@@ -131,7 +131,7 @@ class LoadRunTest {
         assertThat(all.failures())
                 .containsOnly(
                         Map.entry("status 503 too-busy", 10L),
-                        Map.entry("the server ended the connection instead of answering", 10L));
+                        Map.entry("the server closed the connection without a response", 10L));
     }
 
     @Test
@@ -149,7 +149,7 @@ class LoadRunTest {
             run.connect();
             run.run(watched -> {});
 
-            assertThat(run.result().all().failures()).containsExactly(Map.entry("no answer in time", 2L));
+            assertThat(run.result().all().failures()).containsExactly(Map.entry("no response in time", 2L));
             // The server may hear of a connection only when its client is gone.
             while (server.connections() < 2) {
                 Thread.onSpinWait();

@@ -75,8 +75,8 @@ public record Baseline(
 
     private static void require(Path path, String what, Object wanted, Object found) {
         if (!wanted.equals(found)) {
-            throw new IllegalArgumentException(
-                    "%s is no baseline of this run: its %s is %s, this run's %s".formatted(path, what, found, wanted));
+            throw new IllegalArgumentException("%s is not a baseline of this run: its %s is %s, this run's %s"
+                    .formatted(path, what, found, wanted));
         }
     }
 }

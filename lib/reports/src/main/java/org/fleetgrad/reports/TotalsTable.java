@@ -29,23 +29,21 @@ final class TotalsTable {
     private String write() {
         RunResult run = report.result();
         compare("accuracy", run.accuracy(), Baseline::accuracy, share -> format("%.2f%%", share * 100));
-        own(
-                "accuracy among the first five",
-                run.accuracyTop5() == null ? NOTHING : format("%.2f%%", run.accuracyTop5() * 100));
+        own("top-5 accuracy", run.accuracyTop5() == null ? NOTHING : format("%.2f%%", run.accuracyTop5() * 100));
         own("held-out loss", run.heldOutLoss() == null ? NOTHING : format("%.4f", run.heldOutLoss()));
         compare("time to the target", run.secondsToTarget(), Baseline::secondsToTarget, TotalsTable::seconds);
         compare("time", run.seconds(), Baseline::seconds, TotalsTable::seconds);
         compare("samples trained", (double) run.samples(), one -> (double) one.samples(), TotalsTable::whole);
         compare("samples per second", run.samplesPerSecond(), Baseline::samplesPerSecond, TotalsTable::whole);
         compare("cost", run.cost(), Baseline::cost, this::money);
-        compare("workers, at the most", (double) run.workers(), one -> (double) one.workers(), TotalsTable::whole);
+        compare("workers, at most", (double) run.workers(), one -> (double) one.workers(), TotalsTable::whole);
         own("activations", format("%,d: %,d cold, %,d killed", run.activations(), run.coldStarts(), run.killed()));
         own("GB-seconds", run.gbSeconds() == null ? NOTHING : format("%,.1f", run.gbSeconds()));
         if (run.gbSecondsUnrecorded() != null) {
             own("GB-seconds of tries without a record, estimated", format("%,.1f", run.gbSecondsUnrecorded()));
         }
         own(
-                "memory of a worker without pages of files, at the most",
+                "peak memory of a worker that the system cannot reclaim",
                 run.peakMemoryMiB() == null ? NOTHING : format("%,.0f MiB", run.peakMemoryMiB()));
         own("bytes exchanged", format("%,.1f MB", run.bytes() / 1e6));
         own("samples lost, doubled", format("%,d, %,d", run.samplesLost(), run.samplesDoubled()));
@@ -57,7 +55,7 @@ final class TotalsTable {
 
     private String note() {
         return machine.map(one -> "One machine: " + text(one.reportPath()))
-                .orElse("No baseline: <code>--baseline</code> trains the same on one machine first,"
+                .orElse("No baseline: <code>--baseline</code> first trains on one machine with the same settings,"
                         + " <code>--baseline-from DIR</code> takes an earlier run's report.");
     }
 

@@ -36,7 +36,7 @@ class ReportPageTest {
     void shouldSayHowToGetABaselineWhereThereIsNone() {
         assertThat(page(ExampleReport.of(null, null, List.of())))
                 .contains("<th>time</th><td>20.0 s</td></tr>")
-                .contains("<th>accuracy among the first five</th><td>99.91%</td></tr>")
+                .contains("<th>top-5 accuracy</th><td>99.91%</td></tr>")
                 .contains("<th>held-out loss</th><td>0.0625</td></tr>")
                 .contains("No baseline: <code>--baseline</code>");
     }

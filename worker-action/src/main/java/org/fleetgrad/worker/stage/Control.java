@@ -53,7 +53,7 @@ final class Control implements AutoCloseable {
             return Optional.of(json.treeToValue(message.path(BODY), type));
         } catch (JacksonException malformed) {
             throw new IOException(
-                    "the driver sent a line that is no message: " + malformed.getOriginalMessage(), malformed);
+                    "the driver sent a line that is not a message: " + malformed.getOriginalMessage(), malformed);
         }
     }
 

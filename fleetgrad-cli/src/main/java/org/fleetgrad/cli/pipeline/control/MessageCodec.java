@@ -37,12 +37,12 @@ final class MessageCodec {
                 case "Flushed" -> StageMessage.Flushed.class;
                 case "Failed" -> StageMessage.Failed.class;
                 default ->
-                    throw new IOException("a message of type '%s', which no driver takes"
+                    throw new IOException("a message of type '%s', which the driver does not know"
                             .formatted(Printable.text(line.path(TYPE).asString(""))));
             };
             return json.treeToValue(line.path(BODY), type);
         } catch (JacksonException malformed) {
-            throw new IOException("a line that is no message: " + malformed.getOriginalMessage(), malformed);
+            throw new IOException("a line that is not a message: " + malformed.getOriginalMessage(), malformed);
         }
     }
 }

@@ -48,7 +48,7 @@ final class StageControl implements AutoCloseable {
             while (true) {
                 Optional<String> line = lines.read();
                 if (line.isEmpty()) {
-                    gone("it ended the connection");
+                    gone("it closed the connection");
                     return;
                 }
                 StageMessage message = codec.read(line.get());

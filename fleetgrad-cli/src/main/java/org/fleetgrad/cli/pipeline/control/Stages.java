@@ -79,7 +79,7 @@ public final class Stages implements AutoCloseable {
                 // Re-check whether the run is over.
             } catch (IOException refused) {
                 if (!isClosed) {
-                    teller.accept("a caller was sent away: %s".formatted(refused.getMessage()));
+                    teller.accept("a connection was refused: %s".formatted(refused.getMessage()));
                 }
             }
         }
@@ -91,8 +91,8 @@ public final class Stages implements AutoCloseable {
         synchronized (controls) {
             if (stage < 0 || stage >= stages || controls.containsKey(stage)) {
                 lines.close();
-                throw new IOException(
-                        "it says '%s'; the run has stages 0 to %d, and each comes once".formatted(hello, stages - 1));
+                throw new IOException("it says '%s'; the run has stages 0 to %d, and each connects once"
+                        .formatted(hello, stages - 1));
             }
             StageControl control = new StageControl(stage, lines, norm, events::add);
             controls.put(stage, control);
@@ -119,7 +119,7 @@ public final class Stages implements AutoCloseable {
         synchronized (controls) {
             StageControl control = controls.get(stage);
             if (control == null) {
-                throw new IllegalStateException("stage %d has not called yet".formatted(stage));
+                throw new IllegalStateException("stage %d has not connected yet".formatted(stage));
             }
             return control;
         }

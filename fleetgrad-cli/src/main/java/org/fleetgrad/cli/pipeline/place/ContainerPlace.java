@@ -139,7 +139,7 @@ public final class ContainerPlace implements HostPlace {
 
         @Override
         public String describeEnd() throws IOException, InterruptedException {
-            return "exit %s; it printed at last: %s".formatted(docker.end(id), docker.lastWords(id));
+            return "exit %s; its last output: %s".formatted(docker.end(id), docker.lastWords(id));
         }
 
         @Override

@@ -92,7 +92,7 @@ public final class HttpPredictClient implements PredictClient {
             return reply;
         } catch (HttpException malformed) {
             open.close(CloseMode.IMMEDIATE);
-            throw new IOException("the answer is not HTTP: " + malformed.getMessage(), malformed);
+            throw new IOException("the response is not HTTP: " + malformed.getMessage(), malformed);
         } catch (IOException | RuntimeException broken) {
             open.close(CloseMode.IMMEDIATE);
             throw broken;
@@ -131,7 +131,7 @@ public final class HttpPredictClient implements PredictClient {
         InputStream in = response.getEntity().getContent();
         byte[] answer = in.readNBytes(MOST_ANSWER_BYTES + 1);
         if (answer.length > MOST_ANSWER_BYTES) {
-            throw new IOException("the answer has more than %d bytes".formatted(MOST_ANSWER_BYTES));
+            throw new IOException("the response has more than %d bytes".formatted(MOST_ANSWER_BYTES));
         }
         return answer;
     }

@@ -33,7 +33,7 @@ public final class PredictResponseReader {
         try {
             return reply.status() == OK ? answered(number, reply.body()) : Verdict.failed(refusal(reply));
         } catch (JacksonException malformed) {
-            return Verdict.failed("the answer is not the JSON of a prediction");
+            return Verdict.failed("the response is not the JSON of a prediction");
         }
     }
 
@@ -44,10 +44,10 @@ public final class PredictResponseReader {
         }
         if (answer.count != questions.batch()) {
             return Verdict.failed(
-                    "the answer has %d predictions for %d images".formatted(answer.count, questions.batch()));
+                    "the response has %d predictions for %d images".formatted(answer.count, questions.batch()));
         }
         if (answer.version < 0 || !GENERATION.matcher(answer.generation).matches()) {
-            return Verdict.failed("the answer names no version, or no generation");
+            return Verdict.failed("the response names no version, or no generation");
         }
         return new Verdict(
                 questions.right(number, answer.classes),

@@ -54,7 +54,7 @@ final class CsvFormat {
                             : Optional.of(new AnsweringVersion(fields[7], Long.parseLong(fields[8]))),
                     failure(fields[9]));
         } catch (NumberFormatException malformed) {
-            throw new IllegalArgumentException("a column has no number where one must be: " + malformed.getMessage());
+            throw new IllegalArgumentException("a column must be a number: " + malformed.getMessage());
         }
     }
 

@@ -27,7 +27,7 @@ public final class LoadPicture {
                         new Panel(
                                 Axis.percent("accuracy"),
                                 List.of(new ChartSeries(
-                                        "accuracy of the answers", points(result, CoursePoint::accuracy)))),
+                                        "accuracy of the predictions", points(result, CoursePoint::accuracy)))),
                         new Panel(
                                 Axis.log("latency in ms"),
                                 List.of(
@@ -39,7 +39,7 @@ public final class LoadPicture {
         LoadFigures all = result.all();
         return String.format(
                 Locale.ROOT,
-                "%,.0f answers a second, p50 %.2f ms, p99 %.2f ms, %,d failed, %,d versions; a point every %s s",
+                "%,.0f responses/s, p50 %.2f ms, p99 %.2f ms, %,d failed, %,d versions; a point every %s s",
                 all.perSecond(),
                 all.p50Ms(),
                 all.p99Ms(),

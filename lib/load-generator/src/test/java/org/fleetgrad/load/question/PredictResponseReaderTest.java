@@ -33,13 +33,13 @@ class PredictResponseReaderTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                "{\"predictions\":[{\"class\":4}],\"version\":1,\"generation\":\"g\"}|the answer has 1 predictions for 2 images",
-                "{\"predictions\":[{\"class\":4},{\"class\":4},{\"class\":4}],\"version\":1,\"generation\":\"g\"}|the answer has 3 predictions for 2 images",
-                "{\"predictions\":[{\"class\":4},{\"class\":4}]}|the answer names no version, or no generation",
-                "{\"predictions\":[{\"class\":4},{\"class\":4}],\"version\":1,\"generation\":\"a,b\"}|the answer names no version, or no generation",
-                "<html>|the answer is not the JSON of a prediction",
-                "{\"predictions\":[{\"class\":4},|the answer is not the JSON of a prediction",
-                "[]|the answer has 0 predictions for 2 images"
+                "{\"predictions\":[{\"class\":4}],\"version\":1,\"generation\":\"g\"}|the response has 1 predictions for 2 images",
+                "{\"predictions\":[{\"class\":4},{\"class\":4},{\"class\":4}],\"version\":1,\"generation\":\"g\"}|the response has 3 predictions for 2 images",
+                "{\"predictions\":[{\"class\":4},{\"class\":4}]}|the response names no version, or no generation",
+                "{\"predictions\":[{\"class\":4},{\"class\":4}],\"version\":1,\"generation\":\"a,b\"}|the response names no version, or no generation",
+                "<html>|the response is not the JSON of a prediction",
+                "{\"predictions\":[{\"class\":4},|the response is not the JSON of a prediction",
+                "[]|the response has 0 predictions for 2 images"
             })
     void shouldCountAnUnusableAnswerAsFailed(String body, String reason) {
         Verdict verdict = two.read(0, ok(body));

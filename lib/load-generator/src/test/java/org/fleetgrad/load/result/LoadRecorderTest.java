@@ -23,7 +23,7 @@ class LoadRecorderTest {
             recorder.add(i % 2 == 0 ? Rows.right(BEGIN + i, 1, 7) : Rows.wrong(BEGIN + i, 2, 8));
         }
         recorder.add(Rows.failed(BEGIN + 98, 900, 503, "status 503 busy"));
-        recorder.add(Rows.failed(BEGIN + 99, 1, 0, "no answer in time"));
+        recorder.add(Rows.failed(BEGIN + 99, 1, 0, "no response in time"));
 
         LoadFigures all = recorder.result().all();
 
@@ -37,7 +37,7 @@ class LoadRecorderTest {
         // From the first due time to the end of the request of 900 ms.
         assertThat(all.seconds()).isCloseTo(0.998, within(1e-9));
         assertThat(all.perSecond()).isCloseTo(98 / 0.998, within(1e-6));
-        assertThat(all.failures()).isEqualTo(Map.of("status 503 busy", 1L, "no answer in time", 1L));
+        assertThat(all.failures()).isEqualTo(Map.of("status 503 busy", 1L, "no response in time", 1L));
         assertThat(sunk).hasSize(100);
     }
 
