@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.fleetgrad.cli.output.RunOutput;
 import org.fleetgrad.cli.start.ProgramActivity;
-import org.fleetgrad.cli.start.StartTeller;
 import org.fleetgrad.cli.start.StartWait;
 import org.fleetgrad.cli.start.StartWatch;
 import org.fleetgrad.cli.start.Starting;
@@ -35,7 +35,7 @@ public record StartedProgram(String name, ProcessHandle process, Path log) imple
      */
     void await(Duration patience, String goal, Callable<Boolean> condition) {
         try {
-            StartWait wait = new StartWatch(patience, StartTeller.SILENT).begin(this, goal);
+            StartWait wait = new StartWatch(patience, RunOutput.SILENT).begin(this, goal);
             while (!holds(condition)) {
                 if (!process.isAlive() && !holds(condition)) {
                     throw new AssertionError("%s ended before it could %s; its log: %s".formatted(name, goal, text()));

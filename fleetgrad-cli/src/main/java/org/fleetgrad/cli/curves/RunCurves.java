@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.jspecify.annotations.Nullable;
 
@@ -42,24 +42,24 @@ public final class RunCurves implements AutoCloseable {
      * @param tensorboard  folder of TensorBoard; the run gets a folder of its own name in it
      * @param isContinuing whether the run continues an earlier one, whose rows are retained
      * @param teller       receives a line about an abandoned file
-     * @throws CommandFailedException if a file cannot be made
+     * @throws RunFailedException if a file cannot be made
      */
     public static RunCurves open(
             Path folder, Optional<Path> tensorboard, boolean isContinuing, Clock clock, Consumer<String> teller)
-            throws CommandFailedException {
+            throws RunFailedException {
         List<CurveFile> files = new ArrayList<>();
         Path table = folder.resolve(TABLE);
         try {
             files.add(CurveTable.open(table, isContinuing));
         } catch (IOException unwritable) {
-            throw CommandFailedException.input("%s cannot be written: %s".formatted(table, unwritable));
+            throw RunFailedException.input("%s cannot be written: %s".formatted(table, unwritable));
         }
         if (tensorboard.isPresent()) {
             Path run = tensorboard.get().resolve(String.valueOf(folder.getFileName()));
             try {
                 files.add(EventFile.create(run, clock.instant()));
             } catch (IOException unwritable) {
-                throw CommandFailedException.input("--tensorboard %s: no event file can be made in %s: %s"
+                throw RunFailedException.input("--tensorboard %s: no event file can be made in %s: %s"
                         .formatted(tensorboard.get(), run, unwritable));
             }
         }

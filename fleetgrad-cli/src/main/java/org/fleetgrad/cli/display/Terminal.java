@@ -4,9 +4,11 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.fleetgrad.cli.output.RunOutput;
 
 /** Prints a run's results to stdout and everything else to stderr. Thread-safe. */
-public final class Terminal {
+public final class Terminal implements RunOutput {
 
     private static final int QUIET_INTERVAL_MS = 5_000;
 
@@ -40,9 +42,10 @@ public final class Terminal {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 
-    /** Returns whether a line can be overwritten. */
-    public boolean isLive() {
-        return isLive;
+    /** Returns a second for a line that is overwritten; otherwise so long that a log stays readable. */
+    @Override
+    public Duration pace() {
+        return Duration.ofSeconds(isLive ? 1 : 30);
     }
 
     /** Prints nothing more to stderr. */
@@ -57,6 +60,7 @@ public final class Terminal {
     }
 
     /** Prints a line of progress. */
+    @Override
     public synchronized void tell(String line) {
         if (hasEnded) {
             return;
@@ -66,6 +70,7 @@ public final class Terminal {
     }
 
     /** Replaces the line with the newest state; if lines cannot be overwritten, prints one every few seconds. */
+    @Override
     public synchronized void live(String line) {
         if (hasEnded) {
             return;

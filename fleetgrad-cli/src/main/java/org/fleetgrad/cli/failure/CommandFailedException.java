@@ -4,8 +4,8 @@ package org.fleetgrad.cli.failure;
 public final class CommandFailedException extends Exception {
 
     private static final long serialVersionUID = 1L;
-    private static final int INPUT = 3;
-    private static final int REMOTE = 4;
+    static final int INPUT = 3;
+    static final int REMOTE = 4;
 
     private final int exitCode;
 

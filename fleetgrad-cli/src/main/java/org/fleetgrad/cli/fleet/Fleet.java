@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.invoker.ActivationOutcome;
 import org.fleetgrad.cli.invoker.Invoker;
+import org.fleetgrad.cli.output.RunFailedException;
 
 /**
  * Keeps every worker busy with the work that the parameter server assigns. Each worker has a thread, which runs one
@@ -38,7 +38,7 @@ public final class Fleet {
     private boolean isOver;
 
     private boolean hasToldOfShortLimit;
-    private Optional<CommandFailedException> failure = Optional.empty();
+    private Optional<RunFailedException> failure = Optional.empty();
 
     /**
      * @param log    receives each activation
@@ -94,7 +94,7 @@ public final class Fleet {
                 }
                 isLeft = leave(index, isDone);
             }
-        } catch (CommandFailedException failed) {
+        } catch (RunFailedException failed) {
             fail(failed);
         } catch (IOException unreleased) {
             teller.accept("the process or container of %s was not freed: %s"
@@ -107,7 +107,7 @@ public final class Fleet {
     }
 
     /** Runs activations; returns true if no work is left, false if the worker is to stop. */
-    private boolean train(Invoker worker, int index) throws CommandFailedException, InterruptedException {
+    private boolean train(Invoker worker, int index) throws RunFailedException, InterruptedException {
         int misses = 0;
         int idle = 0;
         while (mayGoOn(index)) {
@@ -148,8 +148,7 @@ public final class Fleet {
      * Reports once that an activation had no time to train, and ends the run if a worker's consecutive activations have
      * none: each costs, and counts towards the invocations per minute.
      */
-    private void requireTime(Invoker worker, ActivationOutcome.Answered answered, int idle)
-            throws CommandFailedException {
+    private void requireTime(Invoker worker, ActivationOutcome.Answered answered, int idle) throws RunFailedException {
         if (idle == 0) {
             return;
         }
@@ -160,7 +159,7 @@ public final class Fleet {
                                 answered.course().isCold() ? ", with its cold start," : "",
                                 answered.course().seconds());
         if (idle == MOST_MISSES) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "%s; %d in a row did: pass a longer --activation-limit".formatted(what, MOST_MISSES));
         }
         if (isFirstShortLimit()) {
@@ -189,7 +188,7 @@ public final class Fleet {
 
     /** Returns the response; empty if there is none and another try may succeed. */
     private Optional<ActivationOutcome.Answered> invoke(Invoker worker, int misses)
-            throws CommandFailedException, InterruptedException {
+            throws RunFailedException, InterruptedException {
         String why;
         boolean isFinal = false;
         try {
@@ -212,10 +211,10 @@ public final class Fleet {
         // The server assigns the remaining batches of the shard to the next worker. A worker that always fails ends the
         // run.
         if (isFinal) {
-            throw CommandFailedException.remote(why);
+            throw RunFailedException.remote(why);
         }
         if (misses + 1 == MOST_MISSES) {
-            throw CommandFailedException.remote("%s; %d times in a row without success".formatted(why, MOST_MISSES));
+            throw RunFailedException.remote("%s; %d times in a row without success".formatted(why, MOST_MISSES));
         }
         teller.accept(why);
         return Optional.empty();
@@ -240,7 +239,7 @@ public final class Fleet {
         isPaused = true;
     }
 
-    private synchronized void fail(CommandFailedException failed) {
+    private synchronized void fail(RunFailedException failed) {
         pause();
         if (failure.isEmpty()) {
             failure = Optional.of(failed);
@@ -257,7 +256,7 @@ public final class Fleet {
     }
 
     /** Returns the first failure of an activation. */
-    public synchronized Optional<CommandFailedException> failure() {
+    public synchronized Optional<RunFailedException> failure() {
         return failure;
     }
 }

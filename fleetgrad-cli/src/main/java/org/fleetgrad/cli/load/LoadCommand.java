@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.options.DataOptions;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.settings.DataSettings;
 import org.fleetgrad.cli.shards.PreparedDataset;
 import org.fleetgrad.cli.shards.UnreadableData;
@@ -61,7 +62,7 @@ public final class LoadCommand implements Callable<Integer> {
     private final LoadOutput output = new LoadOutput();
 
     @Override
-    public Integer call() throws CommandFailedException, InterruptedException {
+    public Integer call() throws CommandFailedException, RunFailedException, InterruptedException {
         Terminal terminal = Terminal.ofProcess();
         if (!options.join().isEmpty()) {
             return join(options.join(), terminal);
@@ -135,7 +136,7 @@ public final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private Samples samples() throws CommandFailedException {
+    private Samples samples() throws RunFailedException {
         DataSettings settings = data.settings();
         if (settings.folder().isEmpty()) {
             return PreparedDataset.heldOutDigits(GENERATED_SAMPLES, options.seed());

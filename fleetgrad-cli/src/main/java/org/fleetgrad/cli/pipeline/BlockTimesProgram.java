@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.process.Malloc;
 import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.settings.PipelineSettings;
@@ -34,7 +34,7 @@ final class BlockTimesProgram {
      * @param settings of the pipeline that the network is to be cut for
      */
     BlockTimes measure(NetworkSpec network, PipelineSettings settings)
-            throws IOException, CommandFailedException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         int samples = settings.microBatch();
         JsonMapper json = JsonMapper.builder().build();
         long bytes = network.layout().byteLength() + ((long) MEBIBYTES_OF_HEAP << 20) * samples;
@@ -54,13 +54,13 @@ final class BlockTimesProgram {
             int code = process.waitFor();
             String last = output.substring(output.lastIndexOf('\n') + 1);
             if (code != 0) {
-                throw CommandFailedException.remote(
+                throw RunFailedException.remote(
                         "the blocks could not be measured: the program ended with code %d: %s".formatted(code, last));
             }
             return json.readValue(last, BlockTimes.class)
                     .withStepEvery(settings.cures().stepEvery());
         } catch (JacksonException other) {
-            throw CommandFailedException.remote(
+            throw RunFailedException.remote(
                     "the blocks could not be measured: %s".formatted(other.getOriginalMessage()));
         } finally {
             process.destroyForcibly();

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import org.fleetgrad.cli.display.Terminal;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
+import org.fleetgrad.cli.output.RunOutput;
 import org.fleetgrad.cli.run.LocalRun;
 import org.fleetgrad.cli.settings.PipelineSettings;
 import org.fleetgrad.reports.RunResult;
@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
 public final class DataParallelRun {
 
     private final PipelineSettings settings;
-    private final Terminal terminal;
+    private final RunOutput output;
 
-    public DataParallelRun(PipelineSettings settings, Terminal terminal) {
+    public DataParallelRun(PipelineSettings settings, RunOutput output) {
         this.settings = settings;
-        this.terminal = terminal;
+        this.output = output;
     }
 
     /** Runs to the end, and converts the result to that of a pipeline. */
-    public PipelineResult run() throws CommandFailedException, InterruptedException {
+    public PipelineResult run() throws RunFailedException, InterruptedException {
         AtomicReference<@Nullable RunResult> kept = new AtomicReference<>();
-        new LocalRun(settings.run(), terminal, false).run(kept::set);
+        new LocalRun(settings.run(), output, false).run(kept::set);
         RunResult result = kept.get();
         if (result == null) {
-            throw CommandFailedException.remote("the run of workers ended without a result");
+            throw RunFailedException.remote("the run of workers ended without a result");
         }
         int workers = settings.stages();
         Double peak = result.peakMemoryMiB();

@@ -3,7 +3,7 @@ package org.fleetgrad.cli.pipeline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.settings.PipelineSettings;
 import org.fleetgrad.cli.shards.PreparedDataset;
 import org.fleetgrad.datasets.shard.ShardManifest;
@@ -23,7 +23,7 @@ import org.fleetgrad.pipeline.run.Windows;
 record PipelineProblem(NetworkDefinition network, PreparedDataset dataset, ShardManifest shards, Windows windows) {
 
     /** Prepares the dataset in a folder, and checks that the network fits it. */
-    static PipelineProblem prepare(PipelineSettings settings, Path folder) throws CommandFailedException {
+    static PipelineProblem prepare(PipelineSettings settings, Path folder) throws RunFailedException {
         PreparedDataset dataset = PreparedDataset.prepare(settings.run(), folder);
         NetworkDefinition network = network(
                 settings,
@@ -34,7 +34,7 @@ record PipelineProblem(NetworkDefinition network, PreparedDataset dataset, Shard
         try {
             settings.run().network().augmentation().requireFits(shape.get(1), shape.get(2));
         } catch (IllegalArgumentException unfit) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "the augmentation does not fit the dataset %s: %s".formatted(dataset.name(), unfit.getMessage()));
         }
         BatchOrder order = new BatchOrder(
@@ -51,17 +51,17 @@ record PipelineProblem(NetworkDefinition network, PreparedDataset dataset, Shard
             return new PipelineProblem(
                     network, dataset, ShardManifest.read(dataset.shards().manifest()), windows);
         } catch (IOException unreadable) {
-            throw CommandFailedException.input("the shards cannot be read: %s".formatted(unreadable));
+            throw RunFailedException.input("the shards cannot be read: %s".formatted(unreadable));
         }
     }
 
     /** Returns the network for a dataset. */
     static NetworkDefinition network(PipelineSettings settings, String dataset, List<Integer> shape, int classes)
-            throws CommandFailedException {
+            throws RunFailedException {
         try {
             return Networks.named(settings.run().network().network().orElse(Networks.DEFAULT), shape, classes);
         } catch (IllegalArgumentException unfit) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "the network does not fit the dataset %s: %s".formatted(dataset, unfit.getMessage()));
         }
     }

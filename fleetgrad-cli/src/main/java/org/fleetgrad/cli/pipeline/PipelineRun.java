@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.cli.display.Terminal;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
+import org.fleetgrad.cli.output.RunOutput;
 import org.fleetgrad.cli.pipeline.flush.FlushFolder;
 import org.fleetgrad.cli.pipeline.flush.FlushRecord;
 import org.fleetgrad.cli.pipeline.flush.WholeSet;
@@ -28,7 +28,6 @@ import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.cli.settings.PipelineSettings;
 import org.fleetgrad.cli.settings.StagePlaces;
 import org.fleetgrad.cli.shards.PreparedDataset;
-import org.fleetgrad.cli.start.StartTeller;
 import org.fleetgrad.cli.start.StartWatch;
 import org.fleetgrad.cli.start.StuckException;
 import org.fleetgrad.cli.watch.FinalEvaluation;
@@ -58,15 +57,15 @@ public final class PipelineRun {
     private static final int TIMELINE_WIDTH = 1600;
 
     private final PipelineSettings settings;
-    private final Terminal terminal;
+    private final RunOutput output;
 
-    public PipelineRun(PipelineSettings settings, Terminal terminal) {
+    public PipelineRun(PipelineSettings settings, RunOutput output) {
         this.settings = settings;
-        this.terminal = terminal;
+        this.output = output;
     }
 
     /** Returns the cut and the estimated cost of each stage, without running anything. */
-    public String plan() throws CommandFailedException, InterruptedException {
+    public String plan() throws RunFailedException, InterruptedException {
         requireLegal();
         Dataset dataset = PreparedDataset.read(settings.run());
         NetworkDefinition network = PipelineProblem.network(
@@ -85,25 +84,25 @@ public final class PipelineRun {
             cuts.requireFits(plan);
             return text;
         } catch (IOException failed) {
-            throw CommandFailedException.remote(failed.toString());
+            throw RunFailedException.remote(failed.toString());
         }
     }
 
     /** Runs to the end; every program it started has ended when it returns, however it returns. */
-    public PipelineResult run() throws CommandFailedException, InterruptedException {
+    public PipelineResult run() throws RunFailedException, InterruptedException {
         requireLegal();
         Path folder = createFolder();
         FlushFolder flushes = new FlushFolder(folder.resolve(FLUSHES), settings.places() == StagePlaces.DOCKER);
         Optional<FlushRecord> last = flushes.last();
         requireResume(folder, last);
-        terminal.tell("preparing %s"
+        output.tell("preparing %s"
                 .formatted(settings.run().data().folder().map(Path::toString).orElse("generated digits")));
         PipelineProblem problem = PipelineProblem.prepare(settings, folder.resolve(SHARDS));
         if (last.isPresent()) {
             requireSame(last.get(), problem);
         }
         requireFits(problem);
-        StartWatch watch = new StartWatch(settings.run().startTimeout(), StartTeller.of(terminal));
+        StartWatch watch = new StartWatch(settings.run().startTimeout(), output);
         try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"), watch)) {
             Cut cut = cut(problem, last);
             programs.makeRoomFor(problem.network().spec().layout().byteLength());
@@ -117,28 +116,28 @@ public final class PipelineRun {
                         new StageCuts(settings, problem.network()).plan(cut, Optional.empty()),
                         flushes,
                         services,
-                        terminal);
+                        output);
                 training.train(place, last);
                 return finish(training, services, problem, cut, folder);
             }
         } catch (StuckException stuck) {
-            throw CommandFailedException.remote(String.valueOf(stuck.getMessage()));
+            throw RunFailedException.remote(String.valueOf(stuck.getMessage()));
         } catch (IOException failed) {
-            throw CommandFailedException.remote(failed.toString());
+            throw RunFailedException.remote(failed.toString());
         }
     }
 
     /** Rejects an illegal combination with its rule, before anything runs. */
-    private void requireLegal() throws CommandFailedException {
+    private void requireLegal() throws RunFailedException {
         try {
             Object unused = settings.cures().combination(settings.optimizer());
         } catch (IllegalArgumentException illegal) {
-            throw CommandFailedException.input(String.valueOf(illegal.getMessage()));
+            throw RunFailedException.input(String.valueOf(illegal.getMessage()));
         }
     }
 
     private Cut cut(PipelineProblem problem, Optional<FlushRecord> last)
-            throws CommandFailedException, IOException, InterruptedException {
+            throws RunFailedException, IOException, InterruptedException {
         StageCuts cuts = new StageCuts(settings, problem.network());
         Optional<BlockTimes> times = Optional.empty();
         Cut cut;
@@ -147,7 +146,7 @@ public final class PipelineRun {
             cut = cuts.again(last.get().cut());
         } else {
             if (cuts.needsTimes()) {
-                terminal.tell("measuring the blocks of %s"
+                output.tell("measuring the blocks of %s"
                         .formatted(problem.network().spec().name()));
                 times = Optional.of(
                         new BlockTimesProgram(home()).measure(problem.network().spec(), settings));
@@ -156,9 +155,9 @@ public final class PipelineRun {
         }
         PipelinePlan plan = cuts.plan(cut, times);
         cuts.requireFits(plan);
-        terminal.tell(
+        output.tell(
                 "%s in %d stages: %s".formatted(problem.network().spec().name(), settings.stages(), settings.method()));
-        terminal.tell(plan.text().stripTrailing());
+        output.tell(plan.text().stripTrailing());
         return cut;
     }
 
@@ -171,12 +170,12 @@ public final class PipelineRun {
                         home(),
                         folder.resolve(SHARDS),
                         flushes.path(),
-                        terminal::tell)
+                        output::tell)
                 : new ProcessPlace(programs);
     }
 
     private Services services(ProcessGroup programs, PipelineProblem problem, Path folder)
-            throws IOException, CommandFailedException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         PreparedDataset dataset = problem.dataset();
         Map<String, String> environment = new HashMap<>(settings.run()
                 .optimization()
@@ -188,16 +187,16 @@ public final class PipelineRun {
                 dataset.shards().test(),
                 new LocalPlace(programs),
                 Optional.empty());
-        Services services = Services.start(programs, plan, terminal::tell);
+        Services services = Services.start(programs, plan, output::tell);
         services.awaitUp(0);
-        terminal.tell("ps-service at %s, inference-api at %s; logs in %s"
+        output.tell("ps-service at %s, inference-api at %s; logs in %s"
                 .formatted(services.servers(), services.inference(), folder.resolve("logs")));
         return services;
     }
 
     private PipelineResult finish(
             PipelineTraining training, Services services, PipelineProblem problem, Cut cut, Path folder)
-            throws IOException, CommandFailedException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         FinalEvaluation.Outcome outcome = new FinalEvaluation(services).evaluate();
         Path model = folder.resolve("model.safetensors");
         AtomicFile.write(model, Safetensors.encode(outcome.model().parameters()).array());
@@ -229,7 +228,7 @@ public final class PipelineRun {
                 model.toString(),
                 picture.map(Path::toString).orElse(null));
         AtomicFile.write(folder.resolve("pipeline.json"), result.toJson().getBytes(StandardCharsets.UTF_8));
-        terminal.tell(String.format(
+        output.tell(String.format(
                 Locale.ROOT,
                 "accuracy %.2f%% after %.1f s and %,d samples (%,.0f samples/s, bubble %.0f%%); the model is %s",
                 100 * result.accuracy(),
@@ -259,7 +258,7 @@ public final class PipelineRun {
         return Optional.of(picture);
     }
 
-    private Path createFolder() throws CommandFailedException {
+    private Path createFolder() throws RunFailedException {
         Path folder = settings.run()
                 .out()
                 .orElseGet(() -> Path.of(
@@ -267,29 +266,29 @@ public final class PipelineRun {
                 .toAbsolutePath()
                 .normalize();
         if (settings.resume().isPresent() && !Files.isDirectory(folder)) {
-            throw CommandFailedException.input("--resume %s: there is no such folder".formatted(folder));
+            throw RunFailedException.input("--resume %s: there is no such folder".formatted(folder));
         }
         try {
             return Files.createDirectories(folder);
         } catch (IOException unwritable) {
-            throw CommandFailedException.input("the folder %s cannot be made: %s".formatted(folder, unwritable));
+            throw RunFailedException.input("the folder %s cannot be made: %s".formatted(folder, unwritable));
         }
     }
 
-    private void requireResume(Path folder, Optional<FlushRecord> last) throws CommandFailedException {
+    private void requireResume(Path folder, Optional<FlushRecord> last) throws RunFailedException {
         if (settings.resume().isPresent() && last.isEmpty()) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "--resume %s: that run has no complete flush to go on from".formatted(folder));
         }
         if (settings.resume().isEmpty() && last.isPresent()) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "%s has a run that was flushed %d times: go on with --resume %s, or pass another --out"
                             .formatted(folder, last.get().flush(), folder));
         }
     }
 
     /** Rejects a model of another network before anything runs. */
-    private void requireFits(PipelineProblem problem) throws CommandFailedException {
+    private void requireFits(PipelineProblem problem) throws RunFailedException {
         if (settings.from().isEmpty()) {
             return;
         }
@@ -299,31 +298,31 @@ public final class PipelineRun {
                             problem.network(), problem.shards(), settings.run().seed())
                     .of(model);
         } catch (NoSuchFileException missing) {
-            throw CommandFailedException.input("--from %s: there is no such file".formatted(model));
+            throw RunFailedException.input("--from %s: there is no such file".formatted(model));
         } catch (IllegalArgumentException unfit) {
-            throw CommandFailedException.input("--from %s: %s".formatted(model, unfit.getMessage()));
+            throw RunFailedException.input("--from %s: %s".formatted(model, unfit.getMessage()));
         } catch (IOException unreadable) {
-            throw CommandFailedException.input("--from %s: %s".formatted(model, unreadable.getMessage()));
+            throw RunFailedException.input("--from %s: %s".formatted(model, unreadable.getMessage()));
         }
     }
 
-    private void requireSame(FlushRecord last, PipelineProblem problem) throws CommandFailedException {
+    private void requireSame(FlushRecord last, PipelineProblem problem) throws RunFailedException {
         String network = problem.network().spec().name();
         if (!last.network().equals(network)) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "--resume: the run trains '%s', this is '%s': pass the same --network as before"
                             .formatted(last.network(), network));
         }
         List<Integer> shards = problem.dataset().shards().samples();
         if (!last.shards().equals(shards)) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "--resume: the run has shards of %s samples, this dataset makes %s: pass the same --data as before"
                             .formatted(last.shards(), shards));
         }
         for (Map.Entry<String, String> option : settings.kept().entrySet()) {
             String before = last.settings().getOrDefault(option.getKey(), "");
             if (!before.equals(option.getValue())) {
-                throw CommandFailedException.input("--resume: %s of the run is '%s', now it is '%s': it must not change"
+                throw RunFailedException.input("--resume: %s of the run is '%s', now it is '%s': it must not change"
                         .formatted(option.getKey(), before, option.getValue()));
             }
         }

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.fleetgrad.cli.display.Terminal;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
+import org.fleetgrad.cli.output.RunOutput;
 import org.fleetgrad.cli.pipeline.control.Stages;
 import org.fleetgrad.cli.pipeline.flush.FlushFolder;
 import org.fleetgrad.cli.pipeline.flush.FlushRecord;
@@ -35,7 +35,7 @@ final class PipelineTraining {
     private final PipelinePlan plan;
     private final FlushFolder flushes;
     private final Services services;
-    private final Terminal terminal;
+    private final RunOutput output;
     private final RunFigures figures;
     private final WholeSet whole;
     private Optional<FlushRecord> last = Optional.empty();
@@ -50,14 +50,14 @@ final class PipelineTraining {
             PipelinePlan plan,
             FlushFolder flushes,
             Services services,
-            Terminal terminal) {
+            RunOutput output) {
         this.settings = settings;
         this.problem = problem;
         this.cut = cut;
         this.plan = plan;
         this.flushes = flushes;
         this.services = services;
-        this.terminal = terminal;
+        this.output = output;
         this.figures = new RunFigures(settings.stages());
         this.whole =
                 new WholeSet(problem.network(), problem.shards(), settings.run().seed());
@@ -87,10 +87,10 @@ final class PipelineTraining {
      * Trains to the end of the run.
      *
      * @param from the flush to continue from
-     * @throws CommandFailedException if a stage failed; all have ended then, and the message says how to resume
+     * @throws RunFailedException if a stage failed; all have ended then, and the message says how to resume
      */
     void train(HostPlace place, Optional<FlushRecord> from)
-            throws IOException, CommandFailedException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         last = from;
         SetPublisher publisher = new SetPublisher(services);
         if (from.isPresent()) {
@@ -103,22 +103,22 @@ final class PipelineTraining {
         }
         publisher.state(problem.dataset(), settings.run().epochs());
         try (StageMembers members = StageMembers.register(services.client().lead(), cut);
-                Stages connections = Stages.open(place.driverAddress(), settings.stages(), terminal::tell);
+                Stages connections = Stages.open(place.driverAddress(), settings.stages(), output::tell);
                 StageCrew crew = StageCrew.start(place, settings.places(), heaps(), connections, services)) {
             crew.configure((stage, next) -> configuration(place, stage, next));
-            terminal.tell("%d stages are ready (%s)".formatted(settings.stages(), settings.places()));
+            output.tell("%d stages are ready (%s)".formatted(settings.stages(), settings.places()));
             long begin = System.nanoTime();
             train(crew, publisher);
             seconds = (System.nanoTime() - begin) / 1e9;
             crew.end();
             members.leave();
-        } catch (CommandFailedException failed) {
+        } catch (RunFailedException failed) {
             throw withLastFlush(failed);
         }
     }
 
     private void train(StageCrew crew, SetPublisher publisher)
-            throws IOException, CommandFailedException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         Optional<Window> window =
                 problem.windows().at(last.map(FlushRecord::microBatch).orElse(0L));
         while (window.isPresent()) {
@@ -136,7 +136,7 @@ final class PipelineTraining {
             Object unused = publisher.publish(whole.joined(
                     flushes.parts(record),
                     new StatedProgress(record.steps(), record.samples(), Optional.of(figures.recent()))));
-            terminal.tell(String.format(
+            output.tell(String.format(
                     Locale.ROOT,
                     "flush %d: %,d steps, %,d samples, loss %.4f, %.1f%% of the training samples right",
                     flush,
@@ -190,7 +190,7 @@ final class PipelineTraining {
         long done = order.samplesBefore(microBatch) - order.samplesBefore(window.from());
         double rate = spent == 0 ? 0 : done / spent;
         long left = order.samplesBefore(end) - order.samplesBefore(microBatch);
-        terminal.live(String.format(
+        output.live(String.format(
                 Locale.ROOT,
                 "epoch %d of %d, micro-batch %,d of %,d (%.0f%%), %,.0f samples/s%s",
                 microBatch / order.perEpoch() + 1,
@@ -241,11 +241,11 @@ final class PipelineTraining {
         return heaps;
     }
 
-    private CommandFailedException withLastFlush(CommandFailedException failed) {
+    private RunFailedException withLastFlush(RunFailedException failed) {
         String where = last.map(record -> "the last flush is %d, after %,d steps: go on with --resume %s"
                         .formatted(record.flush(), record.steps(), runFolder()))
                 .orElse("nothing was flushed yet");
-        return CommandFailedException.remote("%s; %s".formatted(failed.getMessage(), where));
+        return RunFailedException.remote("%s; %s".formatted(failed.getMessage(), where));
     }
 
     private Path runFolder() {

@@ -1,7 +1,7 @@
 package org.fleetgrad.cli.pipeline;
 
 import java.io.IOException;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.cli.shards.PreparedDataset;
 import org.fleetgrad.client.PsClient;
@@ -21,7 +21,7 @@ final class SetPublisher {
     }
 
     /** Registers the work of the run, so that the server knows its progress. The stages read the shards themselves. */
-    void state(PreparedDataset dataset, int epochs) throws IOException, CommandFailedException, InterruptedException {
+    void state(PreparedDataset dataset, int epochs) throws IOException, RunFailedException, InterruptedException {
         WorkPlan plan = dataset.plan(epochs, shard -> shard.toUri().toString());
         Object unused = services.ask(client -> client.putWork(plan));
     }
@@ -30,9 +30,9 @@ final class SetPublisher {
      * Publishes a set after the newest version, or as the first one.
      *
      * @return the version under which it is served
-     * @throws CommandFailedException if another client writes to this server
+     * @throws RunFailedException if another client writes to this server
      */
-    ParameterVersion publish(TensorSet set) throws IOException, CommandFailedException, InterruptedException {
+    ParameterVersion publish(TensorSet set) throws IOException, RunFailedException, InterruptedException {
         VersionReply newest = services.ask(PsClient::version);
         PutResult result = newest.initialized()
                 ? services.ask(
@@ -41,7 +41,7 @@ final class SetPublisher {
         if (result instanceof PutResult.Accepted accepted) {
             return accepted.version();
         }
-        throw CommandFailedException.remote(
+        throw RunFailedException.remote(
                 "another client wrote to the parameter server of this run: its version is no longer %d"
                         .formatted(newest.version()));
     }

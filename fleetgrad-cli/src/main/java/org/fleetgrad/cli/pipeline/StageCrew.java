@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.pipeline.control.StageEvent;
 import org.fleetgrad.cli.pipeline.control.Stages;
 import org.fleetgrad.cli.pipeline.place.HostPlace;
@@ -87,7 +87,7 @@ final class StageCrew implements AutoCloseable {
      *
      * @param configuration of a stage, given its index and where the stage after it listens
      */
-    void configure(Configurer configuration) throws IOException, CommandFailedException, InterruptedException {
+    void configure(Configurer configuration) throws IOException, RunFailedException, InterruptedException {
         Map<Integer, StageMessage> listening = gather(StageMessage.Listening.class, begin("join the run"), index -> {});
         for (int stage = 0; stage < stages; stage++) {
             String next = "";
@@ -115,7 +115,7 @@ final class StageCrew implements AutoCloseable {
 
     /** Makes all stages train on a window, and waits until the part of each is on disk. */
     List<StageMessage.Flushed> train(StageMessage.Train window, ProgressListener listener)
-            throws IOException, CommandFailedException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         for (int stage = 0; stage < stages; stage++) {
             tell(stage, window);
         }
@@ -127,8 +127,7 @@ final class StageCrew implements AutoCloseable {
         return flushed;
     }
 
-    private void tell(int stage, StageMessage message)
-            throws CommandFailedException, InterruptedException, IOException {
+    private void tell(int stage, StageMessage message) throws RunFailedException, InterruptedException, IOException {
         try {
             connections.tell(stage, message);
         } catch (IOException gone) {
@@ -139,7 +138,7 @@ final class StageCrew implements AutoCloseable {
     /** Waits until every stage has sent a message of this type. */
     private Map<Integer, StageMessage> gather(
             Class<? extends StageMessage> type, @Nullable StartWait start, ProgressListener listener)
-            throws IOException, CommandFailedException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         Map<Integer, StageMessage> gathered = new TreeMap<>();
         while (gathered.size() < stages) {
             Optional<StageEvent> event = connections.next(LOOK);
@@ -172,7 +171,7 @@ final class StageCrew implements AutoCloseable {
         return hosts.stream().filter(host -> present.containsAll(host.stages())).toList();
     }
 
-    private void requireAlive() throws IOException, CommandFailedException, InterruptedException {
+    private void requireAlive() throws IOException, RunFailedException, InterruptedException {
         services.requireAlive();
         for (StageHost host : hosts) {
             if (host.hasEnded(Duration.ZERO)) {
@@ -182,7 +181,7 @@ final class StageCrew implements AutoCloseable {
     }
 
     /** Finds out which stage failed first, and describes it in one sentence. */
-    private CommandFailedException failed(StageEvent first) throws IOException, InterruptedException {
+    private RunFailedException failed(StageEvent first) throws IOException, InterruptedException {
         List<StageEvent> events = new ArrayList<>(List.of(first));
         long end = System.nanoTime() + AFTERMATH.toNanos();
         Optional<StageHost> dead = silentlyDead(events);
@@ -192,14 +191,14 @@ final class StageCrew implements AutoCloseable {
         }
         OptionalInt culprit = culprit(events);
         if (culprit.isPresent()) {
-            return CommandFailedException.remote(
+            return RunFailedException.remote(
                     "stage %d failed: %s".formatted(culprit.getAsInt(), reason(events, culprit.getAsInt())));
         }
         if (dead.isPresent()) {
-            return CommandFailedException.remote("%s died (%s)"
+            return RunFailedException.remote("%s died (%s)"
                     .formatted(name(dead.get().stages()), dead.get().describeEnd()));
         }
-        return CommandFailedException.remote("stage %d failed: %s".formatted(first.stage(), describe(first)));
+        return RunFailedException.remote("stage %d failed: %s".formatted(first.stage(), describe(first)));
     }
 
     private static String name(Collection<Integer> stages) {

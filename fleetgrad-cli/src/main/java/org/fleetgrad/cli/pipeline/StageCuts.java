@@ -3,7 +3,7 @@ package org.fleetgrad.cli.pipeline;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.settings.PipelineSettings;
 import org.fleetgrad.cli.shards.PreparedDataset;
 import org.fleetgrad.networks.NetworkDefinition;
@@ -40,9 +40,9 @@ final class StageCuts {
      * Cuts the network.
      *
      * @param times if they were measured
-     * @throws CommandFailedException if it cannot be cut like that; the message says how it can be cut
+     * @throws RunFailedException if it cannot be cut like that; the message says how it can be cut
      */
-    Cut cut(Optional<BlockTimes> times) throws CommandFailedException {
+    Cut cut(Optional<BlockTimes> times) throws RunFailedException {
         try {
             if (settings.cut().equals(AUTO) || settings.cut().equals(BYTES)) {
                 StageCost cost = times.isPresent() && settings.cut().equals(AUTO)
@@ -53,19 +53,19 @@ final class StageCuts {
             }
             return byHand(settings.cut());
         } catch (IllegalArgumentException wrong) {
-            throw CommandFailedException.input("--cut %s: %s".formatted(settings.cut(), wrong.getMessage()));
+            throw RunFailedException.input("--cut %s: %s".formatted(settings.cut(), wrong.getMessage()));
         }
     }
 
     /** Cuts as an earlier run was cut. */
-    Cut again(String text) throws CommandFailedException {
+    Cut again(String text) throws RunFailedException {
         return byHand(text);
     }
 
-    private Cut byHand(String text) throws CommandFailedException {
+    private Cut byHand(String text) throws RunFailedException {
         List<String> firsts = text.isEmpty() ? List.of() : Arrays.asList(text.split(",", -1));
         if (firsts.size() + 1 != settings.stages()) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "--cut %s makes %d stages, --stages is %d: name the first block of each stage after the first"
                             .formatted(text, firsts.size() + 1, settings.stages()));
         }
@@ -78,7 +78,7 @@ final class StageCuts {
     }
 
     /** Rejects a stage that needs more memory than its limit, with the numbers. */
-    void requireFits(PipelinePlan plan) throws CommandFailedException {
+    void requireFits(PipelinePlan plan) throws RunFailedException {
         if (settings.memory().isEmpty()) {
             return;
         }
@@ -86,7 +86,7 @@ final class StageCuts {
         for (int stage = 0; stage < plan.stages().size(); stage++) {
             StageMemory memory = plan.stages().get(stage).memory();
             if (memory.least() > limit) {
-                throw CommandFailedException.input(
+                throw RunFailedException.input(
                         "stage %d of %d needs %.0f MiB: %.0f for JVM and libtorch, %.0f for weights, %.0f for gradients, %.0f for the optimizer, %.0f for stashed weights, %.0f for activations, %.0f for frames and the shard; --memory allows %.0f: pass more --stages, a smaller --micro-batch, or more --memory"
                                 .formatted(
                                         stage,

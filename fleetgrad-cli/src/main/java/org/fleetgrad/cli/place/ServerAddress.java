@@ -9,7 +9,7 @@ import java.net.ServerSocket;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.stream.Collectors;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.files.text.Printable;
 
 /** The rule for {@code --server-address}: an address of this machine that does not mean another machine inside a container. */
@@ -20,10 +20,10 @@ final class ServerAddress {
     /**
      * Checks an address before anything is started.
      *
-     * @throws CommandFailedException if no server here can listen on it, or no container can reach it; the message lists
+     * @throws RunFailedException if no server here can listen on it, or no container can reach it; the message lists
      *     this machine's addresses
      */
-    static void require(String text) throws CommandFailedException {
+    static void require(String text) throws RunFailedException {
         InetAddress address;
         try {
             address = InetAddress.getByName(text);
@@ -43,9 +43,9 @@ final class ServerAddress {
         }
     }
 
-    private static CommandFailedException refused(String text, String why) {
+    private static RunFailedException refused(String text, String why) {
         String own = own();
-        return CommandFailedException.input("--server-address %s %s: pass one that OpenWhisk's containers can reach%s"
+        return RunFailedException.input("--server-address %s %s: pass one that OpenWhisk's containers can reach%s"
                 .formatted(Printable.text(text), why, own.isEmpty() ? "" : "; this machine has " + own));
     }
 

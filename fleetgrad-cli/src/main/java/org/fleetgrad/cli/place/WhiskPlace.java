@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.invoker.ActivationParameters;
 import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.invoker.UnderWay;
 import org.fleetgrad.cli.invoker.WhiskInvoker;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.settings.InvokerSettings;
 import org.fleetgrad.cli.settings.InvokerSettings.ActionKind;
@@ -86,12 +86,12 @@ public final class WhiskPlace implements WorkerPlace {
             Path home,
             Path folder,
             Consumer<String> teller)
-            throws IOException, InterruptedException, CommandFailedException {
+            throws IOException, InterruptedException, RunFailedException {
         OpenWhiskClient client;
         try {
             client = OpenWhiskEnvironment.read(environment).client();
         } catch (IllegalArgumentException incomplete) {
-            throw CommandFailedException.input(String.valueOf(incomplete.getMessage()));
+            throw RunFailedException.input(String.valueOf(incomplete.getMessage()));
         }
         ServerAddress.require(settings.serverAddress());
         try {
@@ -102,13 +102,13 @@ public final class WhiskPlace implements WorkerPlace {
     }
 
     /** Explains in one sentence what to change: a wrong key is the caller's fault, everything else the controller's. */
-    private static CommandFailedException explained(OpenWhiskException failed) {
+    private static RunFailedException explained(OpenWhiskException failed) {
         boolean isKey =
                 failed.status().orElse(0) == UNAUTHORIZED || failed.status().orElse(0) == FORBIDDEN;
         String message = "OpenWhisk cannot be used: %s".formatted(failed.getMessage());
         return isKey
-                ? CommandFailedException.input("%s; check the key in %s".formatted(message, OpenWhiskEnvironment.AUTH))
-                : CommandFailedException.remote(message);
+                ? RunFailedException.input("%s; check the key in %s".formatted(message, OpenWhiskEnvironment.AUTH))
+                : RunFailedException.remote(message);
     }
 
     private static WhiskPlace open(
@@ -117,10 +117,10 @@ public final class WhiskPlace implements WorkerPlace {
             OpenWhiskClient client,
             Path folder,
             Consumer<String> teller)
-            throws IOException, InterruptedException, CommandFailedException {
+            throws IOException, InterruptedException, RunFailedException {
         NamespaceLimits limits = client.limits();
         if (!limits.isStoringActivations()) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "OpenWhisk keeps no records of this namespace's activations, so their outcomes are unknown; ask its operator for storeActivations");
         }
         store(client, action);
@@ -137,7 +137,7 @@ public final class WhiskPlace implements WorkerPlace {
     }
 
     private static ActionDefinition definition(InvokerSettings.InOpenWhisk settings, Path home)
-            throws IOException, CommandFailedException {
+            throws IOException, RunFailedException {
         ActionDefinition action = ActionDefinition.of(
                 settings.action(),
                 settings.image(),
@@ -147,21 +147,21 @@ public final class WhiskPlace implements WorkerPlace {
         }
         Path jar = Program.WORKER_ACTION.jar(home).resolveSibling(JAR);
         if (!Files.isRegularFile(jar)) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "the action's jar is missing: %s; docker/build java-runtime makes it".formatted(jar));
         }
         return action.with(ActionCode.read(jar, MAIN));
     }
 
     private static void store(OpenWhiskClient client, ActionDefinition action)
-            throws IOException, InterruptedException, CommandFailedException {
+            throws IOException, InterruptedException, RunFailedException {
         ActionPutResult stored = client.putAction(action);
         if (stored instanceof ActionPutResult.Refused refused) {
-            throw CommandFailedException.remote("OpenWhisk rejects the action %s with image %s: %d %s"
+            throw RunFailedException.remote("OpenWhisk rejects the action %s with image %s: %d %s"
                     .formatted(action.name(), action.image(), refused.status(), refused.message()));
         }
         if (stored instanceof ActionPutResult.Conflict conflict) {
-            throw CommandFailedException.remote(
+            throw RunFailedException.remote(
                     "another client is changing the action %s: %s; try again, or pass another --action"
                             .formatted(action.name(), conflict.message()));
         }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.datasets.shard.DatasetMetadata;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.files.AtomicFile;
@@ -36,14 +36,14 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
     private static final String FOLDER = "beginning";
 
     /** Checks that there is such a file. */
-    public static void requireFile(Path file) throws CommandFailedException {
+    public static void requireFile(Path file) throws RunFailedException {
         if (Files.isDirectory(file)) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "--from %s: it is a folder, not a file; --resume %s goes on from a run's state"
                             .formatted(file, file));
         }
         if (!Files.isRegularFile(file)) {
-            throw CommandFailedException.input("--from %s: there is no such file".formatted(file));
+            throw RunFailedException.input("--from %s: there is no such file".formatted(file));
         }
     }
 
@@ -51,17 +51,17 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
      * Returns the files from which a run's servers begin: {@code file} itself if nothing changes and there is one server.
      *
      * @param run the run's folder, to which changed files are written
-     * @throws CommandFailedException if the file is of another network, or neither the file nor the option names the network
+     * @throws RunFailedException if the file is of another network, or neither the file nor the option names the network
      */
-    public List<String> sources(Path file, int servers, Path run) throws CommandFailedException {
+    public List<String> sources(Path file, int servers, Path run) throws RunFailedException {
         try {
             Path folder = run.resolve(FOLDER);
             Path whole = whole(file, folder);
             return servers == 1 ? List.of(whole.toString()) : ResumeParts.split(whole, servers, folder);
         } catch (IllegalArgumentException unfit) {
-            throw CommandFailedException.input("--from %s: %s".formatted(file, unfit.getMessage()));
+            throw RunFailedException.input("--from %s: %s".formatted(file, unfit.getMessage()));
         } catch (IOException failed) {
-            throw CommandFailedException.input("--from %s: %s".formatted(file, failed));
+            throw RunFailedException.input("--from %s: %s".formatted(file, failed));
         }
     }
 

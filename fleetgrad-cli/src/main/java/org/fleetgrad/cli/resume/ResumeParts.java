@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.partition.Partitioning;
@@ -33,17 +33,17 @@ public final class ResumeParts {
     /**
      * Translates {@code given} into each server's {@code ps.resume-from}: the checkpoints of a run with as many servers.
      *
-     * @throws CommandFailedException if there is nothing to resume from, or the number of servers differs
+     * @throws RunFailedException if there is nothing to resume from, or the number of servers differs
      */
-    public static List<String> sources(String given, int servers) throws CommandFailedException {
+    public static List<String> sources(String given, int servers) throws RunFailedException {
         Path path;
         try {
             path = Path.of(given).toAbsolutePath().normalize();
         } catch (InvalidPathException invalid) {
-            throw CommandFailedException.input("--resume %s: not a path: %s".formatted(given, invalid.getMessage()));
+            throw RunFailedException.input("--resume %s: not a path: %s".formatted(given, invalid.getMessage()));
         }
         if (given.startsWith("s3://")) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "--resume %s: with --servers %d pass a run's folder on this machine".formatted(given, servers));
         }
         ResumePath.requireFolder(given, path);
@@ -51,7 +51,7 @@ public final class ResumeParts {
         Path location = Files.isDirectory(ofRun) ? ofRun : path;
         int there = count(location);
         if (there != servers) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "--resume %s: %s, and --servers is %d; pass --servers %d, or export the model, and begin with it: fleetgrad model export --checkpoints %s --out model.safetensors"
                             .formatted(
                                     given,
@@ -66,7 +66,7 @@ public final class ResumeParts {
     }
 
     /** Returns how many servers have checkpoints in subfolders; 0 if the folder is a single server's, or empty. */
-    public static int count(Path checkpoints) throws CommandFailedException {
+    public static int count(Path checkpoints) throws RunFailedException {
         int count = 0;
         while (ResumePath.hasCheckpoints(checkpoints.resolve(Integer.toString(count)))) {
             count++;

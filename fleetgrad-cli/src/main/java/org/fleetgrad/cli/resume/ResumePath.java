@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 
 /** Finds what a run resumes from, before any program is started. */
 public final class ResumePath {
@@ -24,9 +24,9 @@ public final class ResumePath {
      * checkpoints, a checkpoint's folder becomes {@code folder#number}, and {@code folder#3} means the checkpoint of that
      * number. A bucket is unchanged: the server has its keys.
      *
-     * @throws CommandFailedException if there is nothing to resume from
+     * @throws RunFailedException if there is nothing to resume from
      */
-    public static String resolve(String given) throws CommandFailedException {
+    public static String resolve(String given) throws RunFailedException {
         if (given.startsWith("s3://")) {
             return given;
         }
@@ -37,11 +37,11 @@ public final class ResumePath {
                     ? resolve(given, Path.of(given.substring(0, hash)).toAbsolutePath(), given.substring(hash))
                     : resolve(given, path, "");
         } catch (InvalidPathException invalid) {
-            throw CommandFailedException.input("--resume %s: not a path: %s".formatted(given, invalid.getMessage()));
+            throw RunFailedException.input("--resume %s: not a path: %s".formatted(given, invalid.getMessage()));
         }
     }
 
-    private static String resolve(String given, Path path, String number) throws CommandFailedException {
+    private static String resolve(String given, Path path, String number) throws RunFailedException {
         requireFolder(given, path);
         Matcher one = CHECKPOINT.matcher(path.getFileName().toString());
         if (one.matches() && path.getParent() != null) {
@@ -51,12 +51,12 @@ public final class ResumePath {
         Path location = Files.isDirectory(ofRun) ? ofRun : path;
         int partitions = hasCheckpoints(location) ? 0 : ResumeParts.count(location);
         if (partitions > 0) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "--resume %s: it is a run of %d servers; pass --servers %d, or export the model, and begin with it: fleetgrad model export --checkpoints %s --out model.safetensors"
                             .formatted(given, partitions, partitions, given));
         }
         if (!hasCheckpoints(location)) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "--resume %s: there are no checkpoints in %s; pass a run's folder or a folder of checkpoints"
                             .formatted(given, location));
         }
@@ -64,19 +64,19 @@ public final class ResumePath {
     }
 
     /** Checks that there is such a folder. */
-    static void requireFolder(String given, Path path) throws CommandFailedException {
+    static void requireFolder(String given, Path path) throws RunFailedException {
         if (Files.isRegularFile(path)) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "--resume %s: it is a file, not a run's folder; --from %s begins with the values of a model"
                             .formatted(given, given));
         }
         if (!Files.isDirectory(path)) {
-            throw CommandFailedException.input("--resume %s: there is no such folder".formatted(given));
+            throw RunFailedException.input("--resume %s: there is no such folder".formatted(given));
         }
     }
 
     /** Returns whether a folder exists and contains a checkpoint. */
-    public static boolean hasCheckpoints(Path folder) throws CommandFailedException {
+    public static boolean hasCheckpoints(Path folder) throws RunFailedException {
         if (!Files.isDirectory(folder)) {
             return false;
         }
@@ -84,7 +84,7 @@ public final class ResumePath {
             return entries.anyMatch(
                     entry -> CHECKPOINT.matcher(entry.getFileName().toString()).matches());
         } catch (IOException unreadable) {
-            throw CommandFailedException.input("the folder %s cannot be read: %s".formatted(folder, unreadable));
+            throw RunFailedException.input("the folder %s cannot be read: %s".formatted(folder, unreadable));
         }
     }
 }

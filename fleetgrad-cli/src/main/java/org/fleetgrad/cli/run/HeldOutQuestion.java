@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.fleetgrad.cli.display.Figures;
-import org.fleetgrad.cli.display.ImageText;
-import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.output.Figures;
+import org.fleetgrad.cli.output.ImageText;
+import org.fleetgrad.cli.output.RunOutput;
 import org.fleetgrad.cli.shards.PreparedDataset;
 import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.datasets.Samples;
@@ -24,13 +24,13 @@ final class HeldOutQuestion {
 
     private final URI inference;
     private final Optional<ServiceToken> token;
-    private final Terminal terminal;
+    private final RunOutput output;
     private final JsonMapper json = JsonMapper.builder().build();
 
-    HeldOutQuestion(URI inference, Optional<ServiceToken> token, Terminal terminal) {
+    HeldOutQuestion(URI inference, Optional<ServiceToken> token, RunOutput output) {
         this.inference = inference;
         this.token = token;
-        this.terminal = terminal;
+        this.output = output;
     }
 
     /** Sends one of the held-out samples; {@code seed} selects it. */
@@ -62,10 +62,10 @@ final class HeldOutQuestion {
     private void show(PreparedDataset dataset, int index, JsonNode answer) {
         JsonNode prediction = answer.path("predictions").path(0);
         int taken = prediction.path("class").asInt();
-        terminal.tell("");
-        terminal.tell(ImageText.of(dataset.test(), index));
-        terminal.tell("");
-        terminal.tell("test image %d is a %s; the live model says %s (%s sure, version %,d, accuracy %s)"
+        output.tell("");
+        output.tell(ImageText.of(dataset.test(), index));
+        output.tell("");
+        output.tell("test image %d is a %s; the live model says %s (%s sure, version %,d, accuracy %s)"
                 .formatted(
                         index,
                         dataset.classes().get(dataset.test().label(index)),

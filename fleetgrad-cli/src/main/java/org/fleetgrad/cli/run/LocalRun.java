@@ -16,10 +16,10 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.fleetgrad.cli.curves.RunCurves;
-import org.fleetgrad.cli.display.Figures;
-import org.fleetgrad.cli.display.Terminal;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.invoker.Invoker;
+import org.fleetgrad.cli.output.Figures;
+import org.fleetgrad.cli.output.RunFailedException;
+import org.fleetgrad.cli.output.RunOutput;
 import org.fleetgrad.cli.place.DockerPlace;
 import org.fleetgrad.cli.place.LocalPlace;
 import org.fleetgrad.cli.place.RunKeys;
@@ -38,7 +38,6 @@ import org.fleetgrad.cli.settings.StartingPoint;
 import org.fleetgrad.cli.shards.BucketShards;
 import org.fleetgrad.cli.shards.PreparedDataset;
 import org.fleetgrad.cli.shards.ShardHost;
-import org.fleetgrad.cli.start.StartTeller;
 import org.fleetgrad.cli.start.StartWatch;
 import org.fleetgrad.cli.start.StuckException;
 import org.fleetgrad.cli.watch.FinalEvaluation;
@@ -60,15 +59,15 @@ public final class LocalRun {
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS");
 
     private final RunSettings settings;
-    private final Terminal terminal;
+    private final RunOutput output;
     private final boolean isAsking;
 
     /**
      * @param isAsking whether to send the model a sample at the end
      */
-    public LocalRun(RunSettings settings, Terminal terminal, boolean isAsking) {
+    public LocalRun(RunSettings settings, RunOutput output, boolean isAsking) {
         this.settings = settings;
-        this.terminal = terminal;
+        this.output = output;
         this.isAsking = isAsking;
     }
 
@@ -77,19 +76,19 @@ public final class LocalRun {
      *
      * @param onResult receives the result when model and report are written, before a run with {@code --keep} continues
      */
-    public void run(Consumer<RunResult> onResult) throws CommandFailedException, InterruptedException {
+    public void run(Consumer<RunResult> onResult) throws RunFailedException, InterruptedException {
         int servers = settings.server().servers();
         List<String> resumed = checkpoints(servers);
         Optional<StoreLocation.Bucket> store = store();
         Path folder = createFolder();
         List<Path> kept = ResumeParts.folders(folder.resolve(ResumePath.CHECKPOINTS), servers);
         requireOwnCheckpoints(folder, kept, resumed);
-        StartWatch watch = new StartWatch(settings.startTimeout(), StartTeller.of(terminal));
+        StartWatch watch = new StartWatch(settings.startTimeout(), output);
         try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"), watch);
                 WorkerPlace place = place(programs, folder.resolve(SHARDS))) {
             PreparedDataset dataset = prepare(folder);
             programs.makeRoomFor(
-                    RunNetwork.bytes(settings, dataset, terminal::tell),
+                    RunNetwork.bytes(settings, dataset, output::tell),
                     settings.server().moreCopies(settings.workers()));
             List<String> begin = settings.server().startingPoint() instanceof StartingPoint.Model model
                     ? files(model, dataset, folder)
@@ -101,27 +100,27 @@ public final class LocalRun {
                 train(services, dataset, shards, curves, new RunReport(settings, dataset, folder, baseline), onResult);
             }
         } catch (OpenWhiskException | StuckException failed) {
-            throw CommandFailedException.remote(String.valueOf(failed.getMessage()));
+            throw RunFailedException.remote(String.valueOf(failed.getMessage()));
         } catch (IOException failed) {
-            throw CommandFailedException.remote(failed.toString());
+            throw RunFailedException.remote(failed.toString());
         }
     }
 
     private WorkerPlace place(ProcessGroup programs, Path shards)
-            throws IOException, CommandFailedException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         if (settings.invoker() instanceof InvokerSettings.InOpenWhisk activations) {
-            return WhiskPlace.open(activations, System.getenv(), home(), shards, terminal::tell);
+            return WhiskPlace.open(activations, System.getenv(), home(), shards, output::tell);
         }
         return settings.invoker() instanceof InvokerSettings.InDocker containers
-                ? DockerPlace.open(containers, home(), shards, programs.watch(), terminal::tell)
+                ? DockerPlace.open(containers, home(), shards, programs.watch(), output::tell)
                 : new LocalPlace(programs);
     }
 
-    private PreparedDataset prepare(Path folder) throws CommandFailedException {
-        terminal.tell("preparing %s"
+    private PreparedDataset prepare(Path folder) throws RunFailedException {
+        output.tell("preparing %s"
                 .formatted(settings.data().folder().map(Path::toString).orElse("generated digits")));
         PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve(SHARDS));
-        terminal.tell("%s: %,d training and %,d test images in %d shards"
+        output.tell("%s: %,d training and %,d test images in %d shards"
                 .formatted(
                         dataset.name(),
                         dataset.train(),
@@ -136,17 +135,17 @@ public final class LocalRun {
             Path folder,
             PreparedDataset dataset,
             List<Map<String, String>> environments)
-            throws IOException, CommandFailedException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         Optional<Path> tokenKey =
                 place.keys().isPresent() ? Optional.of(RunKeys.writeTokenKey(folder)) : Optional.empty();
         ServicePlan plan =
                 new ServicePlan(settings, environments, dataset.shards().test(), place, tokenKey);
-        Services services = Services.start(programs, plan, terminal::tell);
+        Services services = Services.start(programs, plan, output::tell);
         services.awaitUp(settings.workersAtFirst());
-        terminal.tell("ps-service at %s, inference-api at %s, %s; logs in %s"
+        output.tell("ps-service at %s, inference-api at %s, %s; logs in %s"
                 .formatted(services.servers(), services.inference(), workers(), folder.resolve("logs")));
         if (settings.keep() && place.keys().isPresent()) {
-            terminal.tell(
+            output.tell(
                     "both require keys, such as a reader's: FLEETGRAD_ACCESS_KEY=reader FLEETGRAD_SECRET_KEY_FILE=%s"
                             .formatted(place.keys().get().writeReader(folder)));
         }
@@ -161,9 +160,9 @@ public final class LocalRun {
             RunCurves curves,
             RunReport report,
             Consumer<RunResult> onResult)
-            throws IOException, CommandFailedException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         RunWork work = RunWork.begin(services, () -> dataset.plan(settings.keep() ? 0 : settings.epochs(), shards));
-        TrainingWatch training = new TrainingWatch(settings, services, work, terminal, curves);
+        TrainingWatch training = new TrainingWatch(settings, services, work, output, curves);
         FinalEvaluation.Outcome outcome = training.toTarget();
         RunResult result = report.write(outcome.model(), outcome.status(), training.course(outcome.status()));
         if (isAsking) {
@@ -172,28 +171,28 @@ public final class LocalRun {
         tell(result);
         onResult.accept(result);
         if (settings.keep()) {
-            terminal.tell("training and serving until Ctrl-C:");
-            terminal.tell("  %s/  draw a digit, and watch the predictions improve".formatted(services.inference()));
-            terminal.tell("  %s/  watch the run: loss, accuracy, samples per second and workers"
+            output.tell("training and serving until Ctrl-C:");
+            output.tell("  %s/  draw a digit, and watch the predictions improve".formatted(services.inference()));
+            output.tell("  %s/  watch the run: loss, accuracy, samples per second and workers"
                     .formatted(services.servers().lead()));
             training.goOn();
         }
     }
 
-    private RunCurves curves(Path folder) throws CommandFailedException {
+    private RunCurves curves(Path folder) throws RunFailedException {
         boolean isContinuing = settings.server().startingPoint() instanceof StartingPoint.State;
-        return RunCurves.open(folder, settings.tensorboard(), isContinuing, Clock.systemUTC(), terminal::tell);
+        return RunCurves.open(folder, settings.tensorboard(), isContinuing, Clock.systemUTC(), output::tell);
     }
 
     private void tellServing(Services services) throws IOException {
         int replicas = settings.serving().replicas();
         if (replicas > 1) {
-            terminal.tell("%d inference APIs share %s".formatted(replicas, services.inference()));
+            output.tell("%d inference APIs share %s".formatted(replicas, services.inference()));
         }
         for (Invoker worker : services.workers()) {
             Optional<URI> serving = worker.serving();
             if (serving.isPresent()) {
-                terminal.tell("%s answers predictions at %s/predict, %s"
+                output.tell("%s answers predictions at %s/predict, %s"
                         .formatted(
                                 worker.name(),
                                 serving.get(),
@@ -209,7 +208,7 @@ public final class LocalRun {
     }
 
     private void tell(RunResult result) {
-        terminal.tell("accuracy %s of version %,d after %.1f s and %,d samples (%,.0f samples/s); the model is %s"
+        output.tell("accuracy %s of version %,d after %.1f s and %,d samples (%,.0f samples/s); the model is %s"
                 .formatted(
                         Figures.percent(result.accuracy()),
                         result.version(),
@@ -218,7 +217,7 @@ public final class LocalRun {
                         result.samplesPerSecond(),
                         result.modelPath()));
         if (result.gbSecondsUnrecorded() != null) {
-            terminal.tell(
+            output.tell(
                     "OpenWhisk ran activations again whose container had died: their first tries took about %.1f GB-seconds more, of which it keeps no record"
                             .formatted(result.gbSecondsUnrecorded()));
         }
@@ -227,13 +226,12 @@ public final class LocalRun {
                     ? "%d epochs and %d steps"
                             .formatted(settings.epochs(), settings.maxSteps().getAsLong())
                     : "%d epochs".formatted(settings.epochs());
-            terminal.tell(
-                    "the target of %s was not reached in %s".formatted(Figures.percent(settings.target()), limit));
+            output.tell("the target of %s was not reached in %s".formatted(Figures.percent(settings.target()), limit));
         }
-        terminal.tell("the report is %s".formatted(result.pagePath()));
+        output.tell("the report is %s".formatted(result.pagePath()));
     }
 
-    private Optional<StoreLocation.Bucket> store() throws CommandFailedException {
+    private Optional<StoreLocation.Bucket> store() throws RunFailedException {
         if (settings.store().isEmpty()) {
             return Optional.empty();
         }
@@ -243,21 +241,21 @@ public final class LocalRun {
                 return Optional.of(bucket);
             }
         } catch (IllegalArgumentException invalid) {
-            throw CommandFailedException.input("--store %s: %s".formatted(given, invalid.getMessage()));
+            throw RunFailedException.input("--store %s: %s".formatted(given, invalid.getMessage()));
         }
-        throw CommandFailedException.input("--store %s: pass a bucket, such as s3://datasets/runs".formatted(given));
+        throw RunFailedException.input("--store %s: pass a bucket, such as s3://datasets/runs".formatted(given));
     }
 
     private BucketShards upload(StoreLocation.Bucket store, PreparedDataset dataset) throws IOException {
         List<Path> shards = dataset.shards().train();
-        terminal.tell("uploading %d shards to %s".formatted(shards.size(), store));
+        output.tell("uploading %d shards to %s".formatted(shards.size(), store));
         // Another run may have a folder of the same name, here or on another machine.
-        return BucketShards.upload(store, "run-%s".formatted(UUID.randomUUID()), shards, terminal::tell);
+        return BucketShards.upload(store, "run-%s".formatted(UUID.randomUUID()), shards, output::tell);
     }
 
     /** Reads the earlier run, or trains the baseline; the baseline's programs have ended when this returns. */
     private Optional<Baseline> baseline(Path folder, PreparedDataset dataset)
-            throws CommandFailedException, InterruptedException {
+            throws RunFailedException, InterruptedException {
         if (settings.baseline() instanceof BaselineSettings.None) {
             return Optional.empty();
         }
@@ -265,21 +263,21 @@ public final class LocalRun {
         if (settings.baseline() instanceof BaselineSettings.Earlier earlier) {
             run = earlier.folder().toAbsolutePath().normalize();
         } else {
-            terminal.tell("first training the baseline, with one worker on this machine");
-            new LocalRun(settings.ofOneMachine(run), terminal, false).run(result -> {});
+            output.tell("first training the baseline, with one worker on this machine");
+            new LocalRun(settings.ofOneMachine(run), output, false).run(result -> {});
         }
         try {
             return Optional.of(Baseline.read(run, dataset.name(), settings.target(), settings.prices()));
         } catch (IllegalArgumentException unfit) {
-            throw CommandFailedException.input(String.valueOf(unfit.getMessage()));
+            throw RunFailedException.input(String.valueOf(unfit.getMessage()));
         }
     }
 
     private void ask(Services services, PreparedDataset dataset) throws IOException, InterruptedException {
-        new HeldOutQuestion(services.inference(), services.token(), terminal).ask(dataset, settings.seed());
+        new HeldOutQuestion(services.inference(), services.token(), output).ask(dataset, settings.seed());
     }
 
-    private Path createFolder() throws CommandFailedException {
+    private Path createFolder() throws RunFailedException {
         Path folder = settings.out()
                 .orElseGet(() -> Path.of(
                         "runs", LocalDateTime.now(ZoneId.systemDefault()).format(STAMP)))
@@ -288,12 +286,12 @@ public final class LocalRun {
         try {
             return Files.createDirectories(folder);
         } catch (IOException unwritable) {
-            throw CommandFailedException.input("the folder %s cannot be made: %s".formatted(folder, unwritable));
+            throw RunFailedException.input("the folder %s cannot be made: %s".formatted(folder, unwritable));
         }
     }
 
     /** Finds what the run begins with before anything is written, and returns the checkpoints to resume from, if any. */
-    private List<String> checkpoints(int servers) throws CommandFailedException {
+    private List<String> checkpoints(int servers) throws RunFailedException {
         if (settings.server().startingPoint() instanceof StartingPoint.Model model) {
             BeginningFile.requireFile(model.file());
         }
@@ -306,7 +304,7 @@ public final class LocalRun {
 
     /** Makes a file for each server of a model; the dataset is needed to know its network. */
     private List<String> files(StartingPoint.Model model, PreparedDataset dataset, Path folder)
-            throws CommandFailedException, IOException {
+            throws RunFailedException, IOException {
         ShardManifest manifest = ShardManifest.read(dataset.shards().manifest());
         return new BeginningFile(settings.network().network(), model.newHead(), manifest, settings.seed())
                 .sources(model.file(), settings.server().servers(), folder);
@@ -326,22 +324,21 @@ public final class LocalRun {
     }
 
     /** A server resumes from its folder: an earlier run's checkpoints there must be those that the user named. */
-    private void requireOwnCheckpoints(Path folder, List<Path> kept, List<String> sources)
-            throws CommandFailedException {
+    private void requireOwnCheckpoints(Path folder, List<Path> kept, List<String> sources) throws RunFailedException {
         List<String> places = kept.stream().map(Path::toString).toList();
         Path checkpoints = folder.resolve(ResumePath.CHECKPOINTS);
         boolean isThere = ResumePath.hasCheckpoints(checkpoints) || ResumeParts.count(checkpoints) > 0;
         if (settings.server().isKeeping() && !places.equals(sources) && isThere) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "--out %s has the checkpoints of an earlier run: pass another folder, or --resume %s to continue that run"
                             .formatted(folder, folder));
         }
     }
 
-    private static Path home() throws CommandFailedException {
+    private static Path home() throws RunFailedException {
         String home = System.getProperty("fleetgrad.home");
         if (home == null) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "-Dfleetgrad.home is not set: start with the script ./fleetgrad, which sets it");
         }
         return Path.of(home);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.cli.settings.StartingPoint;
 import org.fleetgrad.cli.shards.PreparedDataset;
@@ -28,10 +28,10 @@ final class RunNetwork {
     /**
      * Returns the bytes of the network's parameter set.
      *
-     * @throws CommandFailedException if the network does not fit the dataset
+     * @throws RunFailedException if the network does not fit the dataset
      */
     static long bytes(RunSettings settings, PreparedDataset dataset, Consumer<String> teller)
-            throws CommandFailedException {
+            throws RunFailedException {
         List<Integer> shape = dataset.test().shape();
         requireAugmentation(settings, dataset);
         // A model or a checkpoint names its network; the workers check it against the dataset.
@@ -54,18 +54,17 @@ final class RunNetwork {
                     spec.layout().byteLength() / 1e6));
             return spec.layout().byteLength();
         } catch (IllegalArgumentException unfit) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "the network does not fit the dataset %s: %s".formatted(dataset.name(), unfit.getMessage()));
         }
     }
 
-    private static void requireAugmentation(RunSettings settings, PreparedDataset dataset)
-            throws CommandFailedException {
+    private static void requireAugmentation(RunSettings settings, PreparedDataset dataset) throws RunFailedException {
         List<Integer> shape = dataset.test().shape();
         try {
             settings.network().augmentation().requireFits(shape.get(1), shape.get(2));
         } catch (IllegalArgumentException unfit) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "the augmentation does not fit the dataset %s: %s".formatted(dataset.name(), unfit.getMessage()));
         }
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.invoker.Invoker;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.place.RunKeys;
 import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.process.ProgramProcess;
@@ -87,9 +87,9 @@ record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listener
      * Waits until every program reports that it listens on its port.
      *
      * @return the address that another program took first; empty if all listen
-     * @throws CommandFailedException if a program ends for another reason
+     * @throws RunFailedException if a program ends for another reason
      */
-    Optional<InetSocketAddress> awaitListening() throws IOException, CommandFailedException, InterruptedException {
+    Optional<InetSocketAddress> awaitListening() throws IOException, RunFailedException, InterruptedException {
         for (Map.Entry<ProgramProcess, InetSocketAddress> listener : listeners.entrySet()) {
             StartWait wait = services.programs()
                     .watch()
@@ -109,12 +109,12 @@ record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listener
         return Optional.empty();
     }
 
-    private Optional<InetSocketAddress> takenFrom(ProgramProcess ended) throws IOException, CommandFailedException {
+    private Optional<InetSocketAddress> takenFrom(ProgramProcess ended) throws IOException, RunFailedException {
         InetSocketAddress address = listeners.get(ended);
         if (address != null && ended.lostItsPort(address)) {
             return Optional.of(address);
         }
-        throw CommandFailedException.remote(ended.describeEnd());
+        throw RunFailedException.remote(ended.describeEnd());
     }
 
     /** Ends every program of the attempt. */

@@ -6,8 +6,8 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.invoker.Invoker;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.process.ProgramProcess;
 import org.fleetgrad.cli.start.StartWait;
@@ -63,17 +63,17 @@ public record Services(
      * another program takes one of their ports in the meantime, all of them are restarted on other ports.
      *
      * @param teller receives one line for each port that was taken and each server that died
-     * @throws CommandFailedException if a program ends for another reason
+     * @throws RunFailedException if a program ends for another reason
      */
     public static Services start(ProcessGroup programs, ServicePlan plan, Consumer<String> teller)
-            throws IOException, CommandFailedException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         String address = plan.place().serverAddress();
         return start(
                 programs, plan, teller, (servers, attempt) -> ServicePorts.documentedFirst(address, servers, attempt));
     }
 
     static Services start(ProcessGroup programs, ServicePlan plan, Consumer<String> teller, ServicePorts.Choice choice)
-            throws IOException, CommandFailedException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             ServicePorts ports = choice.choose(plan.variables().size(), attempt);
             Launch launch = Launch.begin(programs, plan, ports, teller);
@@ -83,7 +83,7 @@ public record Services(
             }
             launch.end();
             if (attempt == MOST_ATTEMPTS) {
-                throw CommandFailedException.remote("other programs took the services' ports %d times, at last %s"
+                throw RunFailedException.remote("other programs took the services' ports %d times, at last %s"
                         .formatted(attempt, text(taken.get())));
             }
             teller.accept("another program took %s in the meantime: starting the services again on other ports"
@@ -99,7 +99,7 @@ public record Services(
     }
 
     /** Waits until the parameter server responds and the first {@code size} workers are ready. */
-    public void awaitUp(int size) throws IOException, CommandFailedException, InterruptedException {
+    public void awaitUp(int size) throws IOException, RunFailedException, InterruptedException {
         for (int i = 0; i < processes.processes().size(); i++) {
             PsClient server = client.all().get(i);
             await(processes.processes().get(i).process(), server::version);
@@ -111,7 +111,7 @@ public record Services(
     }
 
     private void await(ProgramProcess program, Probe probe)
-            throws IOException, CommandFailedException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         StartWait wait = programs.watch().begin(program, "answer");
         while (true) {
             requireAlive();
@@ -125,12 +125,12 @@ public record Services(
     }
 
     /** Calls the parameter server; repeats the call while a server is being restarted. */
-    public <T> T ask(Call<T> call) throws IOException, CommandFailedException, InterruptedException {
+    public <T> T ask(Call<T> call) throws IOException, RunFailedException, InterruptedException {
         return askAll(all -> call.of(all.lead()));
     }
 
     /** Calls all parameter servers; repeats the call while one of them is being restarted. */
-    public <T> T askAll(CallOfAll<T> call) throws IOException, CommandFailedException, InterruptedException {
+    public <T> T askAll(CallOfAll<T> call) throws IOException, RunFailedException, InterruptedException {
         ServerReturn comesBack = new ServerReturn(processes, programs.watch());
         while (true) {
             requireAlive();
@@ -149,7 +149,7 @@ public record Services(
      * Restarts a parameter server that died and can continue, and an inference API that died; fails the run if a program has
      * ended for good.
      */
-    public void requireAlive() throws IOException, CommandFailedException {
+    public void requireAlive() throws IOException, RunFailedException {
         // Checked before the restarts: a program that dies in between is handled by the next call.
         Optional<ProgramProcess> ended = programs.anyEnded();
         processes.revive();
@@ -157,7 +157,7 @@ public record Services(
             replica.revive();
         }
         if (ended.filter(programs::has).isPresent()) {
-            throw CommandFailedException.remote(ended.get().describeEnd());
+            throw RunFailedException.remote(ended.get().describeEnd());
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Dataset;
@@ -39,7 +39,7 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
     private static final long TEST_SEED_OFFSET = 1_000_003;
 
     /** Reads the user's dataset, or generates one, and cuts it into shards in {@code folder}. */
-    public static PreparedDataset prepare(RunSettings settings, Path folder) throws CommandFailedException {
+    public static PreparedDataset prepare(RunSettings settings, Path folder) throws RunFailedException {
         Dataset dataset = read(settings);
         // At least one shard for each worker, and small enough that an activation takes a second or two.
         int shards = Math.max(
@@ -55,10 +55,9 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
                     dataset.test(),
                     ShardSet.write(folder, dataset, shards));
         } catch (IllegalArgumentException unfit) {
-            throw CommandFailedException.input(String.valueOf(unfit.getMessage()));
+            throw RunFailedException.input(String.valueOf(unfit.getMessage()));
         } catch (IOException unwritable) {
-            throw CommandFailedException.input(
-                    "the shards could not be written to %s: %s".formatted(folder, unwritable));
+            throw RunFailedException.input("the shards could not be written to %s: %s".formatted(folder, unwritable));
         }
     }
 
@@ -83,7 +82,7 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
     }
 
     /** Reads the user's dataset, or generates one. */
-    public static Dataset read(RunSettings settings) throws CommandFailedException {
+    public static Dataset read(RunSettings settings) throws RunFailedException {
         Optional<Path> folder = settings.data().folder();
         if (folder.isEmpty()) {
             return generate(settings);

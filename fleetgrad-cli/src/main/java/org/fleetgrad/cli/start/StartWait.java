@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import org.fleetgrad.cli.output.RunOutput;
 import org.fleetgrad.files.units.Durations;
 
 /**
@@ -24,14 +25,14 @@ public final class StartWait {
     private final List<StartProgress> courses = new ArrayList<>();
     private final String goal;
     private final Duration timeout;
-    private final StartTeller teller;
+    private final RunOutput teller;
     private final StartClock clock;
     private final long begin;
     private long lookedAt;
     private long spokeAt;
     private boolean hasSpoken;
 
-    StartWait(List<? extends Starting> programs, String goal, Duration timeout, StartTeller teller, StartClock clock) {
+    StartWait(List<? extends Starting> programs, String goal, Duration timeout, RunOutput teller, StartClock clock) {
         this.goal = goal;
         this.timeout = timeout;
         this.teller = teller;

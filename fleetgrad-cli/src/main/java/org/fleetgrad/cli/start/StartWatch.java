@@ -2,6 +2,7 @@ package org.fleetgrad.cli.start;
 
 import java.time.Duration;
 import java.util.List;
+import org.fleetgrad.cli.output.RunOutput;
 
 /**
  * Begins waits for programs that start. A wait has no deadline, since the load of the machine is unknown: it lasts as long
@@ -13,17 +14,17 @@ public final class StartWatch {
     public static final Duration USUAL_TIMEOUT = Duration.ofMinutes(3);
 
     private final Duration timeout;
-    private final StartTeller teller;
+    private final RunOutput teller;
     private final StartClock clock;
 
     /**
      * @param timeout after which a program that neither used a hundredth of this processor time nor logged anything is stuck
      */
-    public StartWatch(Duration timeout, StartTeller teller) {
+    public StartWatch(Duration timeout, RunOutput teller) {
         this(timeout, teller, StartClock.SYSTEM);
     }
 
-    StartWatch(Duration timeout, StartTeller teller, StartClock clock) {
+    StartWatch(Duration timeout, RunOutput teller, StartClock clock) {
         this.timeout = timeout;
         this.teller = teller;
         this.clock = clock;
@@ -31,7 +32,7 @@ public final class StartWatch {
 
     /** Returns a watch that reports nothing before it fails. */
     public static StartWatch silent() {
-        return new StartWatch(USUAL_TIMEOUT, StartTeller.SILENT);
+        return new StartWatch(USUAL_TIMEOUT, RunOutput.SILENT);
     }
 
     /** Returns the timeout. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
@@ -34,7 +34,7 @@ public final class FinalEvaluation {
     public record Outcome(Pulled model, StatusReply status) {}
 
     /** Pulls the newest parameters and waits until the evaluator has reported their accuracy. */
-    public Outcome evaluate() throws IOException, CommandFailedException, InterruptedException {
+    public Outcome evaluate() throws IOException, RunFailedException, InterruptedException {
         while (true) {
             Pulled model = model();
             StatusReply status = await();
@@ -45,15 +45,15 @@ public final class FinalEvaluation {
         }
     }
 
-    private Pulled model() throws IOException, CommandFailedException, InterruptedException {
+    private Pulled model() throws IOException, RunFailedException, InterruptedException {
         PullResult result = services.askAll(ParameterServers::pull);
         if (result instanceof Pulled pulled) {
             return pulled;
         }
-        throw CommandFailedException.remote("the parameter server has no parameters after training: " + result);
+        throw RunFailedException.remote("the parameter server has no parameters after training: " + result);
     }
 
-    private StatusReply await() throws IOException, CommandFailedException, InterruptedException {
+    private StatusReply await() throws IOException, RunFailedException, InterruptedException {
         long begin = System.nanoTime();
         Duration limit = PATIENCE;
         while (true) {
@@ -64,7 +64,7 @@ public final class FinalEvaluation {
             if (System.nanoTime() - begin > limit.toNanos()) {
                 Optional<String> obstacle = evaluator.obstacle();
                 if (obstacle.isPresent() || limit.compareTo(LONGEST) >= 0) {
-                    throw CommandFailedException.remote(
+                    throw RunFailedException.remote(
                             "inference-api has not evaluated version %d after %s; the newest it has is %s; %s"
                                     .formatted(
                                             status.version(),

@@ -2,7 +2,7 @@ package org.fleetgrad.cli.watch;
 
 import java.io.IOException;
 import java.time.Duration;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.cli.shards.BucketShards;
 import org.fleetgrad.client.PsClient;
@@ -41,7 +41,7 @@ public final class RunWork {
 
     /** Registers the work at the server and makes all of it visible to workers. */
     public static RunWork begin(Services services, Plans plans)
-            throws IOException, CommandFailedException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         RunWork work = new RunWork(services, plans, plans.plan());
         work.state();
         // The statistics of a resumed run include the samples of the previous run.
@@ -72,25 +72,25 @@ public final class RunWork {
     }
 
     /** Makes all of the work visible to workers. */
-    void open() throws IOException, CommandFailedException, InterruptedException {
+    void open() throws IOException, RunFailedException, InterruptedException {
         plan = plans.plan();
         state();
     }
 
-    private void state() throws IOException, CommandFailedException, InterruptedException {
+    private void state() throws IOException, RunFailedException, InterruptedException {
         stated = System.nanoTime();
         PutWorkReply unused = services.ask(client -> client.putWork(plan));
     }
 
     /** Renews the addresses of the shards before they expire. */
-    void keepOpen() throws IOException, CommandFailedException, InterruptedException {
+    void keepOpen() throws IOException, RunFailedException, InterruptedException {
         if (System.nanoTime() - stated > RENEWAL.toNanos()) {
             open();
         }
     }
 
     /** Hides everything after the first epoch from workers, so that activations end with their current shard. */
-    void close() throws IOException, CommandFailedException, InterruptedException {
+    void close() throws IOException, RunFailedException, InterruptedException {
         WorkPlan least = new WorkPlan(plan.dataset(), 1, plan.shards());
         PutWorkReply unused = services.ask(client -> client.putWork(least));
     }

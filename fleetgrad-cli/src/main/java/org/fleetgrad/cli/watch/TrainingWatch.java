@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.cli.curves.RunCurves;
-import org.fleetgrad.cli.display.Figures;
-import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.elastic.Scaling;
 import org.fleetgrad.cli.elastic.WorkerTrials.Decision;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.fleet.ActivationLog;
 import org.fleetgrad.cli.fleet.Fleet;
 import org.fleetgrad.cli.invoker.Invoker;
+import org.fleetgrad.cli.output.Figures;
+import org.fleetgrad.cli.output.RunFailedException;
+import org.fleetgrad.cli.output.RunOutput;
 import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.PsClient;
@@ -26,7 +26,7 @@ public final class TrainingWatch {
     private final RunSettings settings;
     private final Services services;
     private final RunWork work;
-    private final Terminal terminal;
+    private final RunOutput output;
     private final RunCurves curves;
     private final ActivationLog log = new ActivationLog(System::nanoTime);
     private final Fleet fleet;
@@ -34,19 +34,19 @@ public final class TrainingWatch {
     private final RunProgress progress;
     private final Stopwatch watch = new Stopwatch();
 
-    public TrainingWatch(RunSettings settings, Services services, RunWork work, Terminal terminal, RunCurves curves) {
+    public TrainingWatch(RunSettings settings, Services services, RunWork work, RunOutput output, RunCurves curves) {
         this.settings = settings;
         this.services = services;
         this.work = work;
-        this.terminal = terminal;
+        this.output = output;
         this.curves = curves;
-        this.fleet = new Fleet(services.workers(), log, terminal::tell);
+        this.fleet = new Fleet(services.workers(), log, output::tell);
         this.scaling = settings.elastic().map(elastic -> new Scaling(elastic, Scaling.MEASURE));
         this.progress = new RunProgress(settings.target());
     }
 
     /** Trains until the evaluated model has reached the target, the last step is made, or no work remains. */
-    public FinalEvaluation.Outcome toTarget() throws IOException, CommandFailedException, InterruptedException {
+    public FinalEvaluation.Outcome toTarget() throws IOException, RunFailedException, InterruptedException {
         FinalEvaluation evaluation = new FinalEvaluation(services);
         while (true) {
             begin();
@@ -73,7 +73,7 @@ public final class TrainingWatch {
     }
 
     /** Continues to train until interrupted. */
-    public void goOn() throws IOException, CommandFailedException, InterruptedException {
+    public void goOn() throws IOException, RunFailedException, InterruptedException {
         work.open();
         begin();
         watch(false);
@@ -90,7 +90,7 @@ public final class TrainingWatch {
             try {
                 worker.late().forEach(log::replace);
             } catch (IOException away) {
-                terminal.tell("late records of %s could not be read: %s".formatted(worker.name(), away.getMessage()));
+                output.tell("late records of %s could not be read: %s".formatted(worker.name(), away.getMessage()));
             }
         }
     }
@@ -101,14 +101,14 @@ public final class TrainingWatch {
     }
 
     /** Watches the run until the target, or until the workers have no more work. */
-    private void watch(boolean isEndingAtTarget) throws IOException, CommandFailedException, InterruptedException {
+    private void watch(boolean isEndingAtTarget) throws IOException, RunFailedException, InterruptedException {
         while (fleet.isWorking()) {
             throwFailure();
             StatusReply status = services.ask(PsClient::status);
             look(status);
             boolean isReached = progress.add(watch.seconds(), status);
             curves.look(status, watch.seconds(), progress.samplesPerSecond());
-            terminal.live(Figures.progress(status, progress.samplesPerSecond(), watch.seconds()));
+            output.live(Figures.progress(status, progress.samplesPerSecond(), watch.seconds()));
             if ((isReached || isAtLastStep(status)) && isEndingAtTarget) {
                 return;
             }
@@ -131,13 +131,13 @@ public final class TrainingWatch {
         Optional<Decision> decision = measures.look(
                 watch.seconds(), status.samples(), status.workers().size());
         decision.ifPresent(made -> {
-            terminal.tell("workers: %d. %s".formatted(made.workers(), made.reason()));
+            output.tell("workers: %d. %s".formatted(made.workers(), made.reason()));
             fleet.resize(made.workers());
         });
     }
 
-    private void throwFailure() throws CommandFailedException {
-        Optional<CommandFailedException> failure = fleet.failure();
+    private void throwFailure() throws RunFailedException {
+        Optional<RunFailedException> failure = fleet.failure();
         if (failure.isPresent()) {
             throw failure.get();
         }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
@@ -129,7 +129,7 @@ class RunCurvesTest {
         Path file = Files.writeString(folder.resolve("file"), "");
 
         assertThatThrownBy(() -> RunCurves.open(folder, Optional.of(file), false, clock, told::add))
-                .isInstanceOf(CommandFailedException.class)
+                .isInstanceOf(RunFailedException.class)
                 .hasMessageStartingWith("--tensorboard %s: no event file can be made in %s"
                         .formatted(file, file.resolve(String.valueOf(folder.getFileName()))));
     }

@@ -3,7 +3,7 @@ package org.fleetgrad.cli.place;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,12 +21,12 @@ class ServerAddressTest {
                 "no-such-host.invalid | is not a known host"
             })
     void shouldRefuseWhatNoContainerReachesAndSayWhatToPass(String address, String why) {
-        CommandFailedException refused =
-                catchThrowableOfType(CommandFailedException.class, () -> ServerAddress.require(address));
+        RunFailedException refused =
+                catchThrowableOfType(RunFailedException.class, () -> ServerAddress.require(address));
 
         assertThat(refused)
                 .hasMessageStartingWith(
                         "--server-address %s %s: pass one that OpenWhisk's containers can reach", address, why);
-        assertThat(refused.exitCode()).isEqualTo(3);
+        assertThat(refused.isInput()).isTrue();
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.shard.ShardManifest;
@@ -127,7 +127,7 @@ class BeginningFileTest {
         TensorSet given = stateDict(Networks.usual("resnet20?classes=100"));
 
         assertThatThrownBy(() -> begin(of("resnet20", false, 10), given))
-                .isInstanceOf(CommandFailedException.class)
+                .isInstanceOf(RunFailedException.class)
                 .hasMessage(
                         "--from %s: its head 'fc.weight' has shape [100, 64], the network 'resnet20?classes=10&input=3x32x32' has [10, 64]: pass --new-head to initialize a new head for 10 classes, or --network \"resnet20?classes=100&input=3x32x32\" to keep its 100"
                                 .formatted(folder.resolve("given.safetensors")));
@@ -215,7 +215,7 @@ class BeginningFileTest {
                 .hasMessageEndingWith(
                         "tensor 'fc1.bias' has type I32; a run needs float32: leave the tensor out, or save tensor.float()");
         assertThatThrownBy(() -> of("mlp", false, 2).sources(pickled, 1, folder))
-                .isInstanceOf(CommandFailedException.class)
+                .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining(
                         "it is not a safetensors file, as PyTorch's safetensors.torch.save_file writes it");
     }

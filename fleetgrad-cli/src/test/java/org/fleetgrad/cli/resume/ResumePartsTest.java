@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -60,12 +60,12 @@ class ResumePartsTest {
         Path run = runOf(2);
 
         assertThatThrownBy(() -> ResumeParts.sources(run.toString(), 3))
-                .isInstanceOf(CommandFailedException.class)
+                .isInstanceOf(RunFailedException.class)
                 .hasMessage(
                         "--resume %s: it is a run of 2 servers, and --servers is 3; pass --servers 2, or export the model, and begin with it: fleetgrad model export --checkpoints %s --out model.safetensors"
                                 .formatted(run, run));
         assertThatThrownBy(() -> ResumePath.resolve(run.toString()))
-                .isInstanceOf(CommandFailedException.class)
+                .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("it is a run of 2 servers; pass --servers 2");
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,15 +49,15 @@ class ResumePathTest {
     void shouldSayWhatIsMissing() {
         assertThatThrownBy(() -> ResumePath.resolve(folder.resolve("gone#1").toString()))
                 .isInstanceOfSatisfying(
-                        CommandFailedException.class,
-                        failed -> assertThat(failed.exitCode()).isEqualTo(3))
+                        RunFailedException.class,
+                        failed -> assertThat(failed.isInput()).isTrue())
                 .hasMessage("--resume %s/gone#1: there is no such folder".formatted(folder));
         assertThatThrownBy(() -> ResumePath.resolve(folder.toString()))
                 .hasMessage(
                         "--resume %s: there are no checkpoints in %s; pass a run's folder or a folder of checkpoints"
                                 .formatted(folder, folder));
         assertThatThrownBy(() -> ResumePath.resolve("nul\0"))
-                .isInstanceOf(CommandFailedException.class)
+                .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("not a path");
     }
 }

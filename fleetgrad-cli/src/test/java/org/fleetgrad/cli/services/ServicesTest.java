@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.place.LocalPlace;
 import org.fleetgrad.cli.process.Ports;
 import org.fleetgrad.cli.process.ProcessGroup;
@@ -90,7 +90,7 @@ class ServicesTest {
 
             assertThatThrownBy(() ->
                             Services.start(programs, plan(programs, "one"), told::add, (servers, attempt) -> taken))
-                    .isInstanceOf(CommandFailedException.class)
+                    .isInstanceOf(RunFailedException.class)
                     .hasMessage("other programs took the services' ports 5 times, at last 127.0.0.1:"
                             + other.getLocalPort());
             assertThat(told).hasSize(4);
@@ -104,7 +104,7 @@ class ServicesTest {
             ServicePorts free = new ServicePorts(List.of(Ports.free()), Ports.free());
 
             assertThatThrownBy(start(programs, "one", free)::call)
-                    .isInstanceOf(CommandFailedException.class)
+                    .isInstanceOf(RunFailedException.class)
                     .hasMessageStartingWith("ps-service ended with code 1; its log ");
             assertThat(told).isEmpty();
         }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.cli.settings.DataSettings;
 import org.fleetgrad.cli.settings.ExampleSettings;
 import org.fleetgrad.cli.settings.RunSettings;
@@ -117,7 +117,7 @@ class PreparedDatasetTest {
         IdxDataset.write(idx, SyntheticDigits.generate(50, 1), SyntheticDigits.generate(20, 2));
 
         assertThatThrownBy(() -> PreparedDataset.prepare(settings(Optional.of(idx)), folder.resolve("shards")))
-                .isInstanceOf(CommandFailedException.class)
+                .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("--dataset-name digits--new-");
     }
 
@@ -141,8 +141,8 @@ class PreparedDatasetTest {
 
         assertThatThrownBy(() -> PreparedDataset.prepare(settings(Optional.of(empty)), folder.resolve("shards")))
                 .isInstanceOfSatisfying(
-                        CommandFailedException.class,
-                        failed -> assertThat(failed.exitCode()).isEqualTo(3))
+                        RunFailedException.class,
+                        failed -> assertThat(failed.isInput()).isTrue())
                 .hasMessageStartingWith("--data " + empty);
     }
 
@@ -151,7 +151,7 @@ class PreparedDatasetTest {
         RunSettings tooMany = ExampleSettings.of(Optional.empty(), 200);
 
         assertThatThrownBy(() -> PreparedDataset.prepare(tooMany, folder))
-                .isInstanceOf(CommandFailedException.class)
+                .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("200")
                 .hasMessageContaining("100");
     }

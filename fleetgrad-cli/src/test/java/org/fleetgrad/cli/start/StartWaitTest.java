@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.cli.output.RunOutput;
 import org.junit.jupiter.api.Test;
 
 class StartWaitTest {
@@ -151,7 +152,7 @@ class StartWaitTest {
     }
 
     /** The lines that a user sees in a log. */
-    private final class Notes implements StartTeller {
+    private final class Notes implements RunOutput {
 
         @Override
         public void tell(String line) {

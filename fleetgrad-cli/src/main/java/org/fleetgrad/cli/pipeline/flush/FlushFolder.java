@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.DurableFolder;
 import org.fleetgrad.files.Sha256;
@@ -117,9 +117,9 @@ public final class FlushFolder {
      * Reads the last commit, and checks every byte of its parts.
      *
      * @return empty if there is none
-     * @throws CommandFailedException if it is damaged; the message names the file
+     * @throws RunFailedException if it is damaged; the message names the file
      */
-    public Optional<FlushRecord> last() throws CommandFailedException {
+    public Optional<FlushRecord> last() throws RunFailedException {
         Path file = folder.resolve(COMMIT);
         try {
             FlushRecord commit = json.readValue(Files.readAllBytes(file), FlushRecord.class);
@@ -127,10 +127,8 @@ public final class FlushFolder {
                 Path part = parts(commit).get(i);
                 String digest = Sha256.of(part);
                 if (!digest.equals(commit.parts().get(i).sha256())) {
-                    throw CommandFailedException.input(
-                            "%s has the SHA-256 %s, its commit states %s: the flush is damaged"
-                                    .formatted(
-                                            part, digest, commit.parts().get(i).sha256()));
+                    throw RunFailedException.input("%s has the SHA-256 %s, its commit states %s: the flush is damaged"
+                            .formatted(part, digest, commit.parts().get(i).sha256()));
                 }
             }
             return Optional.of(commit);
@@ -138,12 +136,12 @@ public final class FlushFolder {
             if (absent.getFile() != null && absent.getFile().endsWith(COMMIT)) {
                 return Optional.empty();
             }
-            throw CommandFailedException.input("%s is missing, which %s names".formatted(absent.getFile(), file));
+            throw RunFailedException.input("%s is missing, which %s names".formatted(absent.getFile(), file));
         } catch (JacksonException damaged) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "%s is no record of a flush: %s".formatted(file, damaged.getOriginalMessage()));
         } catch (IOException unreadable) {
-            throw CommandFailedException.input("%s cannot be read: %s".formatted(file, unreadable));
+            throw RunFailedException.input("%s cannot be read: %s".formatted(file, unreadable));
         }
     }
 }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.output.RunFailedException;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.pipeline.run.StageMessage.Part;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,7 +99,7 @@ class FlushFolderTest {
         Files.writeString(flushes.parts(record).get(1), "hALf");
 
         assertThatThrownBy(() -> flushes.last())
-                .isInstanceOf(CommandFailedException.class)
+                .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("stage-1")
                 .hasMessageContaining("the flush is damaged");
     }
@@ -111,7 +111,7 @@ class FlushFolderTest {
         Files.delete(flushes.parts(record).get(0));
 
         assertThatThrownBy(() -> flushes.last())
-                .isInstanceOf(CommandFailedException.class)
+                .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("stage-0")
                 .hasMessageContaining("is missing");
     }
@@ -121,7 +121,7 @@ class FlushFolderTest {
         Files.writeString(folder.resolve("commit.json"), "{\"flush\":");
 
         assertThatThrownBy(() -> flushes.last())
-                .isInstanceOf(CommandFailedException.class)
+                .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("is no record of a flush");
     }
 }

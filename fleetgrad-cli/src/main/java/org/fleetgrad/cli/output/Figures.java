@@ -1,4 +1,4 @@
-package org.fleetgrad.cli.display;
+package org.fleetgrad.cli.output;
 
 import java.util.List;
 import java.util.Locale;

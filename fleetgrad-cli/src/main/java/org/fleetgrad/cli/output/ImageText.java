@@ -1,4 +1,4 @@
-package org.fleetgrad.cli.display;
+package org.fleetgrad.cli.output;
 
 import org.fleetgrad.datasets.Samples;
 
