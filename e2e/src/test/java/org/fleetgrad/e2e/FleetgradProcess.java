@@ -15,6 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** The command as a user starts it: a separate process, with the programs of this build. */
 public final class FleetgradProcess implements AutoCloseable {
 
+    /** The module of the command itself. */
+    static final String COMMAND = "fleetgrad-cli";
+
     private static final List<String> PROGRAMS = List.of("ps-service", "worker-action", "inference-api");
 
     private final Process process;
@@ -31,21 +34,38 @@ public final class FleetgradProcess implements AutoCloseable {
         return start(folder, Map.of(), arguments);
     }
 
-    /** Starts the command; the programs that it starts have flags for a life of seconds. */
+    /** Starts the command; it and the programs that it starts have flags for a life of seconds. */
     public static FleetgradProcess start(Path folder, Map<String, String> environment, String... arguments)
             throws IOException {
-        List<String> flags = new ArrayList<>();
+        List<String> flags = new ArrayList<>(ClassArchives.flags(COMMAND));
         for (String program : PROGRAMS) {
-            flags.add("-Dfleetgrad.flags.%s=%s"
-                    .formatted(program, String.join(" ", quick(ClassArchives.flags(program)))));
+            flags.add(flagsOf(program, quick(ClassArchives.flags(program))));
         }
         return start(folder, environment, flags, arguments);
     }
 
-    private static List<String> quick(List<String> archive) {
+    /**
+     * Starts the command without class archives.
+     *
+     * @param more further flags of the JVMs by program; those of the command itself are {@link #COMMAND}'s
+     */
+    public static FleetgradProcess startWith(Path folder, Map<String, List<String>> more, String... arguments)
+            throws IOException {
+        List<String> flags = new ArrayList<>(more.getOrDefault(COMMAND, List.of()));
+        for (String program : PROGRAMS) {
+            flags.add(flagsOf(program, quick(more.getOrDefault(program, List.of()))));
+        }
+        return start(folder, Map.of(), flags, arguments);
+    }
+
+    private static String flagsOf(String program, List<String> flags) {
+        return "-Dfleetgrad.flags.%s=%s".formatted(program, String.join(" ", flags));
+    }
+
+    private static List<String> quick(List<String> more) {
         List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1"));
         // The command takes blanks for the ends of flags.
-        archive.stream().filter(flag -> !flag.contains(" ")).forEach(flags::add);
+        more.stream().filter(flag -> !flag.contains(" ")).forEach(flags::add);
         return flags;
     }
 
@@ -63,8 +83,7 @@ public final class FleetgradProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-Dfleetgrad.home=" + root));
         command.addAll(flags);
-        command.addAll(List.of(
-                "-jar", root.resolve("fleetgrad-cli/target/fleetgrad-cli.jar").toString()));
+        command.addAll(List.of("-jar", JarProcess.jar(COMMAND).toString()));
         command.addAll(List.of(arguments));
         Path stdout = folder.resolve("stdout");
         Path stderr = folder.resolve("stderr");

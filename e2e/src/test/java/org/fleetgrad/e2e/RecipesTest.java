@@ -36,7 +36,6 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 class RecipesTest {
 
     private static final Path ROOT = RepositoryRoot.path();
-    private static final int LONGEST_FILE = 400;
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern MODULE_ROW = Pattern.compile("\\| `([a-z0-9/-]+)` \\|[^|]*\\|([^|]*)\\|");
 
@@ -286,18 +285,5 @@ class RecipesTest {
         Matcher type = Pattern.compile("((?:[a-z0-9-]+/)*[A-Z][A-Za-z0-9]*)(?:\\.[a-z]\\w*)?")
                 .matcher(inside);
         return type.matches() ? sources.contains(type.group(1)) : packages.contains(inside);
-    }
-
-    /** CONTRIBUTING.md: a file of more than 400 lines is two. */
-    @Test
-    void shouldSplitFilesPast400Lines() throws IOException {
-        Map<String, Integer> tooLong = new TreeMap<>();
-        for (Path file : javaFiles()) {
-            int lines = Files.readAllLines(file).size();
-            if (lines > LONGEST_FILE) {
-                tooLong.put(ROOT.relativize(file).toString(), lines);
-            }
-        }
-        assertThat(tooLong).isEmpty();
     }
 }

@@ -1,0 +1,147 @@
+package org.fleetgrad.e2e.stations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.e2e.FleetgradProcess;
+import org.fleetgrad.e2e.JarProcess;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.testing.FreePorts;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * How many types a gradient and a prediction enter. In a run whose programs count calls, a type that is entered at least once for each
+ * gradient, or for each prediction, is a station of its path. docs/architecture.md draws both paths, and has every station.
+ */
+@Order(5)
+@Tag("whole")
+class StationsIT {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
+    private static final int SAMPLES = 6_000;
+    private static final int PREDICTIONS = 1_000;
+    /** What a JVM that SIGTERM ended in order exits with: 128 + 15. */
+    private static final int ENDED_BY_SIGTERM = 143;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldDrawEachStationOfAGradient() throws Exception {
+        Path counts = Files.createDirectory(folder.resolve("counts"));
+        List<String> agent = agent(counts);
+        long gradients;
+        try (FleetgradProcess train = FleetgradProcess.startWith(
+                folder,
+                Map.of("ps-service", agent, "worker-action", agent),
+                "train",
+                "--json",
+                "--out",
+                "run",
+                "--workers",
+                "1",
+                "--train-samples",
+                Integer.toString(SAMPLES),
+                "--test-samples",
+                "100",
+                "--epochs",
+                "1",
+                "--target-accuracy",
+                "1")) {
+            assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
+            gradients = train.lastLineAsJson().path("version").asLong();
+        }
+
+        requireDrawn("gradient", stations(counts, gradients));
+    }
+
+    @Test
+    void shouldDrawEachStationOfAPrediction() throws Exception {
+        Path counts = Files.createDirectory(folder.resolve("counts"));
+        URI server = URI.create("http://127.0.0.1:" + FreePorts.next());
+        URI inference = URI.create("http://127.0.0.1:" + FreePorts.next());
+        JarProcess ps = JarProcess.start(
+                "ps-service",
+                folder.resolve("ps-service.log"),
+                Map.of("SERVER_PORT", Integer.toString(server.getPort())));
+        JarProcess api = JarProcess.startAsShipped(
+                agent(counts),
+                "inference-api",
+                folder.resolve("inference-api.log"),
+                Map.of("SERVER_PORT", Integer.toString(inference.getPort()), "INFERENCE_SERVER", server.toString()));
+        try {
+            NetworkDefinition lenet = Networks.usual("lenet5");
+            new PsClient(server, ClientOptions.DEFAULT.withRetryFor(TIMEOUT))
+                    .putInitial(TensorSet.ofFloats(
+                            lenet.spec().layout(),
+                            lenet.initialParameters(1),
+                            lenet.spec().metadata()));
+            HttpClient http = HttpClient.newHttpClient();
+            HttpRequest predict = HttpRequest.newBuilder(inference.resolve("/predict"))
+                    .header("Content-Type", "application/json")
+                    .timeout(Duration.ofMinutes(1))
+                    .POST(HttpRequest.BodyPublishers.ofString(
+                            "{\"image\":%s}".formatted(Arrays.toString(new int[28 * 28]))))
+                    .build();
+            api.awaitUp(() -> status(http, predict) == 200);
+            for (int i = 0; i < PREDICTIONS; i++) {
+                assertThat(status(http, predict)).isEqualTo(200);
+            }
+            api.signal("TERM");
+            assertThat(api.await(TIMEOUT)).isEqualTo(ENDED_BY_SIGTERM);
+        } finally {
+            api.kill();
+            ps.kill();
+        }
+
+        requireDrawn("prediction", stations(counts, PREDICTIONS));
+    }
+
+    private static int status(HttpClient http, HttpRequest request) throws IOException, InterruptedException {
+        return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    }
+
+    private List<String> agent(Path counts) throws Exception {
+        return List.of("-javaagent:%s=%s".formatted(StationsAgent.jar(folder.resolve("agent.jar")), counts));
+    }
+
+    /** The types that were entered at least as often as something came by. Some of the first gradients take another path. */
+    private static Set<String> stations(Path counts, long passed) throws IOException {
+        Set<String> stations = new TreeSet<>();
+        try (Stream<Path> files = Files.list(counts)) {
+            for (Path file : files.toList()) {
+                EnteredTypes.read(file).forEach((type, count) -> {
+                    if (count >= 0.9 * passed) {
+                        stations.add(type);
+                    }
+                });
+            }
+        }
+        return stations;
+    }
+
+    private static void requireDrawn(String what, Set<String> stations) throws IOException {
+        System.out.println(what + " " + stations.size());
+        stations.forEach(System.out::println);
+    }
+}
