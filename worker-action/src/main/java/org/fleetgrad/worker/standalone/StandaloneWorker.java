@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 /** The process of a standalone worker: its settings, its streams, and its end. */
 public final class StandaloneWorker {
 
-    private static final String TIMEOUT = "WORKER_PATIENCE";
+    private static final String TIMEOUT = "WORKER_RETRY_TIMEOUT";
     private static final Duration MAX_TIMEOUT = Duration.ofDays(7);
     private static final int UNREACHABLE = 504;
 

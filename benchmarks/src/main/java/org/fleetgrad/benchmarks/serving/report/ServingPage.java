@@ -47,7 +47,7 @@ public final class ServingPage {
                     .append('\n');
         }
         if (!results.torn().isEmpty()) {
-            text.append("### Torn answers\n\n").append(ServingTables.torn(results.torn()));
+            text.append("### Torn responses\n\n").append(ServingTables.torn(results.torn()));
         }
         return text.toString().stripTrailing() + "\n";
     }

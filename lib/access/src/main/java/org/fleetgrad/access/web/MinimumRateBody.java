@@ -40,7 +40,7 @@ final class MinimumRateBody extends Request.Wrapper {
         if (overtime > 0 && received < TimeUnit.NANOSECONDS.toSeconds(overtime) * BYTES_PER_SECOND) {
             chunk.release();
             failure = Content.Chunk.from(
-                    new IOException("%d bytes of the body came in %d s; the least rate is %d bytes a second"
+                    new IOException("%d bytes of the body came in %d s; the minimum rate is %d bytes a second"
                             .formatted(
                                     received,
                                     TimeUnit.NANOSECONDS.toSeconds(overtime) + SmallBodyBuffering.TIMEOUT.toSeconds(),
