@@ -2,10 +2,10 @@ package org.fleetgrad.worker.colocated;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import org.fleetgrad.access.small.BufferedRequest;
-import org.fleetgrad.access.small.Reply;
-import org.fleetgrad.access.small.SmallLimits;
-import org.fleetgrad.access.small.SmallServer;
+import org.fleetgrad.http.server.BufferedRequest;
+import org.fleetgrad.http.server.Reply;
+import org.fleetgrad.http.server.SmallLimits;
+import org.fleetgrad.http.server.SmallServer;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 

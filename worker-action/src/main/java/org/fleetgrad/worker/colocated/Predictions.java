@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import org.fleetgrad.access.small.Reply;
+import org.fleetgrad.http.server.Reply;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.serving.ImageShape;

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.fleetgrad.access.small.Reply;
+import org.fleetgrad.http.server.Reply;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
