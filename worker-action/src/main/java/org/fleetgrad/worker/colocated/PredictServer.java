@@ -12,7 +12,10 @@ import org.fleetgrad.protocol.Routes;
 /** The HTTP server of a worker that answers predictions. */
 final class PredictServer implements AutoCloseable {
 
-    /** More threads than outstanding requests, so that one is free to refuse excess requests and to answer a status request. */
+    /**
+     * More threads than outstanding requests, so that one is free to refuse excess requests and to answer a status
+     * request.
+     */
     private static final int WORKING = Predictions.MOST_OUTSTANDING + 8;
 
     private static final long DRAIN_MS = 1_000;

@@ -14,7 +14,7 @@ import org.fleetgrad.files.units.Durations;
 import org.fleetgrad.worker.action.ActionResult;
 import org.fleetgrad.worker.action.ActionResult.ApplicationError;
 import org.fleetgrad.worker.action.Activations;
-import org.fleetgrad.worker.action.FullHeap;
+import org.fleetgrad.worker.action.ProcessMemory;
 import org.fleetgrad.worker.colocated.Colocated;
 import tools.jackson.databind.JsonNode;
 
@@ -87,7 +87,7 @@ public final class StandaloneWorker {
             bug.printStackTrace(err);
             return WorkerExit.INTERNAL;
         } catch (OutOfMemoryError full) {
-            err.println(FullHeap.explain(full));
+            err.println(ProcessMemory.explain(full));
             return WorkerExit.INTERNAL;
         } finally {
             serving.ifPresent(Colocated::close);

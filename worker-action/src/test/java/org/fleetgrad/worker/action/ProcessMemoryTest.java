@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-class WorkingMemoryTest {
+class ProcessMemoryTest {
 
     @Test
     void shouldCountWhatTheSystemCannotTakeBack() {
@@ -20,20 +20,20 @@ class WorkingMemoryTest {
                 RssShmem:\t    1000 kB
                 """;
 
-        assertThat(WorkingMemory.kibibytes(status)).isEqualTo(181_000);
+        assertThat(ProcessMemory.kibibytes(status)).isEqualTo(181_000);
     }
 
     @Test
     void shouldCountAllThatIsResidentWhereTheKernelDoesNotTellItApart() {
-        assertThat(WorkingMemory.kibibytes("VmHWM:\t260000 kB\nVmRSS:\t250000 kB\n"))
+        assertThat(ProcessMemory.kibibytes("VmHWM:\t260000 kB\nVmRSS:\t250000 kB\n"))
                 .isEqualTo(250_000);
-        assertThat(WorkingMemory.kibibytes("Name:\tjava\n")).isZero();
+        assertThat(ProcessMemory.kibibytes("Name:\tjava\n")).isZero();
     }
 
     @Test
     void shouldSeeWhatIsAllocated() {
         assumeThat(Path.of("/proc/self/status")).isReadable();
-        try (WorkingMemory memory = WorkingMemory.watch()) {
+        try (ProcessMemory memory = ProcessMemory.watch()) {
             double before = memory.largestMebibytes().orElseThrow();
             ByteBuffer allocated = ByteBuffer.allocateDirect(64 << 20);
             for (int at = 0; at < allocated.capacity(); at += 4096) {

@@ -13,7 +13,7 @@ import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class OwnWorkerTest {
+class ActionJarTest {
 
     private static final Map<String, String> WORKER =
             Map.of("w/Main.class", "main", "w/Loop.class", "loop", "LICENSE", "free");
@@ -34,7 +34,7 @@ class OwnWorkerTest {
     }
 
     private boolean runsItsOwn(Map<String, String> action) throws IOException {
-        return OwnWorker.in(jar("action.jar", action), "w.Main", jar("runtime.jar", WORKER));
+        return ActionJar.isOtherBuild(jar("action.jar", action), "w.Main", jar("runtime.jar", WORKER));
     }
 
     @Test
@@ -62,6 +62,7 @@ class OwnWorkerTest {
 
     @Test
     void shouldShareWhereTheRuntimeIsNoJar() throws Exception {
-        assertThat(OwnWorker.in(jar("action.jar", WORKER), "w.Main", null)).isFalse();
+        assertThat(ActionJar.isOtherBuild(jar("action.jar", WORKER), "w.Main", null))
+                .isFalse();
     }
 }

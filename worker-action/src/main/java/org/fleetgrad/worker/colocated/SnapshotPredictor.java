@@ -14,13 +14,15 @@ import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.policy.WantedVersion;
+import org.fleetgrad.worker.colocated.ColocatedPredictor.Response;
+import org.fleetgrad.worker.colocated.LiveVersion.ReaderClassifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers with copies of the trained parameters. There are two: one answers while the training thread renews the other, so that
- * neither waits for the other. Each answer is of one version.
+ * Answers with copies of the trained parameters. There are two: one answers while the training thread renews the other,
+ * so that neither waits for the other. Each answer is of one version.
  */
-final class Snapshots implements Answering {
+final class SnapshotPredictor implements ColocatedPredictor {
 
     private final int every;
     private volatile @Nullable LiveModel model;
@@ -29,7 +31,7 @@ final class Snapshots implements Answering {
     /**
      * @param every steps after which the copy is renewed
      */
-    Snapshots(int every) {
+    SnapshotPredictor(int every) {
         this.every = every;
     }
 
@@ -38,13 +40,13 @@ final class Snapshots implements Answering {
 
         @Override
         public ServedNetwork networkOf(TensorSet parameters) {
-            return Reading.network(parameters);
+            return LiveVersion.network(parameters);
         }
 
         @Override
         public Classifier open(ServedNetwork network) {
             NetworkCopy copy = trained.copy();
-            return new ReadClassifier(copy, copy::renew);
+            return new ReaderClassifier(copy, copy::renew);
         }
     }
 
@@ -52,10 +54,10 @@ final class Snapshots implements Answering {
     public void load(Network trained, TensorSet parameters) {
         trained.load(parameters);
         try {
-            ParameterVersion version = Reading.requireVersion(parameters.metadata());
+            ParameterVersion version = LiveVersion.requireVersion(parameters.metadata());
             LiveModel serving = model;
             if (serving == null) {
-                serving = new LiveModel(new Copies(trained), network -> Reading.PLAIN, Reading.MEMORY_BYTES);
+                serving = new LiveModel(new Copies(trained), network -> LiveVersion.PLAIN, LiveVersion.MEMORY_BYTES);
             }
             if (isDue(serving.version(), version)) {
                 serving.swapTo(version, parameters);
@@ -103,13 +105,13 @@ final class Snapshots implements Answering {
     }
 
     @Override
-    public Optional<PredictResponse> classify(Images images) {
+    public Optional<Response> classify(Images images) {
         LiveModel serving = model;
         if (serving == null
                 || !(serving.predict(WantedVersion.BY_POLICY, images) instanceof PredictionOutcome.Answered answered)) {
             return Optional.empty();
         }
-        return Optional.of(new PredictResponse(
+        return Optional.of(new Response(
                 answered.result().network().name(), answered.result().classification(), OptionalLong.empty()));
     }
 }

@@ -8,14 +8,15 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Classification;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.worker.colocated.ColocatedPredictor.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers with the tensors that are being trained. The training may load at the same time: an answer may be torn, computed with
- * some values of one version and some of a later one. Each answer says whether a load overlapped. Answers wait for each other
- * and for {@link #retire}; the training never waits for an answer.
+ * Answers with the tensors that are being trained. The training may load at the same time: an answer may be torn,
+ * computed with some values of one version and some of a later one. Each answer says whether a load overlapped. Answers
+ * wait for each other and for {@link #retire}; the training never waits for an answer.
  */
-final class LiveTensors extends OfTrainedTensors {
+final class LivePredictor extends TrainedTensorsPredictor {
 
     private volatile @Nullable ParameterVersion begun;
 
@@ -32,20 +33,20 @@ final class LiveTensors extends OfTrainedTensors {
     }
 
     @Override
-    public Optional<PredictResponse> classify(Images images) {
-        turn().lock();
+    public Optional<Response> classify(Images images) {
+        lock().lock();
         try {
-            Reading now = reading();
-            if (now == null) {
+            LiveVersion current = live();
+            if (current == null) {
                 return Optional.empty();
             }
-            Optional<Classification> scores = now.classify(images);
+            Optional<Classification> scores = current.classify(images);
             // Read last: a load that began before the last pass ended is visible by now.
             ParameterVersion newest = begun;
-            long until = newest == null ? now.version().version() : newest.version();
-            return scores.map(known -> new PredictResponse(now.network().name(), known, OptionalLong.of(until)));
+            long until = newest == null ? current.version().version() : newest.version();
+            return scores.map(known -> new Response(current.network().name(), known, OptionalLong.of(until)));
         } finally {
-            turn().unlock();
+            lock().unlock();
         }
     }
 }

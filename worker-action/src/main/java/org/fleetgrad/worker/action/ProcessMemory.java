@@ -8,21 +8,22 @@ import java.util.OptionalDouble;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
- * The peak memory of the process during an activation that the system cannot reclaim: the heap, tensors, and what the JVM
- * allocated. File-backed pages, such as libtorch's code, are not counted: Linux drops them when a container's memory is short.
- * Linux records no such peak, so it is sampled. Thread-safe.
+ * The peak memory of the process during an activation that the system cannot reclaim: the heap, tensors, and what the
+ * JVM allocated. File-backed pages, such as libtorch's code, are not counted: Linux drops them when a container's
+ * memory is short. Linux records no such peak, so it is sampled. Thread-safe.
  */
-final class WorkingMemory implements AutoCloseable {
+public final class ProcessMemory implements AutoCloseable {
 
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final long EVERY_MS = 100;
 
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(WorkingMemory::daemon);
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(ProcessMemory::daemon);
     private long largestKibibytes;
 
-    private WorkingMemory() {}
+    private ProcessMemory() {}
 
     private static Thread daemon(Runnable work) {
         Thread sampling = new Thread(work, "working-memory");
@@ -30,9 +31,32 @@ final class WorkingMemory implements AutoCloseable {
         return sampling;
     }
 
+    /** Returns how large the heap is, and what helps, for a heap that is full. */
+    public static String explain(OutOfMemoryError full) {
+        return "its heap of %d MiB is full (%s); give the action more memory, or it smaller shards"
+                .formatted(Runtime.getRuntime().maxMemory() >> 20, full.getMessage());
+    }
+
+    /**
+     * Returns the peak resident memory of the process in MiB, reclaimable or not; empty if the system does not report
+     * it.
+     */
+    public static OptionalDouble peakMebibytes() {
+        if (!Files.isReadable(STATUS)) {
+            return OptionalDouble.empty();
+        }
+        try (Stream<String> lines = Files.lines(STATUS, StandardCharsets.ISO_8859_1)) {
+            return lines.filter(line -> line.startsWith("VmHWM:"))
+                    .mapToDouble(line -> number(line) / 1024.0)
+                    .findFirst();
+        } catch (IOException unreadable) {
+            return OptionalDouble.empty();
+        }
+    }
+
     /** Starts sampling. */
-    static WorkingMemory watch() {
-        WorkingMemory memory = new WorkingMemory();
+    static ProcessMemory watch() {
+        ProcessMemory memory = new ProcessMemory();
         if (Files.isReadable(STATUS)) {
             Object unused =
                     memory.thread.scheduleAtFixedRate(memory::sample, EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
@@ -50,8 +74,8 @@ final class WorkingMemory implements AutoCloseable {
     }
 
     /**
-     * Returns the memory that cannot be reclaimed, from the lines of a {@code /proc/PID/status}; all resident memory where the
-     * kernel does not distinguish the two.
+     * Returns the memory that cannot be reclaimed, from the lines of a {@code /proc/PID/status}; all resident memory
+     * where the kernel does not distinguish the two.
      */
     static long kibibytes(String status) {
         long sum = 0;
@@ -67,7 +91,7 @@ final class WorkingMemory implements AutoCloseable {
         }
         return status.lines()
                 .filter(line -> line.startsWith("VmRSS:"))
-                .mapToLong(WorkingMemory::number)
+                .mapToLong(ProcessMemory::number)
                 .sum();
     }
 

@@ -10,6 +10,7 @@ import org.fleetgrad.libtorch.NetworkReader;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Classification;
+import org.fleetgrad.serving.Classifier;
 import org.fleetgrad.serving.ForwardPass;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.ModelDescription;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param model   meaning of its inputs and outputs
  * @param version that was loaded last
  */
-record Reading(NetworkReader reader, ServedNetwork network, ModelDescription model, ParameterVersion version) {
+record LiveVersion(NetworkReader reader, ServedNetwork network, ModelDescription model, ParameterVersion version) {
 
     /** For sets that state no normalization: raw pixels from 0 to 1, and classes without names. */
     static final ModelDescription PLAIN = new ModelDescription(new Normalization(List.of(0f), List.of(1f)), List.of());
@@ -36,16 +37,16 @@ record Reading(NetworkReader reader, ServedNetwork network, ModelDescription mod
     /**
      * Describes a set that was loaded.
      *
-     * @param before the reading of the same network, if there is one; its reader is reused
+     * @param before what answered before with the same network, if anything; its reader is reused
      * @throws IllegalArgumentException if the set names no network, another one, or no version, or is described wrongly
      */
-    static Reading of(@Nullable Reading before, Network trained, TensorSet parameters) {
+    static LiveVersion of(@Nullable LiveVersion before, Network trained, TensorSet parameters) {
         Map<String, String> metadata = parameters.metadata();
         ParameterVersion version = requireVersion(metadata);
         ServedNetwork network = before == null ? network(parameters) : before.network();
         new ForwardPass(MEMORY_BYTES).requireMemory(network);
         ModelDescription model = PLAIN.withMetadata(metadata, network);
-        return new Reading(before == null ? trained.live() : before.reader(), network, model, version);
+        return new LiveVersion(before == null ? trained.live() : before.reader(), network, model, version);
     }
 
     static ParameterVersion requireVersion(Map<String, String> metadata) {
@@ -62,8 +63,32 @@ record Reading(NetworkReader reader, ServedNetwork network, ModelDescription mod
     Optional<Classification> classify(Images images) {
         return network.shape().equals(images.shape())
                 ? Optional.of(new ForwardPass(MEMORY_BYTES)
-                        .run(new ReadClassifier(reader, () -> {}), network, version, model, images)
+                        .run(new ReaderClassifier(reader, () -> {}), network, version, model, images)
                         .classification())
                 : Optional.empty();
+    }
+
+    /**
+     * A classifier over a reader of the network being trained.
+     *
+     * @param reader  closed with the classifier
+     * @param renewal copies what the training has loaded, instead of loading a parameter set
+     */
+    record ReaderClassifier(NetworkReader reader, Runnable renewal) implements Classifier {
+
+        @Override
+        public void load(TensorSet parameters) {
+            renewal.run();
+        }
+
+        @Override
+        public float[] logits(float[] images, int count) {
+            return reader.logits(images, count);
+        }
+
+        @Override
+        public void close() {
+            reader.close();
+        }
     }
 }

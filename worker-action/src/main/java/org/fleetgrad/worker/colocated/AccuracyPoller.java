@@ -12,19 +12,22 @@ import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.jspecify.annotations.Nullable;
 
-/** Polls the parameter server once a second for the newest held-out accuracy: a worker has no held-out samples of its own. */
-final class AccuracyWatch implements AutoCloseable {
+/**
+ * Polls the parameter server once a second for the newest held-out accuracy: a worker has no held-out samples of its
+ * own.
+ */
+final class AccuracyPoller implements AutoCloseable {
 
-    private static final long PERIOD_MS = 1_000;
+    private static final long POLL_INTERVAL_MS = 1_000;
 
     private final HeldOutAccuracies accuracies;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(AccuracyWatch::thread);
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(AccuracyPoller::thread);
     private volatile @Nullable PsClient server;
 
-    AccuracyWatch(HeldOutAccuracies accuracies) {
+    AccuracyPoller(HeldOutAccuracies accuracies) {
         this.accuracies = accuracies;
         ScheduledFuture<?> unused =
-                timer.scheduleWithFixedDelay(this::poll, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
+                timer.scheduleWithFixedDelay(this::poll, POLL_INTERVAL_MS, POLL_INTERVAL_MS, TimeUnit.MILLISECONDS);
     }
 
     private static Thread thread(Runnable work) {
@@ -38,17 +41,17 @@ final class AccuracyWatch implements AutoCloseable {
     }
 
     private void poll() {
-        PsClient lead = server;
-        if (lead == null) {
+        PsClient polled = server;
+        if (polled == null) {
             return;
         }
         try {
-            VersionReply newest = lead.version();
+            VersionReply newest = polled.version();
             if (newest.accuracy() != null && newest.accuracyVersion() != null) {
                 accuracies.record(new HeldOutAccuracy(
                         new ParameterVersion(newest.generation(), newest.accuracyVersion()), newest.accuracy()));
             }
-        } catch (IOException | RuntimeException away) {
+        } catch (IOException | RuntimeException unreachable) {
             // The training reports a server that is unreachable; the next poll may reach it.
         }
     }

@@ -10,27 +10,27 @@ import org.fleetgrad.serving.ServedNetwork;
 import org.jspecify.annotations.Nullable;
 
 /** Answers with a reader of the trained network's own tensors: the common base of the two modes without a copy. */
-abstract class OfTrainedTensors implements Answering {
+abstract class TrainedTensorsPredictor implements ColocatedPredictor {
 
     /** Fair. It is held to compute an answer, and to close a reader. */
-    private final Lock turn = new ReentrantLock(true);
+    private final Lock lock = new ReentrantLock(true);
 
-    private volatile @Nullable Reading reading;
+    private volatile @Nullable LiveVersion live;
     private volatile String absence = "no parameters were loaded yet";
 
-    final Lock turn() {
-        return turn;
+    final Lock lock() {
+        return lock;
     }
 
-    /** Returns the current reading; null before the first load and after the network was retired. */
-    final @Nullable Reading reading() {
-        return reading;
+    /** Returns the current version; null before the first load and after the network was retired. */
+    final @Nullable LiveVersion live() {
+        return live;
     }
 
     /** From now on answers with what was just loaded; with parameters that cannot be served, nothing is answered. */
     final void read(Network trained, TensorSet parameters) {
         try {
-            reading = Reading.of(reading, trained, parameters);
+            live = LiveVersion.of(live, trained, parameters);
         } catch (IllegalArgumentException unfit) {
             retire();
             absence = "the parameters cannot be served: " + unfit.getMessage();
@@ -39,26 +39,26 @@ abstract class OfTrainedTensors implements Answering {
 
     @Override
     public final void retire() {
-        turn.lock();
+        lock.lock();
         try {
-            Reading last = reading;
-            reading = null;
+            LiveVersion last = live;
+            live = null;
             if (last != null) {
                 last.reader().close();
             }
         } finally {
-            turn.unlock();
+            lock.unlock();
         }
     }
 
     @Override
     public final Optional<ServedNetwork> network() {
-        return Optional.ofNullable(reading).map(Reading::network);
+        return Optional.ofNullable(live).map(LiveVersion::network);
     }
 
     @Override
     public final Optional<ParameterVersion> version() {
-        return Optional.ofNullable(reading).map(Reading::version);
+        return Optional.ofNullable(live).map(LiveVersion::version);
     }
 
     @Override
