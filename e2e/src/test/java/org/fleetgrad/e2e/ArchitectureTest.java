@@ -307,6 +307,8 @@ class ArchitectureTest {
                     "org.fleetgrad.store..",
                     "org.fleetgrad.checkpoints..",
                     "org.fleetgrad.reports..",
+                    "org.fleetgrad.runs..",
+                    "org.fleetgrad.pipelineruns..",
                     "org.fleetgrad.ensemble..",
                     "org.fleetgrad.load..")
             .should()

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.fleetgrad.benchmarks.process.Programs;
-import org.fleetgrad.cli.process.ProgramFolder;
+import org.fleetgrad.runs.process.ProgramFolder;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;

@@ -15,7 +15,7 @@ import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Container;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.cli.process.Program;
+import org.fleetgrad.runs.process.Program;
 
 /**
  * Measures the worker's image and the Java runtime with the worker's jar as OpenWhisk runs them: the time from the start of a

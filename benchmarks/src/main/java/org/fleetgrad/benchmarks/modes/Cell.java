@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.fleetgrad.cli.settings.ServerSettings;
+import org.fleetgrad.runs.settings.ServerSettings;
 
 /**
  * One row of the table.

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.fleetgrad.cli.process.Malloc;
-import org.fleetgrad.cli.process.Program;
-import org.fleetgrad.cli.process.ProgramFolder;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.runs.process.Malloc;
+import org.fleetgrad.runs.process.Program;
+import org.fleetgrad.runs.process.ProgramFolder;
 
 /** Starts the built programs for a measurement, like {@code fleetgrad} does, and stops them. Thread-safe. */
 public final class Programs implements AutoCloseable {
