@@ -131,7 +131,7 @@ public final class ConfigurationsCommand implements Callable<Integer> {
         TrainedRuns results = isContinued ? TrainedRuns.goOn(partial, plan) : TrainedRuns.begin(partial, plan);
         train(runs, plan, results);
         String machine =
-                Machine.describe(home, "java -jar benchmarks/target/benchmarks.jar " + String.join(" ", arguments));
+                Machine.describe(home, "./fleetgrad bench " + String.join(" ", arguments));
         Page.TABLE.replace(page, machine + "\n" + Page.table(table, results));
         return 0;
     }

@@ -12,7 +12,7 @@ import org.fleetgrad.benchmarks.page.MarkedPart;
 final class Page {
 
     static final MarkedPart TABLE = new MarkedPart(
-            "<!-- configurations: begin; java -jar benchmarks/target/benchmarks.jar pipeline-table writes this -->",
+            "<!-- configurations: begin; ./fleetgrad bench pipeline-table writes this -->",
             "<!-- configurations: end -->");
 
     private Page() {}

@@ -105,7 +105,7 @@ public final class ModesCommand implements Callable<Integer> {
             System.out.print(table);
         } else {
             String machine =
-                    Machine.describe(home, "java -jar benchmarks/target/benchmarks.jar " + String.join(" ", arguments));
+                    Machine.describe(home, "./fleetgrad bench " + String.join(" ", arguments));
             Page.TABLE.replace(page, machine + "\n" + table);
         }
         results.delete();

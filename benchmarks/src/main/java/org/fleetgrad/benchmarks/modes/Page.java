@@ -10,7 +10,7 @@ import org.fleetgrad.benchmarks.page.MarkedPart;
 final class Page {
 
     static final MarkedPart TABLE = new MarkedPart(
-            "<!-- modes: begin; java -jar benchmarks/target/benchmarks.jar modes writes this -->",
+            "<!-- modes: begin; ./fleetgrad bench modes writes this -->",
             "<!-- modes: end -->");
 
     private Page() {}

@@ -133,7 +133,7 @@ public final class ServingCommand implements Callable<Integer> {
         }
         if (page != null) {
             String head =
-                    Machine.describe(home, "java -jar benchmarks/target/benchmarks.jar " + String.join(" ", arguments))
+                    Machine.describe(home, "./fleetgrad bench " + String.join(" ", arguments))
                             + String.format(Locale.ROOT, "- measured in %.1f min%n", minutes);
             ServingPage.write(results, head, page);
         }

@@ -12,7 +12,7 @@ import org.fleetgrad.benchmarks.serving.places.Places;
 public final class ServingPage {
 
     private static final MarkedPart PART = new MarkedPart(
-            "<!-- serving: begin; java -jar benchmarks/target/benchmarks.jar serving --write docs/serving-experiments.md writes this -->",
+            "<!-- serving: begin; ./fleetgrad bench serving --write docs/serving-experiments.md writes this -->",
             "<!-- serving: end -->");
 
     private ServingPage() {}
