@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.page.Machine;
 import org.fleetgrad.benchmarks.page.MarkedPart;
 import org.fleetgrad.benchmarks.process.Programs;
@@ -125,8 +125,7 @@ public final class BenchCommand implements Callable<Integer> {
             out.println(FigureJson.of(results));
         }
         out.flush();
-        return results.stream()
-                        .anyMatch(result -> result instanceof Missing missing && missing.why() == Missing.Why.FAILED)
+        return results.stream().anyMatch(result -> result instanceof Missing missing && missing.isFailed())
                 ? FAILED
                 : 0;
     }

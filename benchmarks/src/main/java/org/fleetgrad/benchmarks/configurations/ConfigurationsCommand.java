@@ -130,8 +130,7 @@ public final class ConfigurationsCommand implements Callable<Integer> {
         Path partial = page.resolveSibling(page.getFileName() + ".partial");
         TrainedRuns results = isContinued ? TrainedRuns.goOn(partial, plan) : TrainedRuns.begin(partial, plan);
         train(runs, plan, results);
-        String machine =
-                Machine.describe(home, "./fleetgrad bench " + String.join(" ", arguments));
+        String machine = Machine.describe(home, "./fleetgrad bench " + String.join(" ", arguments));
         Page.TABLE.replace(page, machine + "\n" + Page.table(table, results));
         return 0;
     }

@@ -7,10 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.process.Workbench;
@@ -54,23 +52,23 @@ public final class RecoveryTime {
 
     /** Returns the seconds until ready, and until the first accepted push. */
     public List<Figure> measure() throws Exception {
-        Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side -> {
+        Comparison<Side> comparison = bench.compareAll(List.of(Side.values()), side -> {
             Times times = side == Side.JOURNAL ? journal() : empty();
             return new double[] {times.ready(), times.accepted()};
         });
         return List.of(
-                new Figure(
-                        "recovery-ready",
-                        "kill -9 of the server to ready, a journal of 256 MB",
-                        "s",
-                        comparison.of(Side.JOURNAL, 0),
-                        Against.limit(comparison.of(Side.EMPTY, 0), "a server without durability")),
-                new Figure(
-                        "recovery-push",
-                        "kill -9 of the server to the first accepted push, a journal of 256 MB",
-                        "s",
-                        comparison.of(Side.JOURNAL, 1),
-                        Against.limit(comparison.of(Side.EMPTY, 1), "no durability, parameters put again")));
+                Figure.of(
+                                "recovery-ready",
+                                "kill -9 of the server to ready, a journal of 256 MB",
+                                "s",
+                                comparison.of(Side.JOURNAL, 0))
+                        .limit(comparison.of(Side.EMPTY, 0), "a server without durability"),
+                Figure.of(
+                                "recovery-push",
+                                "kill -9 of the server to the first accepted push, a journal of 256 MB",
+                                "s",
+                                comparison.of(Side.JOURNAL, 1))
+                        .limit(comparison.of(Side.EMPTY, 1), "no durability, parameters put again"));
     }
 
     private Times empty() throws Exception {

@@ -6,11 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.figures.Timings;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
@@ -23,20 +20,13 @@ import org.fleetgrad.benchmarks.requests.RequestLoad;
  * with fewer processors than workers, much of the time is waiting for a processor; the loopback under the same workers
  * shows how much.
  */
-public final class BusyTail {
+public record BusyTail(Workbench bench) {
 
     private static final int WORKERS = 4;
     private static final String SECONDS = "4";
     private static final double SHARE = 0.99;
     private static final double GOAL = 1.1;
     private static final double NANOS_IN_MILLI = 1e6;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public BusyTail(Workbench bench) {
-        this.bench = bench;
-    }
 
     private enum Side {
         OURS,
@@ -51,17 +41,16 @@ public final class BusyTail {
             String[] toServer = {"server", server.address().toString(), SECONDS};
             String[] toLoopback = {"loopback", loopback.address().toString(), SECONDS, Integer.toString(requestBytes)};
             RequestLoad.exchanges(server).warmUp();
-            Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values()))
-                    .measure(side -> new double[] {
-                        exchange(side == Side.OURS ? toServer : toLoopback).percentile(SHARE) / NANOS_IN_MILLI
-                    });
-            return new Figure(
+            Comparison<Side> comparison = bench.compare(
+                    List.of(Side.values()),
+                    side -> exchange(side == Side.OURS ? toServer : toLoopback).percentile(SHARE) / NANOS_IN_MILLI);
+            return Figure.of(
                             "push-pull-p99",
                             "push-and-pull of 247 KB, the 99th percentile, 4 workers that compute in between",
                             "ms",
-                            comparison.of(Side.OURS),
-                            Against.limit(comparison.of(Side.LIMIT), "loopback TCP under the same workers"))
-                    .withGoal(Goal.ratioAtMost(GOAL));
+                            comparison.of(Side.OURS))
+                    .limit(comparison.of(Side.LIMIT), "loopback TCP under the same workers")
+                    .ratioAtMost(GOAL);
         }
     }
 

@@ -10,13 +10,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
@@ -29,7 +26,7 @@ import org.fleetgrad.load.result.LoadFigures;
  * Measures answers of LeNet-5: as many as the inference API gives, compared with FastAPI and PyTorch in one process;
  * and 200 requests per second beside one worker that trains, seen from both.
  */
-public final class InferenceSpeed {
+public record InferenceSpeed(Workbench bench) {
 
     private static final int CONNECTIONS = 8;
     private static final int WARM_UP = 40_000;
@@ -48,13 +45,6 @@ public final class InferenceSpeed {
     private static final double FASTAPI_GOAL = 4;
     private static final double P99_GOAL_MS = 10;
     private static final double TRAINING_GOAL = 0.8;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public InferenceSpeed(Workbench bench) {
-        this.bench = bench;
-    }
 
     private enum Answering {
         OURS,
@@ -90,23 +80,25 @@ public final class InferenceSpeed {
         PredictLoad fastapi = new PredictLoad(URI.create(script.ask("start")));
         fastapi.awaitModel();
         fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_WARM_UP);
-        Comparison<Answering> comparison = new Rounds<>(bench.rounds(), List.of(Answering.values()))
-                .measure(side -> told(
+        Comparison<Answering> comparison = bench.compareAll(
+                List.of(Answering.values()),
+                side -> told(
                         side,
                         side == Answering.OURS
                                 ? ours.asFastAsAnswered(CONNECTIONS, REQUESTS)
                                 : fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_REQUESTS)));
         script.ask("stop");
-        Figure figure = new Figure(
-                "inference",
-                "predictions of LeNet-5, one image a request, 8 connections",
-                "predictions/s",
-                comparison.of(Answering.OURS),
-                Against.rival(comparison.of(Answering.FASTAPI), "FastAPI with PyTorch in one process"));
+        Figure figure = Figure.of(
+                        "inference",
+                        "predictions of LeNet-5, one image a request, 8 connections",
+                        "predictions/s",
+                        comparison.of(Answering.OURS))
+                .rival(comparison.of(Answering.FASTAPI), "FastAPI with PyTorch in one process");
         return List.of(
-                figure.withGoal(Goal.atLeast(PER_SECOND_GOAL)),
-                new Figure("inference-fastapi", "the same", figure.unit(), figure.ours(), figure.against())
-                        .withGoal(Goal.ratioAtLeast(FASTAPI_GOAL)));
+                figure.atLeast(PER_SECOND_GOAL),
+                Figure.of("inference-fastapi", "the same", figure.unit(), figure.ours())
+                        .rival(figure.against().value(), figure.against().is())
+                        .ratioAtLeast(FASTAPI_GOAL));
     }
 
     /** The rounds' own values show their spread. */
@@ -136,36 +128,34 @@ public final class InferenceSpeed {
     private List<Figure> besideTraining(Programs.Server server, PredictLoad load) throws Exception {
         WarmFleet fleet = WarmFleet.start(bench, 1, SyntheticDigits.generate(SAMPLES, 1));
         double unused = fleet.train(server, EPOCHS);
-        Comparison<Beside> comparison = new Rounds<>(bench.rounds(), List.of(Beside.values()))
-                .measure(side -> switch (side) {
-                    case BOTH -> both(server, fleet, load);
-                    case TRAINING_ALONE -> {
-                        double speed = fleet.train(server, EPOCHS);
-                        bench.progress("training alone: %.0f samples/s", speed);
-                        yield new double[] {speed};
-                    }
-                    case ANSWERING_ALONE -> {
-                        LoadFigures figures = load.atRate(RATE_CONNECTIONS, RATE_REQUESTS, RATE);
-                        bench.progress("answering alone: %s", latencies(figures));
-                        yield new double[] {figures.p99Ms()};
-                    }
-                });
+        Comparison<Beside> comparison = bench.compareAll(List.of(Beside.values()), side -> switch (side) {
+            case BOTH -> both(server, fleet, load);
+            case TRAINING_ALONE -> {
+                double speed = fleet.train(server, EPOCHS);
+                bench.progress("training alone: %.0f samples/s", speed);
+                yield new double[] {speed};
+            }
+            case ANSWERING_ALONE -> {
+                LoadFigures figures = load.atRate(RATE_CONNECTIONS, RATE_REQUESTS, RATE);
+                bench.progress("answering alone: %s", latencies(figures));
+                yield new double[] {figures.p99Ms()};
+            }
+        });
         return List.of(
-                new Figure(
+                Figure.of(
                                 "inference-p99",
                                 "99th percentile at 200 requests/s while one worker trains",
                                 "ms",
-                                comparison.of(Beside.BOTH, 1),
-                                Against.limit(
-                                        comparison.of(Beside.ANSWERING_ALONE), "the same requests, nothing trains"))
-                        .withGoal(Goal.atMost(P99_GOAL_MS)),
-                new Figure(
+                                comparison.of(Beside.BOTH, 1))
+                        .limit(comparison.of(Beside.ANSWERING_ALONE), "the same requests, nothing trains")
+                        .atMost(P99_GOAL_MS),
+                Figure.of(
                                 "training-beside-inference",
                                 "samples of one worker while 200 requests/s are answered",
                                 "samples/s",
-                                comparison.of(Beside.BOTH),
-                                Against.limit(comparison.of(Beside.TRAINING_ALONE), "the same training, nobody asks"))
-                        .withGoal(Goal.ratioAtLeast(TRAINING_GOAL)));
+                                comparison.of(Beside.BOTH))
+                        .limit(comparison.of(Beside.TRAINING_ALONE), "the same training, nobody asks")
+                        .ratioAtLeast(TRAINING_GOAL));
     }
 
     private static String latencies(LoadFigures figures) {

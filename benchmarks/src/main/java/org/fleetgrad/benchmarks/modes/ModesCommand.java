@@ -104,8 +104,7 @@ public final class ModesCommand implements Callable<Integer> {
         if (only != null && out == null) {
             System.out.print(table);
         } else {
-            String machine =
-                    Machine.describe(home, "./fleetgrad bench " + String.join(" ", arguments));
+            String machine = Machine.describe(home, "./fleetgrad bench " + String.join(" ", arguments));
             Page.TABLE.replace(page, machine + "\n" + table);
         }
         results.delete();

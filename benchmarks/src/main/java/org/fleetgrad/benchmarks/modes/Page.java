@@ -9,9 +9,8 @@ import org.fleetgrad.benchmarks.page.MarkedPart;
 /** The table in Markdown. */
 final class Page {
 
-    static final MarkedPart TABLE = new MarkedPart(
-            "<!-- modes: begin; ./fleetgrad bench modes writes this -->",
-            "<!-- modes: end -->");
+    static final MarkedPart TABLE =
+            new MarkedPart("<!-- modes: begin; ./fleetgrad bench modes writes this -->", "<!-- modes: end -->");
 
     private Page() {}
 

@@ -6,32 +6,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 
 /** Measures forward and backward of networks in one process, compared with PyTorch's eager mode. */
-public final class NetworkThroughput {
+public record NetworkThroughput(Workbench bench) {
 
     private static final int BATCH = 32;
     private static final String SECONDS = "3";
     private static final double GOAL = 0.95;
     private static final List<Integer> CIFAR = List.of(3, 32, 32);
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public NetworkThroughput(Workbench bench) {
-        this.bench = bench;
-    }
 
     private enum Side {
         OURS,
@@ -66,16 +56,17 @@ public final class NetworkThroughput {
             // Both sides must have started and warmed up before the first round.
             ask(ours, answers);
             pyTorch.ask(SECONDS);
-            Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side ->
-                    new double[] {side == Side.OURS ? ask(ours, answers) : Double.parseDouble(pyTorch.ask(SECONDS))});
-            return new Figure(
+            Comparison<Side> comparison = bench.compare(
+                    List.of(Side.values()),
+                    side -> side == Side.OURS ? ask(ours, answers) : Double.parseDouble(pyTorch.ask(SECONDS)));
+            return Figure.of(
                             "network-%s-%d".formatted(name, threads),
                             "forward and backward of %s, batches of %d, %d thread%s"
                                     .formatted(name, BATCH, threads, threads == 1 ? "" : "s"),
                             "samples/s",
-                            comparison.of(Side.OURS),
-                            Against.rival(comparison.of(Side.PYTORCH), "PyTorch eager, same threads"))
-                    .withGoal(Goal.ratioAtLeast(GOAL));
+                            comparison.of(Side.OURS))
+                    .rival(comparison.of(Side.PYTORCH), "PyTorch eager, same threads")
+                    .ratioAtLeast(GOAL);
         } finally {
             ours.destroy();
         }

@@ -5,12 +5,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.networks.NetworkSpec;
@@ -18,7 +15,7 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 
 /** Measures two stages of VGG-11 under 1f1b, compared with the same two stages one after the other. */
-public final class PipelineSpeed {
+public record PipelineSpeed(Workbench bench) {
 
     private static final int SAMPLES = 32;
 
@@ -29,13 +26,6 @@ public final class PipelineSpeed {
 
     /** Two pipelines are in the process, each with weights, gradient, momentum and a copy. */
     private static final int COPIES = 8;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public PipelineSpeed(Workbench bench) {
-        this.bench = bench;
-    }
 
     /** Returns samples per second, and what the balance of the two stages would allow. */
     public List<Result> measure() throws Exception {
@@ -51,7 +41,7 @@ public final class PipelineSpeed {
                 ask(process, answers, warm);
             }
             Comparison<PipelineSchedule> comparison =
-                    new Rounds<>(bench.rounds(), both).measure(schedule -> ask(process, answers, schedule));
+                    bench.compareAll(both, schedule -> ask(process, answers, schedule));
             return figures(comparison);
         } finally {
             process.destroy();
@@ -62,43 +52,33 @@ public final class PipelineSpeed {
         String what = "VGG-11 at 32x32 in 2 stages of 1 thread, 1f1b, micro-batches of %d".formatted(SAMPLES);
         Values sequential = comparison.of(PipelineSchedule.SEQUENTIAL, 0);
         return List.of(
-                new Figure(
-                                "pipeline-vgg11",
-                                what,
-                                "samples/s",
-                                comparison.of(PipelineSchedule.ASYNC_1F1B, 0),
-                                Against.limit(sequential, "the same two stages, sequential"))
-                        .withGoal(Goal.ratioAtLeast(GOAL)),
-                new Figure(
-                        "pipeline-vgg11-allowed",
-                        what,
-                        "samples/s",
-                        comparison.of(PipelineSchedule.ASYNC_1F1B, 0),
-                        Against.limit(
+                Figure.of("pipeline-vgg11", what, "samples/s", comparison.of(PipelineSchedule.ASYNC_1F1B, 0))
+                        .limit(sequential, "the same two stages, sequential")
+                        .ratioAtLeast(GOAL),
+                Figure.of("pipeline-vgg11-allowed", what, "samples/s", comparison.of(PipelineSchedule.ASYNC_1F1B, 0))
+                        .limit(
                                 allowed(
                                         SAMPLES * MICRO_BATCHES,
                                         busy(comparison, 2).median(),
                                         busy(comparison, 3).median(),
                                         MICRO_BATCHES),
-                                "what the balance of the two stages allows, if each is as fast as with sequential")),
-                new Figure(
-                        "pipeline-vgg11-compute",
-                        "VGG-11: busy seconds of both stages for the same samples, together",
-                        "s",
-                        comparison
-                                .of(PipelineSchedule.ASYNC_1F1B, 2)
-                                .plus(comparison.of(PipelineSchedule.ASYNC_1F1B, 3)),
-                        Against.limit(
+                                "what the balance of the two stages allows, if each is as fast as with sequential"),
+                Figure.of(
+                                "pipeline-vgg11-compute",
+                                "VGG-11: busy seconds of both stages for the same samples, together",
+                                "s",
+                                comparison
+                                        .of(PipelineSchedule.ASYNC_1F1B, 2)
+                                        .plus(comparison.of(PipelineSchedule.ASYNC_1F1B, 3)))
+                        .limit(
                                 busy(comparison, 2).plus(busy(comparison, 3)),
-                                "sequential, where passes never overlap, but a step may overlap a pass")),
-                new Figure(
-                        "pipeline-vgg11-bubble",
-                        "VGG-11: bubble of both stages with 1f1b",
-                        "share",
-                        comparison.of(PipelineSchedule.ASYNC_1F1B, 1),
-                        Against.limit(
-                                1.0 / (MICRO_BATCHES + 1),
-                                "the closed form, which needs stages that are equally fast")));
+                                "sequential, where passes never overlap, but a step may overlap a pass"),
+                Figure.of(
+                                "pipeline-vgg11-bubble",
+                                "VGG-11: bubble of both stages with 1f1b",
+                                "share",
+                                comparison.of(PipelineSchedule.ASYNC_1F1B, 1))
+                        .limit(1.0 / (MICRO_BATCHES + 1), "the closed form, which needs stages that are equally fast"));
     }
 
     private static Values busy(Comparison<PipelineSchedule> comparison, int stage) {

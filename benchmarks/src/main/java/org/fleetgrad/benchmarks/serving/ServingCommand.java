@@ -132,9 +132,8 @@ public final class ServingCommand implements Callable<Integer> {
             ServingFiles.write(results, folder);
         }
         if (page != null) {
-            String head =
-                    Machine.describe(home, "./fleetgrad bench " + String.join(" ", arguments))
-                            + String.format(Locale.ROOT, "- measured in %.1f min%n", minutes);
+            String head = Machine.describe(home, "./fleetgrad bench " + String.join(" ", arguments))
+                    + String.format(Locale.ROOT, "- measured in %.1f min%n", minutes);
             ServingPage.write(results, head, page);
         }
         return 0;

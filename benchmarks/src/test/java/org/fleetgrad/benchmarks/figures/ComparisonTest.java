@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RoundsTest {
+class ComparisonTest {
 
     @Test
     void shouldLetTheComparedTakeTurnsAndKeepEachRoundsValues() throws Exception {
         List<String> order = new ArrayList<>();
 
-        Comparison<String> comparison = new Rounds<>(3, List.of("ours", "limit")).measure(each -> {
+        Comparison<String> comparison = Comparison.of(3, List.of("ours", "limit"), each -> {
             order.add(each);
             int round = (order.size() - 1) / 2;
             return each.equals("ours") ? new double[] {10 - round, round} : new double[] {100 * round, -1};
@@ -29,7 +29,7 @@ class RoundsTest {
 
     @Test
     void shouldRefuseNoRounds() {
-        assertThatThrownBy(() -> new Rounds<>(0, List.of("ours")))
+        assertThatThrownBy(() -> Comparison.of(0, List.of("ours"), each -> new double[1]))
                 .hasMessage("there must be 1 round or more; there are 0");
     }
 }
