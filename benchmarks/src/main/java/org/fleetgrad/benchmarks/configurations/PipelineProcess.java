@@ -26,6 +26,16 @@ final class PipelineProcess {
     private final Programs programs;
     private final Plan plan;
 
+    /**
+     * What all runs share; results of different plans cannot be compared.
+     *
+     * @param epochs   passes over the dataset
+     * @param maxSteps most steps of a run; 0 for no limit
+     * @param places   where stages run
+     * @param cut      how the network is cut
+     */
+    record Plan(int epochs, long maxSteps, String places, String cut) {}
+
     /** @param folder for the runs and their logs */
     PipelineProcess(Path home, Path folder, Programs programs, Plan plan) {
         this.home = home;

@@ -3,7 +3,6 @@ package org.fleetgrad.benchmarks.exchange;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
@@ -19,11 +18,6 @@ public record UnixSocketExchange(Workbench bench) {
     private static final long WARM_UP_MS = 3_000;
     private static final long ROUND_MS = 1_000;
 
-    private enum Way {
-        UNIX,
-        TCP
-    }
-
     /** Measures LeNet-5, in microseconds. */
     public Figure measure() throws Exception {
         // Of its own, since a socket's path may have about 100 bytes.
@@ -36,17 +30,16 @@ public record UnixSocketExchange(Workbench bench) {
             PushAndPull.Client overUnix = new PushAndPull.Client(Model.SMALL, at(socket, tcp));
             Timings.during(WARM_UP_MS, overTcp::exchange);
             Timings.during(WARM_UP_MS, overUnix::exchange);
-            Comparison<Way> comparison = bench.compare(
-                    List.of(Way.values()),
-                    way -> Timings.during(ROUND_MS, way == Way.UNIX ? overUnix::exchange : overTcp::exchange)
-                            .medianMicros());
+            Comparison.Pair pair = bench.compare(
+                    () -> Timings.during(ROUND_MS, overUnix::exchange).medianMicros(),
+                    () -> Timings.during(ROUND_MS, overTcp::exchange).medianMicros());
             Programs.end(tcp.process());
             return Figure.of(
                             "push-pull-247kb-unix",
                             "push-and-pull, one worker, applied, through ps-client over a Unix domain socket",
                             "µs",
-                            comparison.of(Way.UNIX))
-                    .rival(comparison.of(Way.TCP), "the same over loopback TCP");
+                            pair.ours())
+                    .rival(pair.other(), "the same over loopback TCP");
         } finally {
             Files.deleteIfExists(socket);
             Files.delete(folder);

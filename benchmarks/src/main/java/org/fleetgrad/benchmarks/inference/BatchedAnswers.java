@@ -7,6 +7,7 @@ import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.networks.ColourImages;
+import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
@@ -29,11 +30,6 @@ record BatchedAnswers(Workbench bench) {
 
     private static final double GOAL = 0.9;
 
-    private enum Side {
-        OURS,
-        PYTORCH
-    }
-
     /** Returns the images per second. */
     Result measure() throws Exception {
         Optional<String> missing = PythonScript.missing("torch");
@@ -45,24 +41,23 @@ record BatchedAnswers(Workbench bench) {
         Programs.Server server = bench.programs().startServer();
         Programs.putParameters(server, network);
         PredictLoad load = new PredictLoad(bench.programs().startInference(server), ColourImages.generate(REQUESTS));
-        PythonScript pyTorch = PythonScript.start(bench, "forward.py", "resnet18", Integer.toString(BATCH), THREADS);
+        LineProcess pyTorch = PythonScript.start(bench, "forward.py", "resnet18", Integer.toString(BATCH), THREADS);
         load.awaitModel();
         double unused = load.asFastAsAnswered(CLIENTS, WARM_UP).perSecond();
-        Comparison<Side> comparison = bench.compareAll(List.of(Side.values()), side -> {
-            double perSecond = side == Side.OURS
-                    ? load.asFastAsAnswered(CLIENTS, REQUESTS).perSecond()
-                    : Double.parseDouble(pyTorch.ask(SECONDS));
-            bench.progress("%s: %.1f images/s", side, perSecond);
-            return new double[] {perSecond};
-        });
+        Comparison.Pair pair = bench.compare(
+                () -> told("ours", load.asFastAsAnswered(CLIENTS, REQUESTS).perSecond()),
+                () -> told("PyTorch", pyTorch.askNumber(SECONDS)));
         return Figure.of(
                         "inference-resnet18",
                         "predictions of ResNet-18 at 32×32, one image a request, %d connections".formatted(CLIENTS),
                         "predictions/s",
-                        comparison.of(Side.OURS))
-                .rival(
-                        comparison.of(Side.PYTORCH),
-                        "PyTorch's forward of batches of %d, same threads, no HTTP".formatted(BATCH))
+                        pair.ours())
+                .rival(pair.other(), "PyTorch's forward of batches of %d, same threads, no HTTP".formatted(BATCH))
                 .ratioAtLeast(GOAL);
+    }
+
+    private double told(String side, double perSecond) {
+        bench.progress("%s: %.1f images/s", side, perSecond);
+        return perSecond;
     }
 }

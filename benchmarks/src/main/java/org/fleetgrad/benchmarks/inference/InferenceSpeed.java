@@ -1,25 +1,20 @@
 package org.fleetgrad.benchmarks.inference;
 
-import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Result.Missing;
+import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
 import org.fleetgrad.benchmarks.training.WarmFleet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
-import org.fleetgrad.load.LoadRun;
 import org.fleetgrad.load.result.LoadFigures;
 
 /**
@@ -46,11 +41,6 @@ public record InferenceSpeed(Workbench bench) {
     private static final double P99_GOAL_MS = 10;
     private static final double TRAINING_GOAL = 0.8;
 
-    private enum Answering {
-        OURS,
-        FASTAPI
-    }
-
     private enum Beside {
         BOTH,
         TRAINING_ALONE,
@@ -70,30 +60,24 @@ public record InferenceSpeed(Workbench bench) {
     }
 
     private List<Result> answers(PredictLoad ours) throws Exception {
-        Optional<String> missing = PythonScript.missing("fastapi")
-                .or(InferenceSpeed::missingUvicorn)
-                .or(InferenceSpeed::missingTorch);
+        Optional<String> missing = PythonScript.missing("fastapi", "uvicorn", "torch");
         if (missing.isPresent()) {
             return List.of(Missing.skipped("inference", missing.get()));
         }
-        PythonScript script = PythonScript.start(bench, "fastapi_server.py");
+        LineProcess script = PythonScript.start(bench, "fastapi_server.py");
         PredictLoad fastapi = new PredictLoad(URI.create(script.ask("start")));
         fastapi.awaitModel();
         fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_WARM_UP);
-        Comparison<Answering> comparison = bench.compareAll(
-                List.of(Answering.values()),
-                side -> told(
-                        side,
-                        side == Answering.OURS
-                                ? ours.asFastAsAnswered(CONNECTIONS, REQUESTS)
-                                : fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_REQUESTS)));
+        Comparison.Pair pair = bench.compare(
+                () -> told("ours", ours.asFastAsAnswered(CONNECTIONS, REQUESTS)),
+                () -> told("FastAPI", fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_REQUESTS)));
         script.ask("stop");
         Figure figure = Figure.of(
                         "inference",
                         "predictions of LeNet-5, one image a request, 8 connections",
                         "predictions/s",
-                        comparison.of(Answering.OURS))
-                .rival(comparison.of(Answering.FASTAPI), "FastAPI with PyTorch in one process");
+                        pair.ours())
+                .rival(pair.other(), "FastAPI with PyTorch in one process");
         return List.of(
                 figure.atLeast(PER_SECOND_GOAL),
                 Figure.of("inference-fastapi", "the same", figure.unit(), figure.ours())
@@ -102,27 +86,10 @@ public record InferenceSpeed(Workbench bench) {
     }
 
     /** The rounds' own values show their spread. */
-    private double[] told(Answering side, LoadFigures figures) {
+    private double told(String side, LoadFigures figures) {
         bench.progress(
                 "%s: %.0f/s, p50 %.2f ms, p99 %.2f ms", side, figures.perSecond(), figures.p50Ms(), figures.p99Ms());
-        return new double[] {figures.perSecond()};
-    }
-
-    private static Optional<String> missingUvicorn() {
-        return missing("uvicorn");
-    }
-
-    private static Optional<String> missingTorch() {
-        return missing("torch");
-    }
-
-    private static Optional<String> missing(String module) {
-        try {
-            return PythonScript.missing(module);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return Optional.of("interrupted");
-        }
+        return figures.perSecond();
     }
 
     private List<Figure> besideTraining(Programs.Server server, PredictLoad load) throws Exception {
@@ -163,31 +130,12 @@ public record InferenceSpeed(Workbench bench) {
                 .formatted(figures.requests(), figures.p50Ms(), figures.p90Ms(), figures.p99Ms(), figures.maxMs());
     }
 
-    /** Returns samples per second and the p99 in ms: the requests last exactly as long as the training. */
+    /** Returns samples per second and the p99 in ms. */
     private double[] both(Programs.Server server, WarmFleet fleet, PredictLoad load) throws Exception {
-        ExecutorService thread = Executors.newSingleThreadExecutor();
-        try (LoadRun asking = load.prepare(RATE_CONNECTIONS, Integer.MAX_VALUE, OptionalDouble.of(RATE))) {
-            asking.connect();
-            Future<LoadFigures> asked = thread.submit(() -> {
-                asking.run(watched -> {});
-                return asking.result().all();
-            });
-            double samplesPerSecond = fleet.train(server, EPOCHS);
-            asking.stop();
-            LoadFigures figures = withoutFailures(asked);
-            bench.progress("both: %.0f samples/s, %s", samplesPerSecond, latencies(figures));
-            return new double[] {samplesPerSecond, figures.p99Ms()};
-        } finally {
-            thread.shutdownNow();
-        }
-    }
-
-    private static LoadFigures withoutFailures(Future<LoadFigures> asked)
-            throws IOException, InterruptedException, ExecutionException {
-        LoadFigures figures = asked.get();
-        if (figures.failed() > 0) {
-            throw new IOException("%d requests failed: %s".formatted(figures.failed(), figures.failures()));
-        }
-        return figures;
+        PredictLoad.During both =
+                load.during(RATE_CONNECTIONS, OptionalDouble.of(RATE), () -> fleet.train(server, EPOCHS));
+        LoadFigures figures = PredictLoad.withoutFailures(both.asked());
+        bench.progress("both: %.0f samples/s, %s", both.value(), latencies(figures));
+        return new double[] {both.value(), figures.p99Ms()};
     }
 }

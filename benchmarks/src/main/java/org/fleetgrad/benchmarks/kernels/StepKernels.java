@@ -9,6 +9,7 @@ import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Result.Missing;
+import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
 
@@ -32,7 +33,7 @@ public record StepKernels(Workbench bench) {
     /** Returns milliseconds for each step. */
     public List<Result> measure() throws Exception {
         Optional<String> missing = PythonScript.missing("torch");
-        Map<Integer, PythonScript> torch = new TreeMap<>();
+        Map<Integer, LineProcess> torch = new TreeMap<>();
         if (missing.isEmpty()) {
             for (int threads : THREADS) {
                 torch.put(
@@ -45,7 +46,7 @@ public record StepKernels(Workbench bench) {
             }
         }
         // Waits until every Python has started: a start would slow down the first kernel.
-        for (PythonScript script : torch.values()) {
+        for (LineProcess script : torch.values()) {
             script.ask(Kernel.MOMENTUM.inTorch());
         }
         Comparison<Contender> comparison =
@@ -74,11 +75,11 @@ public record StepKernels(Workbench bench) {
         return contenders;
     }
 
-    private static double millis(Contender contender, Map<Integer, PythonScript> torch) throws Exception {
-        PythonScript script = torch.get(contender.threads());
+    private static double millis(Contender contender, Map<Integer, LineProcess> torch) throws Exception {
+        LineProcess script = torch.get(contender.threads());
         return script == null
                 ? JmhRound.micros(contender.kernel()) / MICROS_IN_MILLI
-                : Double.parseDouble(script.ask(contender.kernel().inTorch()));
+                : script.askNumber(contender.kernel().inTorch());
     }
 
     private static Figure figure(Comparison<Contender> comparison, Kernel kernel) {

@@ -1,14 +1,11 @@
 package org.fleetgrad.benchmarks.pipeline;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Values;
+import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
@@ -32,19 +29,17 @@ public record PipelineSpeed(Workbench bench) {
         NetworkSpec spec = Networks.named("vgg11", List.of(3, 32, 32), 10).spec();
         bench.progress("pipeline: vgg11 in 2 stages");
         bench.programs().makeRoomFor(COPIES * spec.layout().byteLength());
-        Process process = bench.programs()
+        List<PipelineSchedule> both = List.of(PipelineSchedule.SEQUENTIAL, PipelineSchedule.ASYNC_1F1B);
+        try (LineProcess stages = bench.programs()
                 .startLikeWorker(
-                        PipelineCompute.class, spec.name(), Integer.toString(SAMPLES), Integer.toString(MICRO_BATCHES));
-        try (BufferedReader answers = process.inputReader(StandardCharsets.UTF_8)) {
-            List<PipelineSchedule> both = List.of(PipelineSchedule.SEQUENTIAL, PipelineSchedule.ASYNC_1F1B);
+                        PipelineCompute.class,
+                        spec.name(),
+                        Integer.toString(SAMPLES),
+                        Integer.toString(MICRO_BATCHES))) {
             for (PipelineSchedule warm : both) {
-                ask(process, answers, warm);
+                stages.ask(warm.text());
             }
-            Comparison<PipelineSchedule> comparison =
-                    bench.compareAll(both, schedule -> ask(process, answers, schedule));
-            return figures(comparison);
-        } finally {
-            process.destroy();
+            return figures(bench.compareAll(both, schedule -> stages.askNumbers(schedule.text())));
         }
     }
 
@@ -95,15 +90,5 @@ public record PipelineSpeed(Workbench bench) {
      */
     static double allowed(int samples, double first, double second, int microBatches) {
         return samples / (Math.max(first, second) + Math.min(first, second) / microBatches);
-    }
-
-    private static double[] ask(Process process, BufferedReader answers, PipelineSchedule schedule) throws IOException {
-        process.getOutputStream().write((schedule.text() + "\n").getBytes(StandardCharsets.UTF_8));
-        process.getOutputStream().flush();
-        String answer = answers.readLine();
-        if (answer == null) {
-            throw new IOException("%s ended instead of answering".formatted(PipelineCompute.class.getSimpleName()));
-        }
-        return Arrays.stream(answer.split(" ")).mapToDouble(Double::parseDouble).toArray();
     }
 }

@@ -178,15 +178,11 @@ public final class Programs implements AutoCloseable {
     }
 
     /** Starts a class of this module with a worker's flags. */
-    public Process startLikeWorker(Class<?> main, String... arguments) throws IOException {
+    public LineProcess startLikeWorker(Class<?> main, String... arguments) throws IOException {
         List<String> command = Program.WORKER_ACTION.commandLike(
                 parameterBytes, "-cp", ProgramFolder.jar(home, "benchmarks").toString(), main.getName());
         command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log(main.getSimpleName()));
-        builder.environment().putAll(Malloc.SETTINGS);
-        Process process = builder.start();
-        processes.add(process);
-        return process;
+        return new LineProcess(main.getSimpleName(), startOther(main.getSimpleName(), command, Malloc.SETTINGS));
     }
 
     /** Starts another program, with its stderr in a log; {@code settings} are environment variables. */

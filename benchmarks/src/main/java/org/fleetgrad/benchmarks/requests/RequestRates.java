@@ -1,6 +1,5 @@
 package org.fleetgrad.benchmarks.requests;
 
-import java.util.List;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.process.Workbench;
@@ -17,12 +16,6 @@ public record RequestRates(Workbench bench) {
 
     private static final double GET_VERSION_GOAL = 0.33;
     private static final double PUT_GRADIENT_GOAL = 0.28;
-
-    /** The two sides of the comparison. */
-    private enum Side {
-        OURS,
-        LIMIT
-    }
 
     /** Measures pulls of LeNet-5. */
     public Figure getParameter() throws Exception {
@@ -50,10 +43,9 @@ public record RequestRates(Workbench bench) {
         try (LoopbackAnswer loopback = new LoopbackAnswer(load.requestBytes(), answerBytes)) {
             RequestLoad raw = RequestLoad.same(loopback.address(), new byte[load.requestBytes()]);
             load.warmUp();
-            Comparison<Side> comparison = bench.compare(
-                    List.of(Side.values()), side -> side == Side.OURS ? load.perSecond() : raw.perSecond());
-            return Figure.of(name, what, "requests/s", comparison.of(Side.OURS))
-                    .limit(comparison.of(Side.LIMIT), "loopback TCP, the same bytes, a thread for each connection");
+            Comparison.Pair pair = bench.compare(load::perSecond, raw::perSecond);
+            return Figure.of(name, what, "requests/s", pair.ours())
+                    .limit(pair.other(), "loopback TCP, the same bytes, a thread for each connection");
         }
     }
 }

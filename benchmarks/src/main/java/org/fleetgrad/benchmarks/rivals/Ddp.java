@@ -1,6 +1,5 @@
 package org.fleetgrad.benchmarks.rivals;
 
-import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
@@ -18,11 +17,6 @@ public record Ddp(Workbench bench) {
 
     private static final double GOAL = 1.5;
 
-    private enum Side {
-        OURS,
-        DDP
-    }
-
     /** Returns samples per second. */
     public Result measure() throws Exception {
         Optional<String> missing = PythonScript.missing("torch");
@@ -35,15 +29,10 @@ public record Ddp(Workbench bench) {
         // Both sides must have started and warmed up before the first round.
         ranks.samplesPerSecond();
         fleet.train(server, TrainingThroughput.EPOCHS);
-        Comparison<Side> comparison = bench.compare(
-                List.of(Side.values()),
-                side -> side == Side.OURS ? fleet.train(server, TrainingThroughput.EPOCHS) : ranks.samplesPerSecond());
-        return Figure.of(
-                        "ddp",
-                        "training, LeNet-5, 2 workers, a push every batch of 32",
-                        "samples/s",
-                        comparison.of(Side.OURS))
-                .rival(comparison.of(Side.DDP), "PyTorch DDP over gloo, 2 processes, samples in memory, no loader")
+        Comparison.Pair pair =
+                bench.compare(() -> fleet.train(server, TrainingThroughput.EPOCHS), ranks::samplesPerSecond);
+        return Figure.of("ddp", "training, LeNet-5, 2 workers, a push every batch of 32", "samples/s", pair.ours())
+                .rival(pair.other(), "PyTorch DDP over gloo, 2 processes, samples in memory, no loader")
                 .ratioAtLeast(GOAL);
     }
 }

@@ -8,6 +8,7 @@ import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Result.Missing;
+import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Workbench;
 
 /** Measures a Ray actor that holds the parameters, compared with a push-and-pull through ps-client. */
@@ -15,18 +16,13 @@ public record Ray(Workbench bench) {
 
     private static final double MICROS_IN_MILLI = 1_000;
 
-    private enum Side {
-        OURS,
-        RAY
-    }
-
     /** Returns one worker's push-and-pull, small and large. */
     public List<Result> measure() throws Exception {
         Optional<String> missing = PythonScript.missing("ray");
         if (missing.isPresent()) {
             return List.of(Missing.skipped("ray", missing.get()));
         }
-        PythonScript ray = PythonScript.start(bench, "ray_server.py");
+        LineProcess ray = PythonScript.start(bench, "ray_server.py");
         // Starts Ray first: its start takes longer than some leases last.
         ray.ask("1");
         List<Result> results = new ArrayList<>();
@@ -35,20 +31,18 @@ public record Ray(Workbench bench) {
         return results;
     }
 
-    private Figure compare(PythonScript ray, PushAndPull.Client ours, String word, String unit, double micros)
+    private Figure compare(LineProcess ray, PushAndPull.Client ours, String word, String unit, double micros)
             throws Exception {
         String size = Long.toString(ours.values());
         // Both sides must have started and warmed up before the first round.
         ray.ask(size);
         ours.medianMicros();
-        Comparison<Side> comparison = bench.compare(
-                List.of(Side.values()),
-                side -> side == Side.OURS ? ours.medianMicros() : Double.parseDouble(ray.ask(size)));
+        Comparison.Pair pair = bench.compare(ours::medianMicros, () -> ray.askNumber(size));
         return Figure.of(
                         "ray-" + word,
                         "push-and-pull, one worker, applied, through ps-client",
                         unit,
-                        comparison.of(Side.OURS).map(value -> value / micros))
-                .rival(comparison.of(Side.RAY).map(value -> value / micros), "a Ray actor with SGD in NumPy");
+                        pair.ours().map(value -> value / micros))
+                .rival(pair.other().map(value -> value / micros), "a Ray actor with SGD in NumPy");
     }
 }

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.fleetgrad.benchmarks.page.ResultFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PageTest {
+class MeasuredTest {
 
     private static final Cell CALM = new Cell(Cell.Mode.SYNC, "none", 2, false);
     private static final Cell KILLS = new Cell(Cell.Mode.ASYNC, "gap-aware", 8, true);
@@ -17,13 +18,14 @@ class PageTest {
 
     @Test
     void shouldShowMediansOfTheCellsThatWereMeasured() throws Exception {
-        PartialResults results = PartialResults.begin(folder.resolve("partial"), Plan.of(2, 1, 3));
+        ResultFile<Measured> results =
+                ResultFile.open(false, folder.resolve("partial"), Cell.Plan.of(2, 1, 3), Measured.class);
         results.add(measured(CALM, 0, 0.97, false));
         results.add(measured(CALM, 1, 0.99, false));
         results.add(measured(CALM, 2, 0.98, false));
         results.add(measured(KILLS, 0, 0.1135, true));
 
-        String table = Page.table(List.of(CALM, KILLS, new Cell(Cell.Mode.SSP, "none", 4, false)), results);
+        String table = Measured.table(List.of(CALM, KILLS, new Cell(Cell.Mode.SSP, "none", 4, false)), results);
 
         assertThat(table.lines())
                 .hasSize(4)
