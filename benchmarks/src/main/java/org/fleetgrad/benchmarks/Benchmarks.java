@@ -27,7 +27,7 @@ public final class Benchmarks {
     }
 
     static CommandLine commandLine(Path home, String... arguments) {
-        return new CommandLine(new BenchCommand(home))
+        return new CommandLine(new BenchCommand(home, List.of(arguments)))
                 .addSubcommand(new ModesCommand(home, List.of(arguments)))
                 .addSubcommand(new ConfigurationsCommand(home, List.of(arguments)))
                 .addSubcommand(new PicturesCommand(home))

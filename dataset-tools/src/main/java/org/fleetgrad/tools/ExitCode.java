@@ -12,7 +12,7 @@ public final class ExitCode {
     /** The command line is wrong. */
     public static final int USAGE = 2;
 
-    /** An input file is missing, in the way, or invalid. */
+    /** An input file is missing or invalid, or an output file exists. */
     public static final int INPUT = 3;
 
     /** A server or the network failed. */

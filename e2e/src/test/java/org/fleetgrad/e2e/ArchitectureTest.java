@@ -101,25 +101,47 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule accessIsFreeOfHttpFrameworks = classes()
             .that()
-            .resideInAPackage("org.fleetgrad.access")
+            .resideInAPackage("org.fleetgrad.access..")
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
                     JDK_AND_NULLNESS_ONLY,
                     NULLNESS,
                     "com.nimbusds..",
-                    "org.fleetgrad.access",
-                    "org.fleetgrad.access.rate",
+                    "org.fleetgrad.access..",
                     "org.fleetgrad.protocol..",
                     "org.fleetgrad.files.text..")
-            .because(
-                    "who may ask is decided by data; only access.web knows servlets and Spring, only access.small the JDK's server");
+            .because("who may call is decided by data");
+
+    @ArchTest
+    static final ArchRule defenceOfHttpIsFreeOfSpring = noClasses()
+            .that()
+            .resideInAPackage("org.fleetgrad.http..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.springframework..")
+            .orShould()
+            .dependOnClassesThat(resideInAPackage("org.fleetgrad..")
+                    .and(resideOutsideOfPackages(
+                            "org.fleetgrad.http..", "org.fleetgrad.access..", "org.fleetgrad.protocol..")))
+            .because("a worker's server must start in a moment, and Jetty's handlers run before Spring");
+
+    @ArchTest
+    static final ArchRule smallServerIsOfTheJdk = noClasses()
+            .that()
+            .resideInAPackage("org.fleetgrad.http.server..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("jakarta..", "org.eclipse.jetty..")
+            .because("a worker has neither servlets nor Jetty");
 
     @ArchTest
     static final ArchRule onlyServicesKnowAccess = noClasses()
             .that()
             .resideOutsideOfPackages(
                     "org.fleetgrad.access..",
+                    "org.fleetgrad.http..",
+                    "org.fleetgrad.web..",
                     "org.fleetgrad.ps..",
                     "org.fleetgrad.inference..",
                     "org.fleetgrad.worker.colocated..",
@@ -280,9 +302,13 @@ class ArchitectureTest {
                     "org.fleetgrad.serving..",
                     "org.fleetgrad.files..",
                     "org.fleetgrad.access..",
+                    "org.fleetgrad.http..",
+                    "org.fleetgrad.web..",
                     "org.fleetgrad.store..",
                     "org.fleetgrad.checkpoints..",
                     "org.fleetgrad.reports..",
+                    "org.fleetgrad.runs..",
+                    "org.fleetgrad.pipelineruns..",
                     "org.fleetgrad.ensemble..",
                     "org.fleetgrad.load..")
             .should()

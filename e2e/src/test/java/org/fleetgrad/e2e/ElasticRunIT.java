@@ -47,7 +47,7 @@ class ElasticRunIT {
                 "4",
                 "--baseline-from",
                 "baseline",
-                // When it expires, the rest of the dead worker's shard is handed out again. A slow worker must keep its
+                // When it expires, the rest of the dead worker's shard is assigned again. A slow worker must keep its
                 // own lease: without one, the server forgets its count, which the report needs if it is killed.
                 "--lease",
                 "10s",

@@ -37,6 +37,7 @@ class FleetgradScriptTest {
             until [ -e go ]; do sleep 0.05; done
             rmdir building
             if [ -e broken ]; then echo broken >ps-service/target/ps-service.jar; echo "no such module"; exit 1; fi
+            case "$*" in *-Pbench*) ;; *benchmarks*) echo "Could not find the selected project in the reactor"; exit 1 ;; esac
             while [ "$1" != -pl ]; do shift; done
             for module in ${2//,/ }; do
               mkdir -p $module/target/lib

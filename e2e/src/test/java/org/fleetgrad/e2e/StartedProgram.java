@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.fleetgrad.cli.output.RunOutput;
-import org.fleetgrad.cli.start.ProgramActivity;
-import org.fleetgrad.cli.start.StartWait;
-import org.fleetgrad.cli.start.StartWatch;
-import org.fleetgrad.cli.start.Starting;
+import org.fleetgrad.runs.output.RunOutput;
+import org.fleetgrad.runs.start.ProgramActivity;
+import org.fleetgrad.runs.start.StartWait;
+import org.fleetgrad.runs.start.StartWatch;
+import org.fleetgrad.runs.start.Starting;
 
 /**
  * A program that a test has started, and waits for as {@code fleetgrad} does: as long as it gets on, however busy the machine is.

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.failure.CommandFailedException;
-import org.fleetgrad.cli.process.OtherProgram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

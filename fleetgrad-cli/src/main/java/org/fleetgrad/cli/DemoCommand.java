@@ -3,7 +3,7 @@ package org.fleetgrad.cli;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.options.TrainingOptions;
-import org.fleetgrad.cli.run.LocalRun;
+import org.fleetgrad.runs.LocalRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

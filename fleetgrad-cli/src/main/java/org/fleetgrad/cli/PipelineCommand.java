@@ -3,10 +3,10 @@ package org.fleetgrad.cli;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.options.PipelineOptions;
-import org.fleetgrad.cli.pipeline.DataParallelRun;
-import org.fleetgrad.cli.pipeline.PipelineResult;
-import org.fleetgrad.cli.pipeline.PipelineRun;
-import org.fleetgrad.cli.settings.PipelineSettings;
+import org.fleetgrad.pipelineruns.DataParallelRun;
+import org.fleetgrad.pipelineruns.PipelineResult;
+import org.fleetgrad.pipelineruns.PipelineRun;
+import org.fleetgrad.pipelineruns.PipelineSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

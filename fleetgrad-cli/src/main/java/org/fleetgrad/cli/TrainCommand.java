@@ -7,7 +7,7 @@ import org.fleetgrad.cli.options.InvokerOptions;
 import org.fleetgrad.cli.options.ReportOptions;
 import org.fleetgrad.cli.options.ServingOptions;
 import org.fleetgrad.cli.options.TrainingOptions;
-import org.fleetgrad.cli.run.LocalRun;
+import org.fleetgrad.runs.LocalRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

@@ -1,10 +1,10 @@
 package org.fleetgrad.inference;
 
 import java.io.File;
-import org.fleetgrad.access.web.ContractConfiguration;
-import org.fleetgrad.access.web.ExitOnOutOfMemory;
 import org.fleetgrad.client.NameLookups;
 import org.fleetgrad.files.owner.Owner;
+import org.fleetgrad.web.ContractConfiguration;
+import org.fleetgrad.web.ExitOnOutOfMemory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;

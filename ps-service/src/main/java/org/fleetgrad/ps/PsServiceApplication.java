@@ -1,9 +1,9 @@
 package org.fleetgrad.ps;
 
 import java.io.File;
-import org.fleetgrad.access.web.ContractConfiguration;
-import org.fleetgrad.access.web.ExitOnOutOfMemory;
 import org.fleetgrad.files.owner.Owner;
+import org.fleetgrad.web.ContractConfiguration;
+import org.fleetgrad.web.ExitOnOutOfMemory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;

@@ -10,22 +10,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.page.Machine;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.page.MarkedPart;
+import org.fleetgrad.benchmarks.page.PageCommand;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code fleetgrad bench}. */
 @Command(
@@ -50,17 +45,12 @@ import picocli.CommandLine.Spec;
             "4:a measurement failed",
             "130:interrupted"
         })
-public final class BenchCommand implements Callable<Integer> {
+public final class BenchCommand extends PageCommand {
 
     private static final int FAILED = 4;
     private static final int TAIL_LINES = 5;
     private static final MarkedPart TABLE = new MarkedPart(
             "<!-- bench: begin; ./fleetgrad bench --write docs/performance.md writes this -->", "<!-- bench: end -->");
-
-    private final Path home;
-
-    @Spec
-    private @Nullable CommandSpec command;
 
     @Option(names = "--json", description = "Print the result as JSON: one object, the last line of stdout")
     private boolean isJson;
@@ -84,14 +74,17 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--write", paramLabel = "FILE", description = "Replace the measured part of this page: its table")
     private @Nullable Path page;
 
-    /** @param home folder of the checkout */
-    public BenchCommand(Path home) {
-        this.home = home;
+    /**
+     * @param home      folder of the checkout
+     * @param arguments the command line, for the page
+     */
+    public BenchCommand(Path home, List<String> arguments) {
+        super(home, arguments);
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = Objects.requireNonNull(command).commandLine().getOut();
+        PrintWriter out = out();
         if (isListing) {
             Catalogue.all().forEach(entry -> out.printf("%-20s %s%n", entry.name(), entry.what()));
             out.flush();
@@ -116,8 +109,7 @@ public final class BenchCommand implements Callable<Integer> {
                 fewer(entries),
                 (System.nanoTime() - begin) / 60e9);
         if (page != null) {
-            TABLE.replace(
-                    page, Machine.describe(home, commandLine()) + "\n" + FigureText.markdown(byEntry) + "\n" + under);
+            TABLE.replace(page, head() + "\n" + FigureText.markdown(byEntry) + "\n" + under);
         }
         out.print(FigureText.table(results));
         out.print(under);
@@ -125,8 +117,7 @@ public final class BenchCommand implements Callable<Integer> {
             out.println(FigureJson.of(results));
         }
         out.flush();
-        return results.stream()
-                        .anyMatch(result -> result instanceof Missing missing && missing.why() == Missing.Why.FAILED)
+        return results.stream().anyMatch(result -> result instanceof Missing missing && missing.isFailed())
                 ? FAILED
                 : 0;
     }
@@ -139,8 +130,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     private List<? extends Result> measure(Catalogue.Entry entry, TemporaryFolder folder)
             throws IOException, InterruptedException {
-        try (Programs programs = new Programs(home, folder.path())) {
-            return entry.measurement().on(new Workbench(home, programs, folder, Math.min(rounds, entry.mostRounds())));
+        try (Programs programs = new Programs(home(), folder.path())) {
+            return entry.measurement()
+                    .on(new Workbench(home(), programs, folder, Math.min(rounds, entry.mostRounds())));
         } catch (InterruptedException interrupted) {
             throw interrupted;
         } catch (Exception failure) {
@@ -185,20 +177,5 @@ public final class BenchCommand implements Callable<Integer> {
                 .map(entry -> "%s: %d".formatted(entry.name(), entry.mostRounds()))
                 .collect(Collectors.joining(", "));
         return names.isEmpty() ? "" : " (" + names + ")";
-    }
-
-    private String commandLine() {
-        StringBuilder line = new StringBuilder("./fleetgrad bench --write docs/performance.md");
-        only.forEach(name -> line.append(" --only ").append(name));
-        if (rounds != 5) {
-            line.append(" --rounds ").append(rounds);
-        }
-        return line.toString();
-    }
-
-    private void require(boolean holds, String message) {
-        if (!holds && command != null) {
-            throw new ParameterException(command.commandLine(), message);
-        }
     }
 }

@@ -26,7 +26,6 @@ import org.fleetgrad.benchmarks.rivals.Ddp;
 import org.fleetgrad.benchmarks.rivals.Ray;
 import org.fleetgrad.benchmarks.rivals.Redis;
 import org.fleetgrad.benchmarks.training.TrainingThroughput;
-import org.fleetgrad.benchmarks.transport.ClientTransports;
 
 /** All measurements, in the order of the table. */
 final class Catalogue {
@@ -154,10 +153,6 @@ final class Catalogue {
                         "predictions per second compared with FastAPI, and beside a worker that trains; needs python3 with fastapi, uvicorn, torch",
                         FEW,
                         bench -> new InferenceSpeed(bench).measure()),
-                new Entry(
-                        "client-transport",
-                        "latency and processor time of a push-and-pull with several HTTP clients",
-                        bench -> new ClientTransports(bench).measure()),
                 new Entry(
                         "footprint",
                         "a worker's memory, and its start to the first accepted gradient",

@@ -4,13 +4,11 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.figures.Values;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,10 +33,10 @@ final class FigureJson {
     private static Map<String, Object> entry(Result result) {
         Map<String, Object> entry = new LinkedHashMap<>();
         if (result instanceof Missing missing) {
-            entry.put(missing.why().name().toLowerCase(Locale.ROOT), missing.reason());
+            entry.put(missing.word(), missing.reason());
         } else if (result instanceof Figure figure) {
             entry.put("what", figure.what());
-            String other = figure.against().kind().word();
+            String other = figure.against().kind();
             entry.put("ours", number(figure.ours().median()));
             entry.put(other, number(figure.against().value().median()));
             entry.put("ratio", number(figure.ratio().median()));
@@ -66,11 +64,11 @@ final class FigureJson {
         return rounds;
     }
 
-    private static String goal(Goal goal) {
+    private static String goal(Figure.Goal goal) {
         return "%s %s %s"
                 .formatted(
-                        goal.of().name().toLowerCase(Locale.ROOT),
-                        goal.bound().sign(),
+                        goal.isRatio() ? "ratio" : "ours",
+                        goal.sign(),
                         number(goal.value()).toPlainString());
     }
 

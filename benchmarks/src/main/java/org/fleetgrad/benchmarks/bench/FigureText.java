@@ -3,10 +3,10 @@ package org.fleetgrad.benchmarks.bench;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.figures.Values;
 
 /** The table as text, and as Markdown. */
@@ -17,28 +17,20 @@ final class FigureText {
     private FigureText() {}
 
     static String table(List<? extends Result> results) {
-        StringBuilder table = new StringBuilder(LINE.formatted(
-                "what", "ours", "rival, limit", "ratio", "from, to", "unit", "goal", "the rival or limit is"));
-        for (Result result : results) {
-            table.append(line(result));
-        }
-        return table.toString();
+        return LINE.formatted(
+                        "what", "ours", "rival, limit", "ratio", "from, to", "unit", "goal", "the rival or limit is")
+                + results.stream().map(FigureText::line).collect(Collectors.joining());
     }
 
     static String line(Result result) {
         if (result instanceof Missing missing) {
-            return "%-72s %s: %s%n"
-                    .formatted(missing.name(), missing.why().name().toLowerCase(Locale.ROOT), missing.reason());
+            return "%-72s %s: %s%n".formatted(missing.name(), missing.word(), missing.reason());
         }
         Figure figure = (Figure) result;
-        return LINE.formatted(
+        return filled(
+                LINE,
+                figure,
                 figure.name() + ": " + figure.what(),
-                number(figure.ours().median()),
-                number(figure.against().value().median()),
-                number(figure.ratio().median()),
-                spread(figure.ratio()),
-                figure.unit(),
-                goal(figure),
                 figure.against().is());
     }
 
@@ -59,25 +51,26 @@ final class FigureText {
     private static String markdown(Result result, String measurement) {
         if (result instanceof Missing missing) {
             return "| `%s` | %s: %s | | | | | | | | `%s` |%n"
-                    .formatted(
-                            missing.name(),
-                            missing.why().name().toLowerCase(Locale.ROOT),
-                            missing.reason(),
-                            measurement);
+                    .formatted(missing.name(), missing.word(), missing.reason(), measurement);
         }
         Figure figure = (Figure) result;
-        return "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s | `%s` |%n"
-                .formatted(
-                        figure.name(),
-                        figure.what(),
-                        number(figure.ours().median()),
-                        number(figure.against().value().median()),
-                        number(figure.ratio().median()),
-                        spread(figure.ratio()),
-                        figure.unit(),
-                        goal(figure),
-                        figure.against().is(),
-                        measurement);
+        return filled(
+                "| %s | %s | %s | %s | %s | %s | %s | %s |%n",
+                figure,
+                "`%s` | %s".formatted(figure.name(), figure.what()),
+                "%s | `%s`".formatted(figure.against().is(), measurement));
+    }
+
+    private static String filled(String line, Figure figure, String first, String last) {
+        return line.formatted(
+                first,
+                number(figure.ours().median()),
+                number(figure.against().value().median()),
+                number(figure.ratio().median()),
+                spread(figure.ratio()),
+                figure.unit(),
+                goal(figure),
+                last);
     }
 
     /** Of all rounds, the lowest and the highest: what a single one may say. */
@@ -89,8 +82,8 @@ final class FigureText {
         return figure.goal()
                 .map(goal -> "%s%s %s %s"
                         .formatted(
-                                goal.of() == Goal.Of.RATIO ? "×" : "",
-                                goal.bound().sign(),
+                                goal.isRatio() ? "×" : "",
+                                goal.sign(),
                                 number(goal.value()),
                                 figure.isGoalMet().orElse(false) ? "met" : "MISSED"))
                 .orElse("");

@@ -5,16 +5,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
-import org.fleetgrad.benchmarks.page.Machine;
+import org.fleetgrad.benchmarks.page.MarkedPart;
+import org.fleetgrad.benchmarks.page.PageCommand;
+import org.fleetgrad.benchmarks.page.ResultFile;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command {@code pipeline-table}. */
 @Command(
@@ -25,15 +23,12 @@ import picocli.CommandLine.Spec;
                 "Trains every configuration of recipes/pipeline with several seeds and numbers of stages, mnist-cnn"
                         + " on MNIST and resnet20 on CIFAR-10, and writes the table of accuracy, speed, bubble and staleness."
                         + " The whole takes hours: --continue goes on where an aborted run stopped.")
-public final class ConfigurationsCommand implements Callable<Integer> {
+public final class ConfigurationsCommand extends PageCommand {
 
+    private static final MarkedPart TABLE = new MarkedPart(
+            "<!-- configurations: begin; ./fleetgrad bench pipeline-table writes this -->",
+            "<!-- configurations: end -->");
     private static final Path PAGE = Path.of("docs", "pipeline-cures.md");
-
-    private final Path home;
-    private final List<String> arguments;
-
-    @Spec
-    private @Nullable CommandSpec command;
 
     @Option(
             names = "--mnist",
@@ -106,8 +101,7 @@ public final class ConfigurationsCommand implements Callable<Integer> {
      * @param arguments the command line, for the page
      */
     public ConfigurationsCommand(Path home, List<String> arguments) {
-        this.home = home;
-        this.arguments = List.copyOf(arguments);
+        super(home, arguments);
     }
 
     /** One run that is left to do. */
@@ -125,14 +119,12 @@ public final class ConfigurationsCommand implements Callable<Integer> {
         add(table, runs, "mnist", "mnist-cnn", mnist);
         add(table, runs, "cifar10", "resnet20", cifar);
         require(!table.isEmpty(), "--only %s is no recipe of recipes/pipeline".formatted(only));
-        Plan plan = new Plan(epochs, maxSteps, places, cut);
-        Path page = out != null ? out : home.resolve(PAGE);
+        PipelineProcess.Plan plan = new PipelineProcess.Plan(epochs, maxSteps, places, cut);
+        Path page = out != null ? out : home().resolve(PAGE);
         Path partial = page.resolveSibling(page.getFileName() + ".partial");
-        TrainedRuns results = isContinued ? TrainedRuns.goOn(partial, plan) : TrainedRuns.begin(partial, plan);
+        ResultFile<Trained> results = ResultFile.open(isContinued, partial, plan, Trained.class);
         train(runs, plan, results);
-        String machine =
-                Machine.describe(home, "java -jar benchmarks/target/benchmarks.jar " + String.join(" ", arguments));
-        Page.TABLE.replace(page, machine + "\n" + Page.table(table, results));
+        TABLE.replace(page, head() + "\n" + Trained.table(table, results));
         return 0;
     }
 
@@ -141,7 +133,7 @@ public final class ConfigurationsCommand implements Callable<Integer> {
         if (data == null) {
             return;
         }
-        for (Configuration row : Configuration.all(home, dataset, network, stages)) {
+        for (Configuration row : Configuration.all(home(), dataset, network, stages)) {
             if (only == null || only.contains(row.recipe())) {
                 table.add(row);
                 seeds.forEach(seed -> runs.add(new Left(row, data.toAbsolutePath(), seed)));
@@ -149,37 +141,31 @@ public final class ConfigurationsCommand implements Callable<Integer> {
         }
     }
 
-    private void train(List<Left> runs, Plan plan, TrainedRuns results) throws IOException, InterruptedException {
+    private void train(List<Left> runs, PipelineProcess.Plan plan, ResultFile<Trained> results)
+            throws IOException, InterruptedException {
         List<Left> left = runs.stream()
-                .filter(run -> !results.has(run.configuration(), run.seed()))
+                .filter(run -> !results.has(run.configuration().name(), run.seed()))
                 .toList();
         long begin = System.nanoTime();
         try (TemporaryFolder folder = new TemporaryFolder();
-                Programs programs = new Programs(home, folder.path())) {
-            PipelineProcess process = new PipelineProcess(home, folder.path(), programs, plan);
+                Programs programs = new Programs(home(), folder.path())) {
+            PipelineProcess process = new PipelineProcess(home(), folder.path(), programs, plan);
             for (int i = 0; i < left.size(); i++) {
                 Left run = left.get(i);
                 Trained trained = process.train(run.configuration(), run.data(), run.seed());
                 results.add(trained);
-                double each = (System.nanoTime() - begin) / 60e9 / (i + 1);
                 System.err.printf(
                         Locale.ROOT,
                         "%d/%d %s, seed %d: %s; about %.0f min left%n",
                         i + 1,
                         left.size(),
-                        trained.configuration(),
-                        trained.seed(),
+                        trained.row(),
+                        trained.run(),
                         trained.isWhole()
                                 ? String.format(Locale.ROOT, "%.2f%%", 100 * trained.accuracy())
                                 : trained.failure(),
-                        each * (left.size() - i - 1));
+                        ResultFile.minutesLeft(System.nanoTime() - begin, i + 1, left.size()));
             }
-        }
-    }
-
-    private void require(boolean holds, String message) {
-        if (!holds && command != null) {
-            throw new ParameterException(command.commandLine(), message);
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.fleetgrad.benchmarks.process.Programs;
-import org.fleetgrad.cli.process.ProgramFolder;
+import org.fleetgrad.runs.process.ProgramFolder;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,6 +25,16 @@ final class PipelineProcess {
     private final Path folder;
     private final Programs programs;
     private final Plan plan;
+
+    /**
+     * What all runs share; results of different plans cannot be compared.
+     *
+     * @param epochs   passes over the dataset
+     * @param maxSteps most steps of a run; 0 for no limit
+     * @param places   where stages run
+     * @param cut      how the network is cut
+     */
+    record Plan(int epochs, long maxSteps, String places, String cut) {}
 
     /** @param folder for the runs and their logs */
     PipelineProcess(Path home, Path folder, Programs programs, Plan plan) {

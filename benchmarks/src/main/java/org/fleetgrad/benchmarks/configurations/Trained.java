@@ -1,12 +1,18 @@
 package org.fleetgrad.benchmarks.configurations;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.fleetgrad.benchmarks.figures.Values;
+import org.fleetgrad.benchmarks.page.ResultFile;
 
 /**
  * The result of one run of a configuration.
  *
- * @param configuration    its name
- * @param seed             of the run
+ * @param row              the configuration's name
+ * @param run              its seed
  * @param failure          why it brought no figures; empty if it did
  * @param accuracy         on the held-out samples, from 0 to 1
  * @param samplesPerSecond of the training
@@ -14,25 +20,83 @@ import java.util.List;
  * @param staleness        mean of each stage, in steps; empty if there are no stages
  */
 record Trained(
-        String configuration,
-        int seed,
+        String row,
+        int run,
         String failure,
         double accuracy,
         double samplesPerSecond,
         double bubble,
-        List<Double> staleness) {
+        List<Double> staleness)
+        implements ResultFile.Entry {
 
     Trained {
         staleness = List.copyOf(staleness);
     }
 
     /** Returns a run that brought no figures. */
-    static Trained failed(String configuration, int seed, String failure) {
-        return new Trained(configuration, seed, failure, 0, 0, -1, List.of());
+    static Trained failed(String row, int seed, String failure) {
+        return new Trained(row, seed, failure, 0, 0, -1, List.of());
     }
 
     /** Returns whether the run brought figures. */
     boolean isWhole() {
         return failure.isEmpty();
+    }
+
+    /** Returns the table of the configurations that were trained, in Markdown: medians over the seeds. */
+    static String table(List<Configuration> configurations, ResultFile<Trained> results) {
+        return results.table("""
+                | dataset | network | recipe | stages | seeds | accuracy | from, to | samples/s | bubble | staleness of each stage |
+                |---|---|---|---:|---:|---:|---:|---:|---:|---|
+                """, configurations, Configuration::name, Trained::line);
+    }
+
+    private static String line(Configuration configuration, List<Trained> all) {
+        String name = "| %s | %s | `%s` | %d |"
+                .formatted(
+                        configuration.dataset(),
+                        configuration.network(),
+                        configuration.recipe(),
+                        configuration.stages());
+        List<Trained> whole = all.stream().filter(Trained::isWhole).toList();
+        String failure = all.stream()
+                .filter(trained -> !trained.isWhole())
+                .map(trained -> " seed %d: %s"
+                        .formatted(trained.run(), trained.failure().replace('|', '/')))
+                .findFirst()
+                .orElse("");
+        if (whole.isEmpty()) {
+            return name + " 0 of %d | | | | |%s |".formatted(all.size(), failure);
+        }
+        double bubble = values(whole, Trained::bubble).median();
+        Values accuracy = values(whole, Trained::accuracy);
+        return name
+                + String.format(
+                        Locale.ROOT,
+                        " %d of %d | %.2f%% | %.2f to %.2f | %,.0f | %s | %s%s |",
+                        whole.size(),
+                        all.size(),
+                        100 * accuracy.median(),
+                        100 * accuracy.least(),
+                        100 * accuracy.most(),
+                        values(whole, Trained::samplesPerSecond).median(),
+                        bubble < 0 ? "" : String.format(Locale.ROOT, "%.1f%%", 100 * bubble),
+                        staleness(whole),
+                        failure);
+    }
+
+    private static String staleness(List<Trained> whole) {
+        int stages =
+                whole.stream().mapToInt(run -> run.staleness().size()).min().orElse(0);
+        return IntStream.range(0, stages)
+                .mapToObj(stage -> String.format(
+                        Locale.ROOT,
+                        "%.2f",
+                        values(whole, run -> run.staleness().get(stage)).median()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Values values(List<Trained> runs, ToDoubleFunction<Trained> figure) {
+        return Values.of(runs.stream().mapToDouble(figure).toArray());
     }
 }

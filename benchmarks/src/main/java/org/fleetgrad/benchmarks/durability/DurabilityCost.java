@@ -6,11 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
@@ -22,7 +19,7 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
  * Measures samples per second of two workers with each durability, compared with none. Each round has a new folder and
  * a new server.
  */
-public final class DurabilityCost {
+public record DurabilityCost(Workbench bench) {
 
     private static final int WORKERS = 2;
     private static final int SAMPLES = 10_000;
@@ -31,13 +28,6 @@ public final class DurabilityCost {
 
     private static final double CHECKPOINT_GOAL = 0.97;
     private static final double JOURNAL_GOAL = 0.95;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public DurabilityCost(Workbench bench) {
-        this.bench = bench;
-    }
 
     /** A durability setting. */
     private enum Kept {
@@ -62,19 +52,18 @@ public final class DurabilityCost {
     /** Returns a figure for each durability. */
     public List<Figure> measure() throws Exception {
         WarmFleet fleet = WarmFleet.start(bench, WORKERS, SyntheticDigits.generate(SAMPLES, 1));
-        Comparison<Kept> rates =
-                new Rounds<>(bench.rounds(), List.of(Kept.values())).measure(kept -> new double[] {rate(kept, fleet)});
+        Comparison<Kept> rates = bench.compare(List.of(Kept.values()), kept -> rate(kept, fleet));
         Values none = rates.of(Kept.NONE);
         List<Figure> figures = new ArrayList<>();
         for (Kept kept : Kept.values()) {
             if (kept != Kept.NONE) {
-                figures.add(new Figure(
+                figures.add(Figure.of(
                                 "durability-" + kept.name().toLowerCase(Locale.ROOT),
                                 "training, " + kept.what,
                                 "samples/s",
-                                rates.of(kept),
-                                Against.limit(none, "no durability"))
-                        .withGoal(Goal.ratioAtLeast(kept.goal)));
+                                rates.of(kept))
+                        .limit(none, "no durability")
+                        .ratioAtLeast(kept.goal));
             }
         }
         return figures;

@@ -7,21 +7,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.requests.GradientPushes;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PushResult;
 import org.fleetgrad.networks.Networks;
-import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
-import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
@@ -29,48 +24,35 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
  * ready, and until that has accepted a gradient. Compares with a server without durability that gets the parameters
  * again.
  */
-public final class RecoveryTime {
+public record RecoveryTime(Workbench bench) {
 
     private static final long JOURNAL_BYTES = 256L << 20;
     private static final int LOOK_MS = 5;
 
-    private final Workbench bench;
-    private final TensorLayout layout = Networks.usual("lenet5").spec().layout();
-    private final float[] gradient = new float[(int) layout.elementCount()];
-
-    /** Makes the measurement on this workbench. */
-    public RecoveryTime(Workbench bench) {
-        this.bench = bench;
-    }
-
-    /** The two sides of the comparison. */
-    private enum Side {
-        EMPTY,
-        JOURNAL
-    }
+    private static final TensorLayout LAYOUT = Networks.usual("lenet5").spec().layout();
 
     /** Seconds since the kill. */
     private record Times(double ready, double accepted) {}
 
     /** Returns the seconds until ready, and until the first accepted push. */
     public List<Figure> measure() throws Exception {
-        Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side -> {
-            Times times = side == Side.JOURNAL ? journal() : empty();
+        Comparison<Boolean> comparison = bench.compareAll(List.of(false, true), isKept -> {
+            Times times = isKept ? journal() : empty();
             return new double[] {times.ready(), times.accepted()};
         });
         return List.of(
-                new Figure(
-                        "recovery-ready",
-                        "kill -9 of the server to ready, a journal of 256 MB",
-                        "s",
-                        comparison.of(Side.JOURNAL, 0),
-                        Against.limit(comparison.of(Side.EMPTY, 0), "a server without durability")),
-                new Figure(
-                        "recovery-push",
-                        "kill -9 of the server to the first accepted push, a journal of 256 MB",
-                        "s",
-                        comparison.of(Side.JOURNAL, 1),
-                        Against.limit(comparison.of(Side.EMPTY, 1), "no durability, parameters put again")));
+                Figure.of(
+                                "recovery-ready",
+                                "kill -9 of the server to ready, a journal of 256 MB",
+                                "s",
+                                comparison.of(true, 0))
+                        .limit(comparison.of(false, 0), "a server without durability"),
+                Figure.of(
+                                "recovery-push",
+                                "kill -9 of the server to the first accepted push, a journal of 256 MB",
+                                "s",
+                                comparison.of(true, 1))
+                        .limit(comparison.of(false, 1), "no durability, parameters put again"));
     }
 
     private Times empty() throws Exception {
@@ -87,10 +69,10 @@ public final class RecoveryTime {
                 "PS_DURABILITY_CHECKPOINTINTERVAL", "1h",
                 "PS_DURABILITY_JOURNALSIZE", "1GB");
         Programs.Server server = bench.programs().startServerWithParameters(settings);
-        Pusher pusher = new Pusher(server.client());
+        GradientPushes pushes = new GradientPushes(server.client(), LAYOUT, false);
         while (bytes(location) < JOURNAL_BYTES) {
             for (int i = 0; i < 50; i++) {
-                pusher.push();
+                push(server.client(), pushes);
             }
         }
         Times times = restart(server, settings, server.client().version().version());
@@ -111,7 +93,7 @@ public final class RecoveryTime {
         if (version == 0) {
             Programs.putParameters(next);
         }
-        new Pusher(impatient).push();
+        push(impatient, new GradientPushes(impatient, LAYOUT, false));
         double accepted = (System.nanoTime() - begin) / 1e9;
         Programs.end(next.process());
         return new Times(ready, accepted);
@@ -140,32 +122,12 @@ public final class RecoveryTime {
         }
     }
 
-    /** One registered worker whose gradients are zeros: they take as many bytes in the journal as others. */
-    private final class Pusher {
-
-        private final PsClient client;
-        private final String worker;
-        private final ParameterVersion base;
-        private long sequence;
-
-        Pusher(PsClient server) throws IOException {
-            worker = server.register(new RegisterWorkerRequest(null, "load", null, "cpu"))
-                    .id();
-            client = server.as(worker);
-            VersionReply version = server.version();
-            base = new ParameterVersion(version.generation(), version.version());
-        }
-
-        void push() throws IOException {
-            sequence++;
-            PushResult result = client.push(
-                    new GradientMetadata(worker, sequence, base.generation(), base.version(), 32, 1.0),
-                    layout,
-                    gradient,
-                    false);
-            if (!(result instanceof PushResult.Applied)) {
-                throw new IllegalStateException("the server answered " + result);
-            }
+    /** Pushes a gradient of zeros, which takes as many bytes in the journal as any other. */
+    private static void push(PsClient server, GradientPushes pushes) throws IOException {
+        float[] zeros = new float[Math.toIntExact(LAYOUT.elementCount())];
+        PushResult result = server.push(pushes.nextMetadata(), LAYOUT, zeros, false);
+        if (!(result instanceof PushResult.Applied)) {
+            throw new IllegalStateException("the server answered " + result);
         }
     }
 }

@@ -1,17 +1,12 @@
 package org.fleetgrad.benchmarks.exchange;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.DoubleStream;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.figures.Timings;
+import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.GradientPushes;
@@ -23,7 +18,7 @@ import org.fleetgrad.benchmarks.requests.RequestLoad;
  * with fewer processors than workers, much of the time is waiting for a processor; the loopback under the same workers
  * shows how much.
  */
-public final class BusyTail {
+public record BusyTail(Workbench bench) {
 
     private static final int WORKERS = 4;
     private static final String SECONDS = "4";
@@ -31,56 +26,37 @@ public final class BusyTail {
     private static final double GOAL = 1.1;
     private static final double NANOS_IN_MILLI = 1e6;
 
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public BusyTail(Workbench bench) {
-        this.bench = bench;
-    }
-
-    private enum Side {
-        OURS,
-        LIMIT
-    }
-
     /** Returns milliseconds. */
     public Figure measure() throws Exception {
         Programs.Server server = Model.SMALL.serve(bench.programs());
         int requestBytes = new GradientPushes(server.client(), Model.SMALL.layout(), true).requestBytes();
         try (LoopbackAnswer loopback = new LoopbackAnswer(requestBytes, Model.SMALL.answerBytes())) {
-            String[] toServer = {"server", server.address().toString(), SECONDS};
-            String[] toLoopback = {"loopback", loopback.address().toString(), SECONDS, Integer.toString(requestBytes)};
             RequestLoad.exchanges(server).warmUp();
-            Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values()))
-                    .measure(side -> new double[] {
-                        exchange(side == Side.OURS ? toServer : toLoopback).percentile(SHARE) / NANOS_IN_MILLI
-                    });
-            return new Figure(
+            Comparison.Pair pair = bench.compare(
+                    () -> p99Millis("server", server.address().toString(), SECONDS),
+                    () -> p99Millis(
+                            "loopback", loopback.address().toString(), SECONDS, Integer.toString(requestBytes)));
+            return Figure.of(
                             "push-pull-p99",
                             "push-and-pull of 247 KB, the 99th percentile, 4 workers that compute in between",
                             "ms",
-                            comparison.of(Side.OURS),
-                            Against.limit(comparison.of(Side.LIMIT), "loopback TCP under the same workers"))
-                    .withGoal(Goal.ratioAtMost(GOAL));
+                            pair.ours())
+                    .limit(pair.other(), "loopback TCP under the same workers")
+                    .ratioAtMost(GOAL);
         }
     }
 
-    private Timings exchange(String... arguments) throws IOException, InterruptedException {
-        List<Process> workers = new ArrayList<>();
+    private double p99Millis(String... arguments) throws IOException, InterruptedException {
+        List<LineProcess> workers = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
             workers.add(bench.programs().startLikeWorker(BusyWorker.class, arguments));
         }
-        double[] nanos = {};
-        for (Process worker : workers) {
-            String line = new String(worker.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            if (worker.waitFor() != 0 || line.isEmpty()) {
-                throw new IOException("a busy worker ended with exit code %d and the output '%s'"
-                        .formatted(worker.exitValue(), line));
-            }
-            nanos = DoubleStream.concat(
-                            Arrays.stream(nanos), Arrays.stream(line.split(" ")).mapToDouble(Double::parseDouble))
-                    .toArray();
+        List<String> nanos = new ArrayList<>();
+        for (LineProcess worker : workers) {
+            nanos.addAll(List.of(worker.hear().split(" ")));
+            worker.await();
         }
-        return new Timings(nanos);
+        return new Timings(nanos.stream().mapToDouble(Double::parseDouble).toArray()).percentile(SHARE)
+                / NANOS_IN_MILLI;
     }
 }

@@ -1,11 +1,7 @@
 package org.fleetgrad.benchmarks.exchange;
 
-import java.util.List;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.figures.Timings;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
@@ -14,22 +10,10 @@ import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
 import org.fleetgrad.protocol.Routes;
 
 /** Measures the speed of pulling a model of 100 MB, compared with loopback TCP. */
-public final class LargePull {
+public record LargePull(Workbench bench) {
 
     private static final long ROUND_MS = 1_500;
     private static final double GOAL = 1;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public LargePull(Workbench bench) {
-        this.bench = bench;
-    }
-
-    private enum Side {
-        OURS,
-        LIMIT
-    }
 
     /** Returns gigabytes per second over one connection. */
     public Figure measure() throws Exception {
@@ -40,15 +24,11 @@ public final class LargePull {
                 LoadConnection toLoopback = new LoadConnection(loopback.address())) {
             gigabytesASecond(toServer, request);
             gigabytesASecond(toLoopback, request);
-            Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side ->
-                    new double[] {gigabytesASecond(side == Side.OURS ? toServer : toLoopback, request)});
-            return new Figure(
-                            "pull-100mb",
-                            "a model of 100 MB pulled over one connection",
-                            "GB/s",
-                            comparison.of(Side.OURS),
-                            Against.limit(comparison.of(Side.LIMIT), "loopback TCP, the same bytes"))
-                    .withGoal(Goal.ratioAtLeast(GOAL));
+            Comparison.Pair pair = bench.compare(
+                    () -> gigabytesASecond(toServer, request), () -> gigabytesASecond(toLoopback, request));
+            return Figure.of("pull-100mb", "a model of 100 MB pulled over one connection", "GB/s", pair.ours())
+                    .limit(pair.other(), "loopback TCP, the same bytes")
+                    .ratioAtLeast(GOAL);
         }
     }
 

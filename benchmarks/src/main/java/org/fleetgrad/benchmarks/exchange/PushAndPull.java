@@ -3,11 +3,8 @@ package org.fleetgrad.benchmarks.exchange;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.figures.Timings;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
@@ -24,7 +21,7 @@ import org.fleetgrad.protocol.encoding.Encodings;
  * Measures one worker's push that is applied and answered with the new parameters in one round trip, over a raw
  * connection and through ps-client. Compares with the same bytes over loopback TCP without any processing.
  */
-public final class PushAndPull {
+public record PushAndPull(Workbench bench) {
 
     private static final long WARM_UP_MS = 3_000;
     private static final long ROUND_MS = 1_000;
@@ -34,13 +31,6 @@ public final class PushAndPull {
 
     private static final double CLIENT_GOAL = 2.5;
     private static final double MICROS_IN_MILLI = 1_000;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public PushAndPull(Workbench bench) {
-        this.bench = bench;
-    }
 
     private enum Side {
         RAW,
@@ -69,17 +59,16 @@ public final class PushAndPull {
             Timings.during(WARM_UP_MS, () -> raw.push(toServer));
             Timings.during(WARM_UP_MS, client::exchange);
             Timings.during(ROUND_MS, () -> toLoopback.exchange(request));
-            Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values()))
-                    .measure(side -> new double[] {
-                        Timings.during(ROUND_MS, () -> {
-                                    switch (side) {
-                                        case RAW -> raw.push(toServer);
-                                        case CLIENT -> client.exchange();
-                                        case LIMIT -> toLoopback.exchange(request);
-                                    }
-                                })
-                                .medianMicros()
-                    });
+            Comparison<Side> comparison = bench.compare(
+                    List.of(Side.values()),
+                    side -> Timings.during(ROUND_MS, () -> {
+                                switch (side) {
+                                    case RAW -> raw.push(toServer);
+                                    case CLIENT -> client.exchange();
+                                    case LIMIT -> toLoopback.exchange(request);
+                                }
+                            })
+                            .medianMicros());
             return List.of(
                     figure(model, "", "over a raw connection", unit, microsInUnit, comparison, Side.RAW, RAW_GOAL),
                     figure(
@@ -103,15 +92,13 @@ public final class PushAndPull {
             Comparison<Side> comparison,
             Side side,
             double goal) {
-        return new Figure(
+        return Figure.of(
                         "push-pull-" + model.word() + suffix,
                         "push-and-pull, one worker, applied, " + how,
                         unit,
-                        comparison.of(side).map(micros -> micros / microsInUnit),
-                        Against.limit(
-                                comparison.of(Side.LIMIT).map(micros -> micros / microsInUnit),
-                                "loopback TCP, the same bytes"))
-                .withGoal(Goal.ratioAtMost(goal));
+                        comparison.of(side).map(micros -> micros / microsInUnit))
+                .limit(comparison.of(Side.LIMIT).map(micros -> micros / microsInUnit), "loopback TCP, the same bytes")
+                .ratioAtMost(goal);
     }
 
     /** Starts a new server with LeNet-5, and a client for it through ps-client. */

@@ -7,11 +7,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.process.ProcessMemory;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
@@ -19,20 +17,13 @@ import org.fleetgrad.benchmarks.requests.GradientPushes;
 import org.fleetgrad.benchmarks.requests.LoadConnection;
 
 /** Measures the peak memory of ps-service with large models, while connections push and pull. */
-public final class ServerMemory {
+public record ServerMemory(Workbench bench) {
 
     private static final int CONNECTIONS = 4;
     private static final long LOAD_SECONDS = 8;
     private static final long PAUSE_MS = 20;
     private static final double MEBIBYTE = 1 << 20;
     private static final double ROOM_MEBIBYTES = 150;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public ServerMemory(Workbench bench) {
-        this.bench = bench;
-    }
 
     /** Returns mebibytes. Makes one round only, because the figure is the peak of many exchanges. */
     public Result measure() throws Exception {
@@ -82,13 +73,9 @@ public final class ServerMemory {
         }
         bench.progress("%d exchanges", exchanges);
         double parameters = (double) model.layout().byteLength() / MEBIBYTE;
-        return new Figure(
-                        name,
-                        "ps-service's peak with " + what,
-                        "MiB",
-                        ProcessMemory.peakMebibytes(server.process()),
-                        Against.limit(copies * parameters + ROOM_MEBIBYTES, allowed))
-                .withGoal(Goal.ratioAtMost(1));
+        return Figure.of(name, "ps-service's peak with " + what, "MiB", ProcessMemory.peakMebibytes(server.process()))
+                .limit(copies * parameters + ROOM_MEBIBYTES, allowed)
+                .ratioAtMost(1);
     }
 
     /** Refusals are expected: a full server refuses and so bounds its memory, which is what this measures. */

@@ -3,12 +3,9 @@ package org.fleetgrad.benchmarks.exchange;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.figures.Timings;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
@@ -16,22 +13,10 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 
 /** Compares a push-and-pull over a server's Unix domain socket with one over loopback TCP; the same server and client. */
-public final class UnixSocketExchange {
+public record UnixSocketExchange(Workbench bench) {
 
     private static final long WARM_UP_MS = 3_000;
     private static final long ROUND_MS = 1_000;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public UnixSocketExchange(Workbench bench) {
-        this.bench = bench;
-    }
-
-    private enum Way {
-        UNIX,
-        TCP
-    }
 
     /** Measures LeNet-5, in microseconds. */
     public Figure measure() throws Exception {
@@ -45,18 +30,16 @@ public final class UnixSocketExchange {
             PushAndPull.Client overUnix = new PushAndPull.Client(Model.SMALL, at(socket, tcp));
             Timings.during(WARM_UP_MS, overTcp::exchange);
             Timings.during(WARM_UP_MS, overUnix::exchange);
-            Comparison<Way> comparison = new Rounds<>(bench.rounds(), List.of(Way.values()))
-                    .measure(way -> new double[] {
-                        Timings.during(ROUND_MS, way == Way.UNIX ? overUnix::exchange : overTcp::exchange)
-                                .medianMicros()
-                    });
+            Comparison.Pair pair = bench.compare(
+                    () -> Timings.during(ROUND_MS, overUnix::exchange).medianMicros(),
+                    () -> Timings.during(ROUND_MS, overTcp::exchange).medianMicros());
             Programs.end(tcp.process());
-            return new Figure(
-                    "push-pull-247kb-unix",
-                    "push-and-pull, one worker, applied, through ps-client over a Unix domain socket",
-                    "µs",
-                    comparison.of(Way.UNIX),
-                    Against.rival(comparison.of(Way.TCP), "the same over loopback TCP"));
+            return Figure.of(
+                            "push-pull-247kb-unix",
+                            "push-and-pull, one worker, applied, through ps-client over a Unix domain socket",
+                            "µs",
+                            pair.ours())
+                    .rival(pair.other(), "the same over loopback TCP");
         } finally {
             Files.deleteIfExists(socket);
             Files.delete(folder);

@@ -1,20 +1,57 @@
 package org.fleetgrad.benchmarks.figures;
 
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What was measured of things that took turns.
+ * What was measured of things that took turns, in rounds, because machines are noisy.
  *
  * @param <K> identifies the compared things
  */
 public final class Comparison<K> {
 
-    private final Map<K, List<Values>> values;
+    private final Map<K, double[][]> rounds = new LinkedHashMap<>();
 
-    Comparison(Map<K, List<Values>> values) {
-        this.values = values;
+    /** Measures these things, in this order within a round. */
+    public static <K> Comparison<K> of(int rounds, List<K> compared, Measurement<K> measurement) throws Exception {
+        if (rounds < 1) {
+            throw new IllegalArgumentException("there must be 1 round or more; there are " + rounds);
+        }
+        Comparison<K> comparison = new Comparison<>();
+        compared.forEach(each -> comparison.rounds.put(each, new double[rounds][]));
+        for (int round = 0; round < rounds; round++) {
+            for (Map.Entry<K, double[][]> each : comparison.rounds.entrySet()) {
+                each.getValue()[round] = measurement.of(each.getKey());
+            }
+        }
+        return comparison;
     }
+
+    /** Measures one thing, once. */
+    @FunctionalInterface
+    public interface Measurement<K> {
+        /** Returns the values of one round, such as a latency and a rate; always the same number of values. */
+        double[] of(K compared) throws Exception;
+    }
+
+    /** Measures the only value of one thing, once. */
+    @FunctionalInterface
+    public interface Single<K> {
+        /** Returns the value of one round. */
+        double of(K compared) throws Exception;
+    }
+
+    /** Measures the only value of one of two things, once. */
+    @FunctionalInterface
+    public interface Side {
+        /** Returns the value of one round. */
+        double measure() throws Exception;
+    }
+
+    /** What was measured of two things that took turns. */
+    public record Pair(Values ours, Values other) {}
 
     /** Returns the only or first value of one thing. */
     public Values of(K compared) {
@@ -23,11 +60,11 @@ public final class Comparison<K> {
 
     /** Returns a value of one thing, in the order in which the values were measured. */
     public Values of(K compared, int index) {
-        List<Values> all = values.get(compared);
+        double[][] all = rounds.get(compared);
         if (all == null) {
             throw new IllegalArgumentException(
-                    "%s was not measured; measured were %s".formatted(compared, values.keySet()));
+                    "%s was not measured; measured were %s".formatted(compared, rounds.keySet()));
         }
-        return all.get(index);
+        return Values.of(Arrays.stream(all).mapToDouble(round -> round[index]).toArray());
     }
 }

@@ -15,18 +15,83 @@ import java.util.Optional;
 public record Figure(String name, String what, String unit, Values ours, Against against, Optional<Goal> goal)
         implements Result {
 
-    /** Makes a figure without a goal. */
-    public Figure(String name, String what, String unit, Values ours, Against against) {
-        this(name, what, unit, ours, against, Optional.empty());
+    /** Begins a figure, whose rival or limit comes next. */
+    public static Ours of(String name, String what, String unit, Values ours) {
+        return new Ours(name, what, unit, ours);
     }
 
-    /** Makes a figure without a goal, of which one value is known. */
-    public Figure(String name, String what, String unit, double ours, Against against) {
-        this(name, what, unit, Values.of(ours), against);
+    /** Begins a figure of which one value is known. */
+    public static Ours of(String name, String what, String unit, double ours) {
+        return of(name, what, unit, Values.of(ours));
     }
 
-    /** Returns this figure with a goal. */
-    public Figure withGoal(Goal stated) {
+    /** A figure that is not compared yet. */
+    public record Ours(String name, String what, String unit, Values ours) {
+
+        /** Compares with another program that does the same. */
+        public Figure rival(Values value, String is) {
+            return against(new Against("rival", value, is));
+        }
+
+        /** Compares with a limit of the machine or the design. */
+        public Figure limit(Values value, String is) {
+            return against(new Against("limit", value, is));
+        }
+
+        /** Compares with a limit that is known. */
+        public Figure limit(double value, String is) {
+            return limit(Values.of(value), is);
+        }
+
+        private Figure against(Against other) {
+            return new Figure(name, what, unit, ours, other, Optional.empty());
+        }
+    }
+
+    /**
+     * The value that a figure is compared with.
+     *
+     * @param kind  {@code rival}, another program, or {@code limit}, one of the machine or the design
+     * @param value its value, in the figure's unit
+     * @param is    description of it
+     */
+    public record Against(String kind, Values value, String is) {}
+
+    /**
+     * The goal that the design sets for a figure.
+     *
+     * @param sign    {@code ≥} or {@code ≤}
+     * @param value   the bound
+     * @param isRatio whether it bounds the ratio to the rival or limit, in place of our value
+     */
+    public record Goal(String sign, double value, boolean isRatio) {
+
+        private boolean isMetBy(double measured) {
+            return sign.equals("≥") ? measured >= value : measured <= value;
+        }
+    }
+
+    /** Requires our value to be {@code value} or more. */
+    public Figure atLeast(double value) {
+        return with(new Goal("≥", value, false));
+    }
+
+    /** Requires our value to be {@code value} or less. */
+    public Figure atMost(double value) {
+        return with(new Goal("≤", value, false));
+    }
+
+    /** Requires the ratio to be {@code value} or more. */
+    public Figure ratioAtLeast(double value) {
+        return with(new Goal("≥", value, true));
+    }
+
+    /** Requires the ratio to be {@code value} or less. */
+    public Figure ratioAtMost(double value) {
+        return with(new Goal("≤", value, true));
+    }
+
+    private Figure with(Goal stated) {
         return new Figure(name, what, unit, ours, against, Optional.of(stated));
     }
 
@@ -37,6 +102,6 @@ public record Figure(String name, String what, String unit, Values ours, Against
 
     /** Returns whether the goal is met; empty if there is none. */
     public Optional<Boolean> isGoalMet() {
-        return goal.map(stated -> stated.isMetBy((stated.of() == Goal.Of.OURS ? ours : ratio()).median()));
+        return goal.map(stated -> stated.isMetBy((stated.isRatio() ? ratio() : ours).median()));
     }
 }

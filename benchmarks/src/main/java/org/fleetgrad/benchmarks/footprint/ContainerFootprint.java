@@ -7,22 +7,20 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Container;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.cli.process.Program;
+import org.fleetgrad.runs.process.Program;
 
 /**
  * Measures the worker's image and the Java runtime with the worker's jar as OpenWhisk runs them: the time from the start of a
  * container, and from a warm activation, to the first accepted gradient, and the memory during training. The worker fetches its shard
  * over http and authenticates with keys. The two kinds take turns.
  */
-public final class ContainerFootprint {
+public record ContainerFootprint(Workbench bench) {
 
     private static final double COLD_LIMIT_MS = 3000;
     private static final double WARM_LIMIT_MS = 300;
@@ -31,13 +29,6 @@ public final class ContainerFootprint {
     private static final String INIT = "{\"value\":{}}";
     private static final String DESIGN = "the design's limit";
     private static final String IMAGE = "the worker's image";
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public ContainerFootprint(Workbench bench) {
-        this.bench = bench;
-    }
 
     /** Returns times, memory and size, if there is Docker. */
     public List<Result> measure() throws Exception {
@@ -64,31 +55,27 @@ public final class ContainerFootprint {
                 limited("container-cold", "container start to first accepted gradient", "ms", cold, COLD_LIMIT_MS),
                 limited("container-warm", "warm activation to first accepted gradient", "ms", warm, WARM_LIMIT_MS),
                 limited("container-memory", "the worker's container while it trains", "MiB", mebibytes, LIMIT_MIB),
-                new Figure(
-                        "container-image",
-                        IMAGE,
-                        "MB",
-                        megabytes(docker),
-                        Against.limit(megabytes("eclipse-temurin:17-jre"), "its base image")),
-                new Figure(
+                Figure.of("container-image", IMAGE, "MB", megabytes(docker))
+                        .limit(megabytes("eclipse-temurin:17-jre"), "its base image"),
+                Figure.of(
                                 "container-java-cold",
                                 "the Java runtime's start, with the worker's jar",
                                 "ms",
-                                each(ofJava, ContainerLife::coldMillis),
-                                Against.limit(cold, IMAGE))
-                        .withGoal(Goal.ratioAtMost(JAVA_RATIO)),
-                new Figure(
-                        "container-java-warm",
-                        "warm activation in the Java runtime",
-                        "ms",
-                        each(ofJava, ContainerLife::warmMillis),
-                        Against.limit(warm, IMAGE)),
-                new Figure(
-                        "container-java-memory",
-                        "the Java runtime's container while it trains",
-                        "MiB",
-                        each(ofJava, ContainerLife::mebibytes),
-                        Against.limit(mebibytes, IMAGE)));
+                                each(ofJava, ContainerLife::coldMillis))
+                        .limit(cold, IMAGE)
+                        .ratioAtMost(JAVA_RATIO),
+                Figure.of(
+                                "container-java-warm",
+                                "warm activation in the Java runtime",
+                                "ms",
+                                each(ofJava, ContainerLife::warmMillis))
+                        .limit(warm, IMAGE),
+                Figure.of(
+                                "container-java-memory",
+                                "the Java runtime's container while it trains",
+                                "MiB",
+                                each(ofJava, ContainerLife::mebibytes))
+                        .limit(mebibytes, IMAGE));
     }
 
     private String built(String image) throws IOException {
@@ -108,7 +95,7 @@ public final class ContainerFootprint {
     }
 
     private static Figure limited(String name, String what, String unit, Values value, double limit) {
-        return new Figure(name, what, unit, value, Against.limit(limit, DESIGN)).withGoal(Goal.atMost(limit));
+        return Figure.of(name, what, unit, value).limit(limit, DESIGN).atMost(limit);
     }
 
     private static double megabytes(String image) throws IOException {

@@ -5,9 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.ProcessMemory;
@@ -19,20 +17,13 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
 /**
  * Measures a worker's resident memory during training, and its time from process start to the first accepted gradient.
  */
-public final class WorkerFootprint {
+public record WorkerFootprint(Workbench bench) {
 
     private static final double GOAL_MIB = 200;
     private static final double GOAL_SECONDS = 1.5;
     private static final int SAMPLES = 10_000;
     private static final int EPOCHS = 3;
     private static final int LOOK_MS = 5;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public WorkerFootprint(Workbench bench) {
-        this.bench = bench;
-    }
 
     /** Returns seconds and mebibytes. */
     public List<Figure> measure() throws Exception {
@@ -67,20 +58,12 @@ public final class WorkerFootprint {
             Programs.end(server.process());
         }
         return List.of(
-                new Figure(
-                                "cold-start",
-                                "worker process start to first accepted gradient",
-                                "s",
-                                Values.of(seconds),
-                                Against.limit(GOAL_SECONDS, "the design's goal"))
-                        .withGoal(Goal.atMost(GOAL_SECONDS)),
-                new Figure(
-                                "footprint",
-                                "a worker's resident memory while it trains",
-                                "MiB",
-                                Values.of(mebibytes),
-                                Against.limit(GOAL_MIB, "the design's goal"))
-                        .withGoal(Goal.atMost(GOAL_MIB)));
+                Figure.of("cold-start", "worker process start to first accepted gradient", "s", Values.of(seconds))
+                        .limit(GOAL_SECONDS, "the design's goal")
+                        .atMost(GOAL_SECONDS),
+                Figure.of("footprint", "a worker's resident memory while it trains", "MiB", Values.of(mebibytes))
+                        .limit(GOAL_MIB, "the design's goal")
+                        .atMost(GOAL_MIB));
     }
 
     private static CompletableFuture<Void> runAsync(Programs.Worker worker, Programs.Server server, Path shard) {

@@ -2,14 +2,12 @@ package org.fleetgrad.benchmarks.inference;
 
 import java.util.List;
 import java.util.Optional;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.networks.ColourImages;
+import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
@@ -20,7 +18,7 @@ import org.fleetgrad.networks.Networks;
  * Measures what dynamic batching makes of many requests with one image each: ResNet-18 behind HTTP, compared with PyTorch's own
  * forward of whole batches, without any HTTP, on as many threads.
  */
-final class BatchedAnswers {
+record BatchedAnswers(Workbench bench) {
 
     private static final int CLIENTS = 64;
     private static final int BATCH = 32;
@@ -31,18 +29,6 @@ final class BatchedAnswers {
     private static final String THREADS = "1";
 
     private static final double GOAL = 0.9;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    BatchedAnswers(Workbench bench) {
-        this.bench = bench;
-    }
-
-    private enum Side {
-        OURS,
-        PYTORCH
-    }
 
     /** Returns the images per second. */
     Result measure() throws Exception {
@@ -55,24 +41,23 @@ final class BatchedAnswers {
         Programs.Server server = bench.programs().startServer();
         Programs.putParameters(server, network);
         PredictLoad load = new PredictLoad(bench.programs().startInference(server), ColourImages.generate(REQUESTS));
-        PythonScript pyTorch = PythonScript.start(bench, "forward.py", "resnet18", Integer.toString(BATCH), THREADS);
+        LineProcess pyTorch = PythonScript.start(bench, "forward.py", "resnet18", Integer.toString(BATCH), THREADS);
         load.awaitModel();
         double unused = load.asFastAsAnswered(CLIENTS, WARM_UP).perSecond();
-        Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side -> {
-            double perSecond = side == Side.OURS
-                    ? load.asFastAsAnswered(CLIENTS, REQUESTS).perSecond()
-                    : Double.parseDouble(pyTorch.ask(SECONDS));
-            bench.progress("%s: %.1f images/s", side, perSecond);
-            return new double[] {perSecond};
-        });
-        return new Figure(
+        Comparison.Pair pair = bench.compare(
+                () -> told("ours", load.asFastAsAnswered(CLIENTS, REQUESTS).perSecond()),
+                () -> told("PyTorch", pyTorch.askNumber(SECONDS)));
+        return Figure.of(
                         "inference-resnet18",
                         "predictions of ResNet-18 at 32×32, one image a request, %d connections".formatted(CLIENTS),
                         "predictions/s",
-                        comparison.of(Side.OURS),
-                        Against.rival(
-                                comparison.of(Side.PYTORCH),
-                                "PyTorch's forward of batches of %d, same threads, no HTTP".formatted(BATCH)))
-                .withGoal(Goal.ratioAtLeast(GOAL));
+                        pair.ours())
+                .rival(pair.other(), "PyTorch's forward of batches of %d, same threads, no HTTP".formatted(BATCH))
+                .ratioAtLeast(GOAL);
+    }
+
+    private double told(String side, double perSecond) {
+        bench.progress("%s: %.1f images/s", side, perSecond);
+        return perSecond;
     }
 }

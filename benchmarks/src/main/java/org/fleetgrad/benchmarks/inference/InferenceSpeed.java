@@ -1,35 +1,27 @@
 package org.fleetgrad.benchmarks.inference;
 
-import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
+import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
 import org.fleetgrad.benchmarks.training.WarmFleet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
-import org.fleetgrad.load.LoadRun;
 import org.fleetgrad.load.result.LoadFigures;
 
 /**
  * Measures answers of LeNet-5: as many as the inference API gives, compared with FastAPI and PyTorch in one process;
  * and 200 requests per second beside one worker that trains, seen from both.
  */
-public final class InferenceSpeed {
+public record InferenceSpeed(Workbench bench) {
 
     private static final int CONNECTIONS = 8;
     private static final int WARM_UP = 40_000;
@@ -48,18 +40,6 @@ public final class InferenceSpeed {
     private static final double FASTAPI_GOAL = 4;
     private static final double P99_GOAL_MS = 10;
     private static final double TRAINING_GOAL = 0.8;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public InferenceSpeed(Workbench bench) {
-        this.bench = bench;
-    }
-
-    private enum Answering {
-        OURS,
-        FASTAPI
-    }
 
     private enum Beside {
         BOTH,
@@ -80,92 +60,69 @@ public final class InferenceSpeed {
     }
 
     private List<Result> answers(PredictLoad ours) throws Exception {
-        Optional<String> missing = PythonScript.missing("fastapi")
-                .or(InferenceSpeed::missingUvicorn)
-                .or(InferenceSpeed::missingTorch);
+        Optional<String> missing = PythonScript.missing("fastapi", "uvicorn", "torch");
         if (missing.isPresent()) {
             return List.of(Missing.skipped("inference", missing.get()));
         }
-        PythonScript script = PythonScript.start(bench, "fastapi_server.py");
+        LineProcess script = PythonScript.start(bench, "fastapi_server.py");
         PredictLoad fastapi = new PredictLoad(URI.create(script.ask("start")));
         fastapi.awaitModel();
         fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_WARM_UP);
-        Comparison<Answering> comparison = new Rounds<>(bench.rounds(), List.of(Answering.values()))
-                .measure(side -> told(
-                        side,
-                        side == Answering.OURS
-                                ? ours.asFastAsAnswered(CONNECTIONS, REQUESTS)
-                                : fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_REQUESTS)));
+        Comparison.Pair pair = bench.compare(
+                () -> told("ours", ours.asFastAsAnswered(CONNECTIONS, REQUESTS)),
+                () -> told("FastAPI", fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_REQUESTS)));
         script.ask("stop");
-        Figure figure = new Figure(
-                "inference",
-                "predictions of LeNet-5, one image a request, 8 connections",
-                "predictions/s",
-                comparison.of(Answering.OURS),
-                Against.rival(comparison.of(Answering.FASTAPI), "FastAPI with PyTorch in one process"));
+        Figure figure = Figure.of(
+                        "inference",
+                        "predictions of LeNet-5, one image a request, 8 connections",
+                        "predictions/s",
+                        pair.ours())
+                .rival(pair.other(), "FastAPI with PyTorch in one process");
         return List.of(
-                figure.withGoal(Goal.atLeast(PER_SECOND_GOAL)),
-                new Figure("inference-fastapi", "the same", figure.unit(), figure.ours(), figure.against())
-                        .withGoal(Goal.ratioAtLeast(FASTAPI_GOAL)));
+                figure.atLeast(PER_SECOND_GOAL),
+                Figure.of("inference-fastapi", "the same", figure.unit(), figure.ours())
+                        .rival(figure.against().value(), figure.against().is())
+                        .ratioAtLeast(FASTAPI_GOAL));
     }
 
     /** The rounds' own values show their spread. */
-    private double[] told(Answering side, LoadFigures figures) {
+    private double told(String side, LoadFigures figures) {
         bench.progress(
                 "%s: %.0f/s, p50 %.2f ms, p99 %.2f ms", side, figures.perSecond(), figures.p50Ms(), figures.p99Ms());
-        return new double[] {figures.perSecond()};
-    }
-
-    private static Optional<String> missingUvicorn() {
-        return missing("uvicorn");
-    }
-
-    private static Optional<String> missingTorch() {
-        return missing("torch");
-    }
-
-    private static Optional<String> missing(String module) {
-        try {
-            return PythonScript.missing(module);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return Optional.of("interrupted");
-        }
+        return figures.perSecond();
     }
 
     private List<Figure> besideTraining(Programs.Server server, PredictLoad load) throws Exception {
         WarmFleet fleet = WarmFleet.start(bench, 1, SyntheticDigits.generate(SAMPLES, 1));
         double unused = fleet.train(server, EPOCHS);
-        Comparison<Beside> comparison = new Rounds<>(bench.rounds(), List.of(Beside.values()))
-                .measure(side -> switch (side) {
-                    case BOTH -> both(server, fleet, load);
-                    case TRAINING_ALONE -> {
-                        double speed = fleet.train(server, EPOCHS);
-                        bench.progress("training alone: %.0f samples/s", speed);
-                        yield new double[] {speed};
-                    }
-                    case ANSWERING_ALONE -> {
-                        LoadFigures figures = load.atRate(RATE_CONNECTIONS, RATE_REQUESTS, RATE);
-                        bench.progress("answering alone: %s", latencies(figures));
-                        yield new double[] {figures.p99Ms()};
-                    }
-                });
+        Comparison<Beside> comparison = bench.compareAll(List.of(Beside.values()), side -> switch (side) {
+            case BOTH -> both(server, fleet, load);
+            case TRAINING_ALONE -> {
+                double speed = fleet.train(server, EPOCHS);
+                bench.progress("training alone: %.0f samples/s", speed);
+                yield new double[] {speed};
+            }
+            case ANSWERING_ALONE -> {
+                LoadFigures figures = load.atRate(RATE_CONNECTIONS, RATE_REQUESTS, RATE);
+                bench.progress("answering alone: %s", latencies(figures));
+                yield new double[] {figures.p99Ms()};
+            }
+        });
         return List.of(
-                new Figure(
+                Figure.of(
                                 "inference-p99",
                                 "99th percentile at 200 requests/s while one worker trains",
                                 "ms",
-                                comparison.of(Beside.BOTH, 1),
-                                Against.limit(
-                                        comparison.of(Beside.ANSWERING_ALONE), "the same requests, nothing trains"))
-                        .withGoal(Goal.atMost(P99_GOAL_MS)),
-                new Figure(
+                                comparison.of(Beside.BOTH, 1))
+                        .limit(comparison.of(Beside.ANSWERING_ALONE), "the same requests, nothing trains")
+                        .atMost(P99_GOAL_MS),
+                Figure.of(
                                 "training-beside-inference",
                                 "samples of one worker while 200 requests/s are answered",
                                 "samples/s",
-                                comparison.of(Beside.BOTH),
-                                Against.limit(comparison.of(Beside.TRAINING_ALONE), "the same training, nobody asks"))
-                        .withGoal(Goal.ratioAtLeast(TRAINING_GOAL)));
+                                comparison.of(Beside.BOTH))
+                        .limit(comparison.of(Beside.TRAINING_ALONE), "the same training, nobody asks")
+                        .ratioAtLeast(TRAINING_GOAL));
     }
 
     private static String latencies(LoadFigures figures) {
@@ -173,31 +130,12 @@ public final class InferenceSpeed {
                 .formatted(figures.requests(), figures.p50Ms(), figures.p90Ms(), figures.p99Ms(), figures.maxMs());
     }
 
-    /** Returns samples per second and the p99 in ms: the requests last exactly as long as the training. */
+    /** Returns samples per second and the p99 in ms. */
     private double[] both(Programs.Server server, WarmFleet fleet, PredictLoad load) throws Exception {
-        ExecutorService thread = Executors.newSingleThreadExecutor();
-        try (LoadRun asking = load.prepare(RATE_CONNECTIONS, Integer.MAX_VALUE, OptionalDouble.of(RATE))) {
-            asking.connect();
-            Future<LoadFigures> asked = thread.submit(() -> {
-                asking.run(watched -> {});
-                return asking.result().all();
-            });
-            double samplesPerSecond = fleet.train(server, EPOCHS);
-            asking.stop();
-            LoadFigures figures = withoutFailures(asked);
-            bench.progress("both: %.0f samples/s, %s", samplesPerSecond, latencies(figures));
-            return new double[] {samplesPerSecond, figures.p99Ms()};
-        } finally {
-            thread.shutdownNow();
-        }
-    }
-
-    private static LoadFigures withoutFailures(Future<LoadFigures> asked)
-            throws IOException, InterruptedException, ExecutionException {
-        LoadFigures figures = asked.get();
-        if (figures.failed() > 0) {
-            throw new IOException("%d requests failed: %s".formatted(figures.failed(), figures.failures()));
-        }
-        return figures;
+        PredictLoad.During both =
+                load.during(RATE_CONNECTIONS, OptionalDouble.of(RATE), () -> fleet.train(server, EPOCHS));
+        LoadFigures figures = PredictLoad.withoutFailures(both.asked());
+        bench.progress("both: %.0f samples/s, %s", both.value(), latencies(figures));
+        return new double[] {both.value(), figures.p99Ms()};
     }
 }

@@ -5,6 +5,10 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.load.LoadClock;
@@ -69,17 +73,42 @@ public final class PredictLoad {
         try (LoadRun run = prepared) {
             run.connect();
             run.run(watched -> {});
-            LoadFigures figures = run.result().all();
-            if (figures.failed() > 0) {
-                throw new IOException("%d of %d requests failed: %s"
-                        .formatted(figures.failed(), figures.requests(), figures.failures()));
-            }
-            return figures;
+            return withoutFailures(run.result().all());
+        }
+    }
+
+    /** Returns the figures; throws if a request failed. */
+    static LoadFigures withoutFailures(LoadFigures figures) throws IOException {
+        if (figures.failed() > 0) {
+            throw new IOException(
+                    "%d of %d requests failed: %s".formatted(figures.failed(), figures.requests(), figures.failures()));
+        }
+        return figures;
+    }
+
+    /** What something brought, and what clients saw meanwhile. */
+    public record During(double value, LoadFigures asked) {}
+
+    /** Asks for exactly as long as {@code work} takes, such as a training. */
+    public During during(int connections, OptionalDouble rate, Callable<Double> work) throws Exception {
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try (LoadRun asking = prepare(connections, Integer.MAX_VALUE, rate)) {
+            asking.connect();
+            Callable<LoadFigures> ask = () -> {
+                asking.run(watched -> {});
+                return asking.result().all();
+            };
+            Future<LoadFigures> asked = thread.submit(ask);
+            double value = work.call();
+            asking.stop();
+            return new During(value, asked.get());
+        } finally {
+            thread.shutdownNow();
         }
     }
 
     /** Returns a run that has not begun. */
-    public LoadRun prepare(int connections, long requests, OptionalDouble rate) {
+    private LoadRun prepare(int connections, long requests, OptionalDouble rate) {
         return new LoadRun(
                 LoadSettings.of(connections, requests, rate),
                 questions,

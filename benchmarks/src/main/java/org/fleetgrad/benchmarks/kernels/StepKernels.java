@@ -5,13 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
+import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
 
@@ -19,18 +17,11 @@ import org.fleetgrad.benchmarks.rivals.PythonScript;
  * Measures a step of each optimizer. Compares with the triad, which is as fast as memory, and with PyTorch's
  * optimizers.
  */
-public final class StepKernels {
+public record StepKernels(Workbench bench) {
 
     private static final double GOAL = 1.5;
     private static final double MICROS_IN_MILLI = 1_000;
     private static final List<Integer> THREADS = List.of(1, 2);
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public StepKernels(Workbench bench) {
-        this.bench = bench;
-    }
 
     /**
      * One side of the comparison: one of our kernels, or PyTorch's of the same name.
@@ -42,7 +33,7 @@ public final class StepKernels {
     /** Returns milliseconds for each step. */
     public List<Result> measure() throws Exception {
         Optional<String> missing = PythonScript.missing("torch");
-        Map<Integer, PythonScript> torch = new TreeMap<>();
+        Map<Integer, LineProcess> torch = new TreeMap<>();
         if (missing.isEmpty()) {
             for (int threads : THREADS) {
                 torch.put(
@@ -55,17 +46,17 @@ public final class StepKernels {
             }
         }
         // Waits until every Python has started: a start would slow down the first kernel.
-        for (PythonScript script : torch.values()) {
+        for (LineProcess script : torch.values()) {
             script.ask(Kernel.MOMENTUM.inTorch());
         }
-        Comparison<Contender> comparison = new Rounds<>(bench.rounds(), contenders(torch.keySet()))
-                .measure(contender -> new double[] {millis(contender, torch)});
+        Comparison<Contender> comparison =
+                bench.compare(contenders(torch.keySet()), contender -> millis(contender, torch));
         List<Result> results = new ArrayList<>();
         results.add(figure(comparison, Kernel.COPY));
         for (Kernel kernel : Kernel.values()) {
             if (kernel.isOptimizer()) {
                 Figure figure = figure(comparison, kernel);
-                results.add(kernel == Kernel.MOMENTUM ? figure.withGoal(Goal.ratioAtMost(GOAL)) : figure);
+                results.add(kernel == Kernel.MOMENTUM ? figure.ratioAtMost(GOAL) : figure);
                 torch.keySet().forEach(threads -> results.add(besideTorch(comparison, kernel, threads)));
             }
         }
@@ -84,31 +75,31 @@ public final class StepKernels {
         return contenders;
     }
 
-    private static double millis(Contender contender, Map<Integer, PythonScript> torch) throws Exception {
-        PythonScript script = torch.get(contender.threads());
+    private static double millis(Contender contender, Map<Integer, LineProcess> torch) throws Exception {
+        LineProcess script = torch.get(contender.threads());
         return script == null
                 ? JmhRound.micros(contender.kernel()) / MICROS_IN_MILLI
-                : Double.parseDouble(script.ask(contender.kernel().inTorch()));
+                : script.askNumber(contender.kernel().inTorch());
     }
 
     private static Figure figure(Comparison<Contender> comparison, Kernel kernel) {
-        return new Figure(
-                "kernel-" + kernel.method(),
-                "a step of 11.7 million parameters: " + kernel.what(),
-                "ms",
-                comparison.of(new Contender(kernel, 0)),
-                Against.limit(comparison.of(new Contender(Kernel.TRIAD, 0)), Kernel.TRIAD.what() + ", one thread"));
+        return Figure.of(
+                        "kernel-" + kernel.method(),
+                        "a step of 11.7 million parameters: " + kernel.what(),
+                        "ms",
+                        comparison.of(new Contender(kernel, 0)))
+                .limit(comparison.of(new Contender(Kernel.TRIAD, 0)), Kernel.TRIAD.what() + ", one thread");
     }
 
     private static Figure besideTorch(Comparison<Contender> comparison, Kernel kernel, int threads) {
-        return new Figure(
-                "kernel-%s-torch-%d".formatted(kernel.method(), threads),
-                "the same beside PyTorch",
-                "ms",
-                comparison.of(new Contender(kernel, 0)),
-                Against.rival(
+        return Figure.of(
+                        "kernel-%s-torch-%d".formatted(kernel.method(), threads),
+                        "the same beside PyTorch",
+                        "ms",
+                        comparison.of(new Contender(kernel, 0)))
+                .rival(
                         comparison.of(new Contender(kernel, threads)),
                         "torch.optim with %d thread%s, the faster of fused and not"
-                                .formatted(threads, threads == 1 ? "" : "s")));
+                                .formatted(threads, threads == 1 ? "" : "s"));
     }
 }

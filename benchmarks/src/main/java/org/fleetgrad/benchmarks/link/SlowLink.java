@@ -3,10 +3,8 @@ package org.fleetgrad.benchmarks.link;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.training.Accuracy;
@@ -21,7 +19,7 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
  * Measures two workers that push every batch, each behind a link of 100 Mbit/s: their speed, the bytes transferred for
  * each sample, and the final accuracy. Each training has a new server, and the same initial parameters and samples.
  */
-public final class SlowLink {
+public record SlowLink(Workbench bench) {
 
     private static final int WORKERS = 2;
     private static final int SAMPLES = 16_000;
@@ -32,13 +30,6 @@ public final class SlowLink {
     private static final double MODEL_BITS = 8 * 247_000.0;
     private static final double KILOBYTE = 1_000;
 
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public SlowLink(Workbench bench) {
-        this.bench = bench;
-    }
-
     /** Returns three figures for each variant. */
     public List<Figure> measure() throws Exception {
         Samples digits = SyntheticDigits.generate(SAMPLES, 1);
@@ -48,8 +39,7 @@ public final class SlowLink {
             Programs.Server first = bench.programs().startServerWithParameters();
             fleet.train(first, 1);
             Programs.end(first.process());
-            Comparison<Variant> comparison =
-                    new Rounds<>(bench.rounds(), Variant.ALL).measure(variant -> train(variant, fleet, accuracy));
+            Comparison<Variant> comparison = bench.compareAll(Variant.ALL, variant -> train(variant, fleet, accuracy));
             List<Figure> figures = new ArrayList<>();
             for (Variant variant : Variant.ALL) {
                 figures.addAll(figures(variant, comparison));
@@ -91,38 +81,30 @@ public final class SlowLink {
         if (variant.equals(Variant.PLAIN)) {
             double allowed = WORKERS * BATCH * BITS_A_SECOND / MODEL_BITS / 2;
             return List.of(
-                    new Figure(
-                            "link-f32",
-                            what,
-                            "samples/s",
-                            comparison.of(variant),
-                            Against.limit(allowed, "a push and a pull one after the other fill the link")),
-                    new Figure(
-                            "link-f32-accuracy",
-                            what + ", after %,d samples".formatted(SAMPLES),
-                            "share",
-                            comparison.of(variant, 2),
-                            Against.limit(1, "every held-out digit right")));
+                    Figure.of("link-f32", what, "samples/s", comparison.of(variant))
+                            .limit(allowed, "a push and a pull one after the other fill the link"),
+                    Figure.of(
+                                    "link-f32-accuracy",
+                                    what + ", after %,d samples".formatted(SAMPLES),
+                                    "share",
+                                    comparison.of(variant, 2))
+                            .limit(1, "every held-out digit right"));
         }
         String plain = "gradients and parameters as they are";
         return List.of(
-                new Figure(
-                        "link-" + variant.word(),
-                        what,
-                        "samples/s",
-                        comparison.of(variant),
-                        Against.rival(comparison.of(Variant.PLAIN), plain)),
-                new Figure(
-                        "link-%s-bytes".formatted(variant.word()),
-                        what + ", both ways",
-                        "KB/sample",
-                        comparison.of(variant, 1).map(bytes -> bytes / KILOBYTE),
-                        Against.rival(comparison.of(Variant.PLAIN, 1).map(bytes -> bytes / KILOBYTE), plain)),
-                new Figure(
-                        "link-%s-accuracy".formatted(variant.word()),
-                        what + ", after %,d samples".formatted(SAMPLES),
-                        "share",
-                        comparison.of(variant, 2),
-                        Against.rival(comparison.of(Variant.PLAIN, 2), plain)));
+                Figure.of("link-" + variant.word(), what, "samples/s", comparison.of(variant))
+                        .rival(comparison.of(Variant.PLAIN), plain),
+                Figure.of(
+                                "link-%s-bytes".formatted(variant.word()),
+                                what + ", both ways",
+                                "KB/sample",
+                                comparison.of(variant, 1).map(bytes -> bytes / KILOBYTE))
+                        .rival(comparison.of(Variant.PLAIN, 1).map(bytes -> bytes / KILOBYTE), plain),
+                Figure.of(
+                                "link-%s-accuracy".formatted(variant.word()),
+                                what + ", after %,d samples".formatted(SAMPLES),
+                                "share",
+                                comparison.of(variant, 2))
+                        .rival(comparison.of(Variant.PLAIN, 2), plain));
     }
 }

@@ -56,7 +56,7 @@ final class ActivationQueue {
         notifyAll();
     }
 
-    /** Takes back the work of a killed activation; it is handed out next. */
+    /** Takes back the work of a killed activation; it is assigned next. */
     synchronized void giveBack(Work killed) {
         if (!isAbandoned) {
             open.addFirst(killed.again());
@@ -64,7 +64,7 @@ final class ActivationQueue {
         done();
     }
 
-    /** Hands out no more work. */
+    /** Assigns no more work. */
     synchronized void abandon() {
         isAbandoned = true;
         open.clear();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.fleetgrad.cli.settings.ServerSettings;
+import org.fleetgrad.runs.settings.ServerSettings;
 
 /**
  * One row of the table.
@@ -20,6 +20,35 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
     private static final List<Integer> WORKERS = List.of(2, 4, 8);
     private static final List<Integer> MORE_WORKERS = List.of(2, 4, 8, 16);
     private static final String NO_RULE = "none";
+
+    /**
+     * The settings that all cells share; results of different plans cannot be compared.
+     *
+     * @param epochs       passes over the dataset
+     * @param shards       number of pieces of the dataset; each is the work of one activation in an epoch
+     * @param batchSize    samples of a batch
+     * @param learningRate learning rate of SGD
+     * @param momentum     momentum of SGD
+     * @param killShare    share of the activations that are killed, in cells with kills
+     * @param leaseMs      milliseconds until the lease of a killed worker expires
+     * @param seed         seed of the initial parameters, the order of the samples and the kills
+     * @param repeat       runs of each cell; medians are shown
+     */
+    record Plan(
+            int epochs,
+            int shards,
+            int batchSize,
+            double learningRate,
+            double momentum,
+            double killShare,
+            int leaseMs,
+            int seed,
+            int repeat) {
+
+        static Plan of(int epochs, int seed, int repeat) {
+            return new Plan(epochs, 20, 32, 0.01, 0.9, 0.3, 1000, seed, repeat);
+        }
+    }
 
     /** The training modes, each with the staleness rules that matter in it. */
     enum Mode {

@@ -36,7 +36,7 @@ final class CellRun {
             "training has diverged|the server refused gradient .* is -?(NaN|Infinity|[0-9.E]+; values must)");
 
     private final Cell cell;
-    private final Plan plan;
+    private final Cell.Plan plan;
     private final int seed;
     private final KillPlan kills;
     private final ActivationQueue queue;
@@ -51,7 +51,7 @@ final class CellRun {
 
     CellRun(
             Cell cell,
-            Plan plan,
+            Cell.Plan plan,
             int repeat,
             List<Path> shards,
             long gradientsAnActivation,

@@ -1,10 +1,16 @@
 package org.fleetgrad.benchmarks.modes;
 
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.fleetgrad.benchmarks.figures.Values;
+import org.fleetgrad.benchmarks.page.ResultFile;
+
 /**
  * The result of one run of a cell.
  *
- * @param cell           its name
- * @param repeat         number of the run, from 0
+ * @param row            the cell's name
+ * @param run            number of the run, from 0
  * @param isDiverged     whether a loss or a gradient was not finite, or the accuracy is that of guessing
  * @param accuracy       of the final model, on the held-out samples
  * @param seconds        from the first activation to the last answer
@@ -18,8 +24,8 @@ package org.fleetgrad.benchmarks.modes;
  * @param kills          number of killed activations
  */
 record Measured(
-        String cell,
-        int repeat,
+        String row,
+        int run,
         boolean isDiverged,
         double accuracy,
         double seconds,
@@ -30,4 +36,39 @@ record Measured(
         long stale,
         long lost,
         int activations,
-        int kills) {}
+        int kills)
+        implements ResultFile.Entry {
+
+    /** Returns the table of the cells that were measured, in Markdown: medians over the runs. */
+    static String table(List<Cell> cells, ResultFile<Measured> results) {
+        return results.table("""
+                | mode | staleness rule | workers | kills | accuracy | seconds | samples/s | staleness, mean | worst | applied | stale | lost |
+                |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+                """, cells, Cell::name, Measured::line);
+    }
+
+    private static String line(Cell cell, List<Measured> runs) {
+        return String.format(
+                Locale.ROOT,
+                "| %s | %s | %d | %s | %.2f%%%s | %.1f | %,.0f | %.2f | %.0f | %,.0f | %,.0f | %,.0f |",
+                cell.mode().label(),
+                cell.rule(),
+                cell.workers(),
+                cell.isKilling()
+                        ? "%.0f of %.0f".formatted(median(runs, Measured::kills), median(runs, Measured::activations))
+                        : "0",
+                100 * median(runs, Measured::accuracy),
+                runs.stream().anyMatch(Measured::isDiverged) ? " diverged" : "",
+                median(runs, Measured::seconds),
+                median(runs, run -> (double) run.samples() / run.seconds()),
+                median(runs, Measured::meanStaleness),
+                median(runs, run -> (double) run.worstStaleness()),
+                median(runs, run -> (double) run.applied()),
+                median(runs, run -> (double) run.stale()),
+                median(runs, run -> (double) run.lost()));
+    }
+
+    private static double median(List<Measured> runs, ToDoubleFunction<Measured> figure) {
+        return Values.of(runs.stream().mapToDouble(figure).toArray()).median();
+    }
+}

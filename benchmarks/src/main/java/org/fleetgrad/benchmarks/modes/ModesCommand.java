@@ -5,18 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
-import org.fleetgrad.benchmarks.page.Machine;
+import org.fleetgrad.benchmarks.page.MarkedPart;
+import org.fleetgrad.benchmarks.page.PageCommand;
+import org.fleetgrad.benchmarks.page.ResultFile;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.training.Accuracy;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command {@code modes}. */
 @Command(
@@ -26,15 +24,11 @@ import picocli.CommandLine.Spec;
         description =
                 "Trains LeNet-5 on MNIST under every training mode, staleness rule and number of workers, with and"
                         + " without killing workers, and writes the table of final accuracies and times.")
-public final class ModesCommand implements Callable<Integer> {
+public final class ModesCommand extends PageCommand {
 
+    private static final MarkedPart TABLE =
+            new MarkedPart("<!-- modes: begin; ./fleetgrad bench modes writes this -->", "<!-- modes: end -->");
     private static final Path PAGE = Path.of("docs", "modes.md");
-
-    private final Path home;
-    private final List<String> arguments;
-
-    @Spec
-    private @Nullable CommandSpec command;
 
     @Option(
             names = "--data",
@@ -78,8 +72,7 @@ public final class ModesCommand implements Callable<Integer> {
      * @param arguments the command line, for the page
      */
     public ModesCommand(Path home, List<String> arguments) {
-        this.home = home;
-        this.arguments = List.copyOf(arguments);
+        super(home, arguments);
     }
 
     @Override
@@ -88,25 +81,24 @@ public final class ModesCommand implements Callable<Integer> {
         require(repeat >= 1, "--repeat must be 1 or more; it is " + repeat);
         require(seed >= 0, "--seed must be 0 or more; it is " + seed);
         List<Cell> cells = cells();
-        Plan plan = Plan.of(epochs, seed, repeat);
+        Cell.Plan plan = Cell.Plan.of(epochs, seed, repeat);
         IdxDataset dataset = IdxDataset.open(Objects.requireNonNull(data));
-        Path page = out != null ? out : home.resolve(PAGE);
+        Path page = out != null ? out : home().resolve(PAGE);
         Path partial = page.resolveSibling(page.getFileName() + ".partial");
-        PartialResults results = isContinued ? PartialResults.goOn(partial, plan) : PartialResults.begin(partial, plan);
+        ResultFile<Measured> results = ResultFile.open(isContinued, partial, plan, Measured.class);
         try (TemporaryFolder folder = new TemporaryFolder();
-                Programs programs =
-                        new Programs(home, Files.createDirectories(folder.path().resolve("logs")));
+                Programs programs = new Programs(
+                        home(), Files.createDirectories(folder.path().resolve("logs")));
                 WorkerPool pool = new WorkerPool(programs);
                 Accuracy accuracy = Accuracy.on(dataset)) {
             new ModesTable(plan, dataset, folder.path(), programs, pool, accuracy, results).measure(cells);
         }
-        String table = Page.table(cells, results);
+        String table = Measured.table(cells, results);
         if (only != null && out == null) {
-            System.out.print(table);
+            out().print(table);
+            out().flush();
         } else {
-            String machine =
-                    Machine.describe(home, "java -jar benchmarks/target/benchmarks.jar " + String.join(" ", arguments));
-            Page.TABLE.replace(page, machine + "\n" + table);
+            TABLE.replace(page, head() + "\n" + table);
         }
         results.delete();
         return 0;
@@ -126,11 +118,5 @@ public final class ModesCommand implements Callable<Integer> {
         return Cell.all().stream()
                 .filter(cell -> patterns.stream().anyMatch(cell::matches))
                 .toList();
-    }
-
-    private void require(boolean holds, String message) {
-        if (!holds && command != null) {
-            throw new ParameterException(command.commandLine(), message);
-        }
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.fleetgrad.benchmarks.page.ResultFile;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.training.Accuracy;
 import org.fleetgrad.client.PullResult;
@@ -24,23 +25,23 @@ final class ModesTable {
 
     private static final Set<String> DROPPED = Set.of("stale-gradient", "too-far-ahead");
 
-    private final Plan plan;
+    private final Cell.Plan plan;
     private final Programs programs;
     private final WorkerPool pool;
     private final ShardSet shards;
     private final long gradientsAnActivation;
     private final Accuracy accuracy;
-    private final PartialResults results;
+    private final ResultFile<Measured> results;
 
     /** @param folder folder for the shards */
     ModesTable(
-            Plan plan,
+            Cell.Plan plan,
             IdxDataset data,
             Path folder,
             Programs programs,
             WorkerPool pool,
             Accuracy accuracy,
-            PartialResults results)
+            ResultFile<Measured> results)
             throws IOException {
         this.plan = plan;
         this.programs = programs;
@@ -58,19 +59,17 @@ final class ModesTable {
         List<Integer> repeats = new ArrayList<>();
         for (int repeat = 0; repeat < plan.repeat(); repeat++) {
             for (Cell cell : cells) {
-                if (!results.has(cell, repeat)) {
+                if (!results.has(cell.name(), repeat)) {
                     left.add(cell);
                     repeats.add(repeat);
                 }
             }
         }
-        Eta eta = new Eta();
+        long begin = System.nanoTime();
         for (int i = 0; i < left.size(); i++) {
             Cell cell = left.get(i);
-            long begin = System.nanoTime();
             Measured measured = measure(cell, repeats.get(i));
             results.add(measured);
-            eta.add(cell, (System.nanoTime() - begin) / 1e9);
             System.err.printf(
                     Locale.ROOT,
                     "%d/%d %s: %.2f%%%s in %.1f s, staleness %.1f; about %.0f min left%n",
@@ -81,7 +80,7 @@ final class ModesTable {
                     measured.isDiverged() ? " diverged" : "",
                     measured.seconds(),
                     measured.meanStaleness(),
-                    Math.ceil(eta.seconds(left.subList(i + 1, left.size())) / 60));
+                    ResultFile.minutesLeft(System.nanoTime() - begin, i + 1, left.size()));
         }
     }
 

@@ -3,11 +3,8 @@ package org.fleetgrad.benchmarks.networks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.link.ThrottledLink;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.training.RunRequest;
@@ -17,18 +14,11 @@ import org.fleetgrad.benchmarks.training.WarmFleet;
  * Measures two workers on ResNet-18, each behind a link of 100 Mbit/s, with encodings and without. The link takes 3.6 s for
  * the parameters in float32, so its time is nearly all there is: at best, speed grows as the bytes shrink.
  */
-public final class NetworkLink {
+public record NetworkLink(Workbench bench) {
 
     private static final int BATCHES = 3;
     private static final double BITS_A_SECOND = 100e6;
     private static final double GOAL = 4;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public NetworkLink(Workbench bench) {
-        this.bench = bench;
-    }
 
     private enum Side {
         PLAIN("f32", "f32", 1),
@@ -56,19 +46,18 @@ public final class NetworkLink {
         LargeFleet fleet = LargeFleet.start(bench, BATCHES);
         // Warms up both sides; no link yet.
         WarmFleet.train(fleet.server().client(), fleet.requests());
-        Comparison<Side> comparison =
-                new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side -> new double[] {train(fleet, side)});
+        Comparison<Side> comparison = bench.compare(List.of(Side.values()), side -> train(fleet, side));
         List<Figure> figures = new ArrayList<>();
         for (Side side : Side.values()) {
             if (side != Side.PLAIN) {
-                figures.add(new Figure(
+                figures.add(Figure.of(
                                 "link-resnet18-" + side.word(),
                                 "ResNet-18, 2 workers, 100 Mbit/s each, gradients as %s, parameters as %s (%.2f times fewer bytes)"
                                         .formatted(side.gradients, side.pulled, side.fewerBytes),
                                 "samples/s",
-                                comparison.of(side),
-                                Against.rival(comparison.of(Side.PLAIN), "gradients and parameters as they are"))
-                        .withGoal(Goal.ratioAtLeast(GOAL)));
+                                comparison.of(side))
+                        .rival(comparison.of(Side.PLAIN), "gradients and parameters as they are")
+                        .ratioAtLeast(GOAL));
             }
         }
         return figures;

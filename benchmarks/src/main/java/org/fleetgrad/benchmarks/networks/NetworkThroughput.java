@@ -1,42 +1,25 @@
 package org.fleetgrad.benchmarks.networks;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
+import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 
 /** Measures forward and backward of networks in one process, compared with PyTorch's eager mode. */
-public final class NetworkThroughput {
+public record NetworkThroughput(Workbench bench) {
 
     private static final int BATCH = 32;
     private static final String SECONDS = "3";
     private static final double GOAL = 0.95;
     private static final List<Integer> CIFAR = List.of(3, 32, 32);
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public NetworkThroughput(Workbench bench) {
-        this.bench = bench;
-    }
-
-    private enum Side {
-        OURS,
-        PYTORCH
-    }
 
     /** Returns samples per second of each network, with one thread and with two. */
     public List<Result> measure() throws Exception {
@@ -58,36 +41,21 @@ public final class NetworkThroughput {
         NetworkSpec spec = (name.equals("lenet5") ? Networks.usual(name) : Networks.named(name, CIFAR, 10)).spec();
         bench.programs().makeRoomFor(spec.layout().byteLength());
         String batch = Integer.toString(BATCH);
-        Process ours =
-                bench.programs().startLikeWorker(NetworkCompute.class, spec.name(), batch, Integer.toString(threads));
-        try (BufferedReader answers = ours.inputReader(StandardCharsets.UTF_8)) {
-            PythonScript pyTorch =
-                    PythonScript.start(bench, "network_throughput.py", name, batch, Integer.toString(threads));
+        String count = Integer.toString(threads);
+        try (LineProcess ours = bench.programs().startLikeWorker(NetworkCompute.class, spec.name(), batch, count);
+                LineProcess pyTorch = PythonScript.start(bench, "network_throughput.py", name, batch, count)) {
             // Both sides must have started and warmed up before the first round.
-            ask(ours, answers);
+            ours.ask(SECONDS);
             pyTorch.ask(SECONDS);
-            Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side ->
-                    new double[] {side == Side.OURS ? ask(ours, answers) : Double.parseDouble(pyTorch.ask(SECONDS))});
-            return new Figure(
+            Comparison.Pair pair = bench.compare(() -> ours.askNumber(SECONDS), () -> pyTorch.askNumber(SECONDS));
+            return Figure.of(
                             "network-%s-%d".formatted(name, threads),
                             "forward and backward of %s, batches of %d, %d thread%s"
                                     .formatted(name, BATCH, threads, threads == 1 ? "" : "s"),
                             "samples/s",
-                            comparison.of(Side.OURS),
-                            Against.rival(comparison.of(Side.PYTORCH), "PyTorch eager, same threads"))
-                    .withGoal(Goal.ratioAtLeast(GOAL));
-        } finally {
-            ours.destroy();
+                            pair.ours())
+                    .rival(pair.other(), "PyTorch eager, same threads")
+                    .ratioAtLeast(GOAL);
         }
-    }
-
-    private static double ask(Process process, BufferedReader answers) throws IOException {
-        process.getOutputStream().write((SECONDS + "\n").getBytes(StandardCharsets.UTF_8));
-        process.getOutputStream().flush();
-        String answer = answers.readLine();
-        if (answer == null) {
-            throw new IOException("%s ended instead of answering".formatted(NetworkCompute.class.getSimpleName()));
-        }
-        return Double.parseDouble(answer);
     }
 }

@@ -3,13 +3,10 @@ package org.fleetgrad.benchmarks.networks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.DdpRanks;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
@@ -17,19 +14,12 @@ import org.fleetgrad.benchmarks.training.ComputeCeiling;
 import org.fleetgrad.benchmarks.training.WarmFleet;
 
 /** Measures two workers on ResNet-18, compared with the same arithmetic without exchange, and with PyTorch DDP. */
-public final class NetworkTraining {
+public record NetworkTraining(Workbench bench) {
 
     private static final int BATCHES = 24;
     private static final double OF_CEILING = 0.95;
     private static final String WHAT = "training, ResNet-18 at 32×32, 2 workers, a push every batch of 32";
     private static final String UNIT = "samples/s";
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public NetworkTraining(Workbench bench) {
-        this.bench = bench;
-    }
 
     private enum Side {
         OURS,
@@ -49,31 +39,21 @@ public final class NetworkTraining {
         if (ddp.isPresent()) {
             double unused = ddp.get().samplesPerSecond();
         }
-        Comparison<Side> comparison = new Rounds<>(bench.rounds(), sides).measure(side -> new double[] {
-            switch (side) {
-                case OURS -> WarmFleet.train(fleet.server().client(), fleet.requests());
-                case LIMIT -> ceiling.samplesPerSecond(fleet.workers().shards());
-                case DDP -> ddp.orElseThrow().samplesPerSecond();
-            }
+        Comparison<Side> comparison = bench.compare(sides, side -> switch (side) {
+            case OURS -> WarmFleet.train(fleet.server().client(), fleet.requests());
+            case LIMIT -> ceiling.samplesPerSecond(fleet.workers().shards());
+            case DDP -> ddp.orElseThrow().samplesPerSecond();
         });
         List<Result> results = new ArrayList<>();
-        results.add(new Figure(
-                        "training-resnet18",
-                        WHAT,
-                        UNIT,
-                        comparison.of(Side.OURS),
-                        Against.limit(comparison.of(Side.LIMIT), "the same two workers' arithmetic, no exchange"))
-                .withGoal(Goal.ratioAtLeast(OF_CEILING)));
+        results.add(Figure.of("training-resnet18", WHAT, UNIT, comparison.of(Side.OURS))
+                .limit(comparison.of(Side.LIMIT), "the same two workers' arithmetic, no exchange")
+                .ratioAtLeast(OF_CEILING));
         results.add(missing.<Result>map(reason -> Missing.skipped("ddp-resnet18", reason))
-                .orElseGet(() -> new Figure(
-                                "ddp-resnet18",
-                                WHAT,
-                                UNIT,
-                                comparison.of(Side.OURS),
-                                Against.rival(
-                                        comparison.of(Side.DDP),
-                                        "PyTorch DDP over gloo, 2 processes, samples in memory, no loader"))
-                        .withGoal(Goal.ratioAtLeast(1))));
+                .orElseGet(() -> Figure.of("ddp-resnet18", WHAT, UNIT, comparison.of(Side.OURS))
+                        .rival(
+                                comparison.of(Side.DDP),
+                                "PyTorch DDP over gloo, 2 processes, samples in memory, no loader")
+                        .ratioAtLeast(1)));
         return results;
     }
 }

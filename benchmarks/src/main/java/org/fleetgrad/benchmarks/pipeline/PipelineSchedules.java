@@ -3,12 +3,9 @@ package org.fleetgrad.benchmarks.pipeline;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
@@ -28,7 +25,7 @@ import org.fleetgrad.pipeline.training.WindowReport;
  * Measures the makespan and the bubble of each schedule with threads that sleep, compared with the closed forms; and the
  * versions of the weights that are alive with weight stashing.
  */
-public final class PipelineSchedules {
+public record PipelineSchedules(Workbench bench) {
 
     static final int STAGES = 4;
     static final int MICRO_BATCHES = 16;
@@ -41,13 +38,6 @@ public final class PipelineSchedules {
     private static final int MICRO_BATCHES_OF_A_STEP = 8;
     private static final SgdSettings SGD = new SgdSettings(0.9f, 0, false, 0);
 
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public PipelineSchedules(Workbench bench) {
-        this.bench = bench;
-    }
-
     /** The time of a window in seconds, and the share of the stages' time in which they did nothing. */
     record Cost(double seconds, double bubble) {}
 
@@ -55,7 +45,7 @@ public final class PipelineSchedules {
     public List<Result> costs() throws Exception {
         List<PipelineSchedule> schedules = List.of(PipelineSchedule.values());
         bench.progress("pipeline: %d schedules with stages that sleep", schedules.size());
-        Comparison<PipelineSchedule> comparison = new Rounds<>(bench.rounds(), schedules).measure(schedule -> {
+        Comparison<PipelineSchedule> comparison = bench.compareAll(schedules, schedule -> {
             Timeline timeline = SleepingPipeline.run(
                             STAGES, combination(schedule), MICRO_BATCHES, FORWARD_MILLIS, BACKWARD_MILLIS)
                     .timeline();
@@ -95,14 +85,14 @@ public final class PipelineSchedules {
                     STAGES, Combination.builder(settings, SGD).stash().build(), MICRO_BATCHES, 1, 2);
             for (int stage = 0; stage < STAGES; stage++) {
                 StageStaleness staleness = StageStaleness.of(settings, new StagePlace(STAGES, stage));
-                results.add(new Figure(
+                results.add(Figure.of(
                                 "pipeline-versions-%d-%d".formatted(stepEvery, stage),
                                 "live versions on stage %d of %d, 1f1b with stash, a step every %d micro-batches"
                                         .formatted(stage, STAGES, stepEvery),
                                 "versions",
-                                report.stages().get(stage).mostVersions(),
-                                Against.limit(staleness.liveVersions(), "ceil(d / step-every) + 1"))
-                        .withGoal(Goal.ratioAtMost(1)));
+                                report.stages().get(stage).mostVersions())
+                        .limit(staleness.liveVersions(), "ceil(d / step-every) + 1")
+                        .ratioAtMost(1));
             }
         }
         return results;
@@ -132,8 +122,8 @@ public final class PipelineSchedules {
 
     /** Returns a figure that must lie within the tolerance, on whichever side it is. */
     static Figure compared(String name, String what, String unit, Values ours, double expected, String limit) {
-        Goal goal = ours.median() >= expected ? Goal.ratioAtMost(1 + TOLERANCE) : Goal.ratioAtLeast(1 - TOLERANCE);
-        return new Figure(name, what, unit, ours, Against.limit(expected, limit)).withGoal(goal);
+        Figure figure = Figure.of(name, what, unit, ours).limit(expected, limit);
+        return ours.median() >= expected ? figure.ratioAtMost(1 + TOLERANCE) : figure.ratioAtLeast(1 - TOLERANCE);
     }
 
     /** Returns everything that needs no arithmetic. */

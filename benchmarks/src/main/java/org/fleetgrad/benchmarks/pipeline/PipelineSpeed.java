@@ -1,24 +1,18 @@
 package org.fleetgrad.benchmarks.pipeline;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.figures.Values;
+import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 
 /** Measures two stages of VGG-11 under 1f1b, compared with the same two stages one after the other. */
-public final class PipelineSpeed {
+public record PipelineSpeed(Workbench bench) {
 
     private static final int SAMPLES = 32;
 
@@ -30,31 +24,22 @@ public final class PipelineSpeed {
     /** Two pipelines are in the process, each with weights, gradient, momentum and a copy. */
     private static final int COPIES = 8;
 
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public PipelineSpeed(Workbench bench) {
-        this.bench = bench;
-    }
-
     /** Returns samples per second, and what the balance of the two stages would allow. */
     public List<Result> measure() throws Exception {
         NetworkSpec spec = Networks.named("vgg11", List.of(3, 32, 32), 10).spec();
         bench.progress("pipeline: vgg11 in 2 stages");
         bench.programs().makeRoomFor(COPIES * spec.layout().byteLength());
-        Process process = bench.programs()
+        List<PipelineSchedule> both = List.of(PipelineSchedule.SEQUENTIAL, PipelineSchedule.ASYNC_1F1B);
+        try (LineProcess stages = bench.programs()
                 .startLikeWorker(
-                        PipelineCompute.class, spec.name(), Integer.toString(SAMPLES), Integer.toString(MICRO_BATCHES));
-        try (BufferedReader answers = process.inputReader(StandardCharsets.UTF_8)) {
-            List<PipelineSchedule> both = List.of(PipelineSchedule.SEQUENTIAL, PipelineSchedule.ASYNC_1F1B);
+                        PipelineCompute.class,
+                        spec.name(),
+                        Integer.toString(SAMPLES),
+                        Integer.toString(MICRO_BATCHES))) {
             for (PipelineSchedule warm : both) {
-                ask(process, answers, warm);
+                stages.ask(warm.text());
             }
-            Comparison<PipelineSchedule> comparison =
-                    new Rounds<>(bench.rounds(), both).measure(schedule -> ask(process, answers, schedule));
-            return figures(comparison);
-        } finally {
-            process.destroy();
+            return figures(bench.compareAll(both, schedule -> stages.askNumbers(schedule.text())));
         }
     }
 
@@ -62,43 +47,33 @@ public final class PipelineSpeed {
         String what = "VGG-11 at 32x32 in 2 stages of 1 thread, 1f1b, micro-batches of %d".formatted(SAMPLES);
         Values sequential = comparison.of(PipelineSchedule.SEQUENTIAL, 0);
         return List.of(
-                new Figure(
-                                "pipeline-vgg11",
-                                what,
-                                "samples/s",
-                                comparison.of(PipelineSchedule.ASYNC_1F1B, 0),
-                                Against.limit(sequential, "the same two stages, sequential"))
-                        .withGoal(Goal.ratioAtLeast(GOAL)),
-                new Figure(
-                        "pipeline-vgg11-allowed",
-                        what,
-                        "samples/s",
-                        comparison.of(PipelineSchedule.ASYNC_1F1B, 0),
-                        Against.limit(
+                Figure.of("pipeline-vgg11", what, "samples/s", comparison.of(PipelineSchedule.ASYNC_1F1B, 0))
+                        .limit(sequential, "the same two stages, sequential")
+                        .ratioAtLeast(GOAL),
+                Figure.of("pipeline-vgg11-allowed", what, "samples/s", comparison.of(PipelineSchedule.ASYNC_1F1B, 0))
+                        .limit(
                                 allowed(
                                         SAMPLES * MICRO_BATCHES,
                                         busy(comparison, 2).median(),
                                         busy(comparison, 3).median(),
                                         MICRO_BATCHES),
-                                "what the balance of the two stages allows, if each is as fast as with sequential")),
-                new Figure(
-                        "pipeline-vgg11-compute",
-                        "VGG-11: busy seconds of both stages for the same samples, together",
-                        "s",
-                        comparison
-                                .of(PipelineSchedule.ASYNC_1F1B, 2)
-                                .plus(comparison.of(PipelineSchedule.ASYNC_1F1B, 3)),
-                        Against.limit(
+                                "what the balance of the two stages allows, if each is as fast as with sequential"),
+                Figure.of(
+                                "pipeline-vgg11-compute",
+                                "VGG-11: busy seconds of both stages for the same samples, together",
+                                "s",
+                                comparison
+                                        .of(PipelineSchedule.ASYNC_1F1B, 2)
+                                        .plus(comparison.of(PipelineSchedule.ASYNC_1F1B, 3)))
+                        .limit(
                                 busy(comparison, 2).plus(busy(comparison, 3)),
-                                "sequential, where passes never overlap, but a step may overlap a pass")),
-                new Figure(
-                        "pipeline-vgg11-bubble",
-                        "VGG-11: bubble of both stages with 1f1b",
-                        "share",
-                        comparison.of(PipelineSchedule.ASYNC_1F1B, 1),
-                        Against.limit(
-                                1.0 / (MICRO_BATCHES + 1),
-                                "the closed form, which needs stages that are equally fast")));
+                                "sequential, where passes never overlap, but a step may overlap a pass"),
+                Figure.of(
+                                "pipeline-vgg11-bubble",
+                                "VGG-11: bubble of both stages with 1f1b",
+                                "share",
+                                comparison.of(PipelineSchedule.ASYNC_1F1B, 1))
+                        .limit(1.0 / (MICRO_BATCHES + 1), "the closed form, which needs stages that are equally fast"));
     }
 
     private static Values busy(Comparison<PipelineSchedule> comparison, int stage) {
@@ -115,15 +90,5 @@ public final class PipelineSpeed {
      */
     static double allowed(int samples, double first, double second, int microBatches) {
         return samples / (Math.max(first, second) + Math.min(first, second) / microBatches);
-    }
-
-    private static double[] ask(Process process, BufferedReader answers, PipelineSchedule schedule) throws IOException {
-        process.getOutputStream().write((schedule.text() + "\n").getBytes(StandardCharsets.UTF_8));
-        process.getOutputStream().flush();
-        String answer = answers.readLine();
-        if (answer == null) {
-            throw new IOException("%s ended instead of answering".formatted(PipelineCompute.class.getSimpleName()));
-        }
-        return Arrays.stream(answer.split(" ")).mapToDouble(Double::parseDouble).toArray();
     }
 }

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.fleetgrad.cli.process.Malloc;
-import org.fleetgrad.cli.process.Program;
-import org.fleetgrad.cli.process.ProgramFolder;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.runs.process.Malloc;
+import org.fleetgrad.runs.process.Program;
+import org.fleetgrad.runs.process.ProgramFolder;
 
 /** Starts the built programs for a measurement, like {@code fleetgrad} does, and stops them. Thread-safe. */
 public final class Programs implements AutoCloseable {
@@ -178,15 +178,11 @@ public final class Programs implements AutoCloseable {
     }
 
     /** Starts a class of this module with a worker's flags. */
-    public Process startLikeWorker(Class<?> main, String... arguments) throws IOException {
+    public LineProcess startLikeWorker(Class<?> main, String... arguments) throws IOException {
         List<String> command = Program.WORKER_ACTION.commandLike(
                 parameterBytes, "-cp", ProgramFolder.jar(home, "benchmarks").toString(), main.getName());
         command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log(main.getSimpleName()));
-        builder.environment().putAll(Malloc.SETTINGS);
-        Process process = builder.start();
-        processes.add(process);
-        return process;
+        return new LineProcess(main.getSimpleName(), startOther(main.getSimpleName(), command, Malloc.SETTINGS));
     }
 
     /** Starts another program, with its stderr in a log; {@code settings} are environment variables. */

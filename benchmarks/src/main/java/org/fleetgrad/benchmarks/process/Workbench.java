@@ -3,7 +3,9 @@ package org.fleetgrad.benchmarks.process;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import org.fleetgrad.benchmarks.figures.Comparison;
 
 /**
  * The environment of a measurement.
@@ -18,6 +20,22 @@ public record Workbench(Path home, Programs programs, TemporaryFolder folder, in
     /** Makes a folder with this name for a measurement's files. */
     public Path scratch(String name) throws IOException {
         return Files.createDirectories(folder.path().resolve(name));
+    }
+
+    /** Lets these things take turns, each with one value or several a round. */
+    public <K> Comparison<K> compareAll(List<K> compared, Comparison.Measurement<K> measurement) throws Exception {
+        return Comparison.of(rounds, compared, measurement);
+    }
+
+    /** Lets these things take turns, each with one value a round. */
+    public <K> Comparison<K> compare(List<K> compared, Comparison.Single<K> measurement) throws Exception {
+        return Comparison.of(rounds, compared, each -> new double[] {measurement.of(each)});
+    }
+
+    /** Lets ours and its rival or limit take turns. */
+    public Comparison.Pair compare(Comparison.Side ours, Comparison.Side other) throws Exception {
+        Comparison<Boolean> both = compare(List.of(true, false), isOurs -> (isOurs ? ours : other).measure());
+        return new Comparison.Pair(both.of(true), both.of(false));
     }
 
     /** Prints progress on stderr. */

@@ -1,16 +1,12 @@
 package org.fleetgrad.benchmarks.requests;
 
-import java.util.List;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.networks.Networks;
 
 /** Measures requests per second over 8 connections, compared with loopback TCP and the same bytes both ways. */
-public final class RequestRates {
+public record RequestRates(Workbench bench) {
 
     private static final int SMALL_ANSWER = 90;
     private static final int HEADER_BYTES = 1024;
@@ -21,54 +17,35 @@ public final class RequestRates {
     private static final double GET_VERSION_GOAL = 0.33;
     private static final double PUT_GRADIENT_GOAL = 0.28;
 
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public RequestRates(Workbench bench) {
-        this.bench = bench;
-    }
-
-    /** The two sides of the comparison. */
-    private enum Side {
-        OURS,
-        LIMIT
-    }
-
     /** Measures pulls of LeNet-5. */
     public Figure getParameter() throws Exception {
         int body = Math.toIntExact(Networks.usual("lenet5").spec().layout().byteLength()) + HEADER_BYTES;
         RequestLoad load = RequestLoad.pulls(bench.programs().startServerWithParameters());
         return compare("getParameter", "pulls of 247 KB, 8 connections", load, body)
-                .withGoal(Goal.ratioAtLeast(GET_PARAMETER_GOAL));
+                .ratioAtLeast(GET_PARAMETER_GOAL);
     }
 
     /** Measures requests for the version. */
     public Figure getVersion() throws Exception {
         RequestLoad load = RequestLoad.versions(bench.programs().startServerWithParameters());
         return compare("getVersion", "requests for the version, 8 connections", load, SMALL_ANSWER)
-                .withGoal(Goal.ratioAtLeast(GET_VERSION_GOAL));
+                .ratioAtLeast(GET_VERSION_GOAL);
     }
 
     /** Measures pushes of LeNet-5's gradients, all of them applied. */
     public Figure putGradient() throws Exception {
         RequestLoad load = RequestLoad.pushes(bench.programs().startServerWithParameters());
         return compare("putGradient", "pushes of 247 KB, applied, 8 connections", load, SMALL_ANSWER)
-                .withGoal(Goal.ratioAtLeast(PUT_GRADIENT_GOAL));
+                .ratioAtLeast(PUT_GRADIENT_GOAL);
     }
 
     private Figure compare(String name, String what, RequestLoad load, int answerBytes) throws Exception {
         try (LoopbackAnswer loopback = new LoopbackAnswer(load.requestBytes(), answerBytes)) {
             RequestLoad raw = RequestLoad.same(loopback.address(), new byte[load.requestBytes()]);
             load.warmUp();
-            Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values()))
-                    .measure(side -> new double[] {side == Side.OURS ? load.perSecond() : raw.perSecond()});
-            return new Figure(
-                    name,
-                    what,
-                    "requests/s",
-                    comparison.of(Side.OURS),
-                    Against.limit(
-                            comparison.of(Side.LIMIT), "loopback TCP, the same bytes, a thread for each connection"));
+            Comparison.Pair pair = bench.compare(load::perSecond, raw::perSecond);
+            return Figure.of(name, what, "requests/s", pair.ours())
+                    .limit(pair.other(), "loopback TCP, the same bytes, a thread for each connection");
         }
     }
 }

@@ -1,37 +1,21 @@
 package org.fleetgrad.benchmarks.rivals;
 
-import java.util.List;
 import java.util.Optional;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.training.TrainingThroughput;
 import org.fleetgrad.benchmarks.training.WarmFleet;
 
 /** Measures PyTorch's DistributedDataParallel over gloo: the same network and batches in two processes. */
-public final class Ddp {
+public record Ddp(Workbench bench) {
 
     private static final int BATCHES = 600;
 
     private static final double GOAL = 1.5;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public Ddp(Workbench bench) {
-        this.bench = bench;
-    }
-
-    private enum Side {
-        OURS,
-        DDP
-    }
 
     /** Returns samples per second. */
     public Result measure() throws Exception {
@@ -45,18 +29,10 @@ public final class Ddp {
         // Both sides must have started and warmed up before the first round.
         ranks.samplesPerSecond();
         fleet.train(server, TrainingThroughput.EPOCHS);
-        Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values()))
-                .measure(side -> new double[] {
-                    side == Side.OURS ? fleet.train(server, TrainingThroughput.EPOCHS) : ranks.samplesPerSecond()
-                });
-        return new Figure(
-                        "ddp",
-                        "training, LeNet-5, 2 workers, a push every batch of 32",
-                        "samples/s",
-                        comparison.of(Side.OURS),
-                        Against.rival(
-                                comparison.of(Side.DDP),
-                                "PyTorch DDP over gloo, 2 processes, samples in memory, no loader"))
-                .withGoal(Goal.ratioAtLeast(GOAL));
+        Comparison.Pair pair =
+                bench.compare(() -> fleet.train(server, TrainingThroughput.EPOCHS), ranks::samplesPerSecond);
+        return Figure.of("ddp", "training, LeNet-5, 2 workers, a push every batch of 32", "samples/s", pair.ours())
+                .rival(pair.other(), "PyTorch DDP over gloo, 2 processes, samples in memory, no loader")
+                .ratioAtLeast(GOAL);
     }
 }

@@ -4,30 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.benchmarks.exchange.PushAndPull;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
+import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Workbench;
 
 /** Measures a Ray actor that holds the parameters, compared with a push-and-pull through ps-client. */
-public final class Ray {
+public record Ray(Workbench bench) {
 
     private static final double MICROS_IN_MILLI = 1_000;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public Ray(Workbench bench) {
-        this.bench = bench;
-    }
-
-    private enum Side {
-        OURS,
-        RAY
-    }
 
     /** Returns one worker's push-and-pull, small and large. */
     public List<Result> measure() throws Exception {
@@ -35,7 +22,7 @@ public final class Ray {
         if (missing.isPresent()) {
             return List.of(Missing.skipped("ray", missing.get()));
         }
-        PythonScript ray = PythonScript.start(bench, "ray_server.py");
+        LineProcess ray = PythonScript.start(bench, "ray_server.py");
         // Starts Ray first: its start takes longer than some leases last.
         ray.ask("1");
         List<Result> results = new ArrayList<>();
@@ -44,19 +31,18 @@ public final class Ray {
         return results;
     }
 
-    private Figure compare(PythonScript ray, PushAndPull.Client ours, String word, String unit, double micros)
+    private Figure compare(LineProcess ray, PushAndPull.Client ours, String word, String unit, double micros)
             throws Exception {
         String size = Long.toString(ours.values());
         // Both sides must have started and warmed up before the first round.
         ray.ask(size);
         ours.medianMicros();
-        Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side ->
-                new double[] {side == Side.OURS ? ours.medianMicros() : Double.parseDouble(ray.ask(size))});
-        return new Figure(
-                "ray-" + word,
-                "push-and-pull, one worker, applied, through ps-client",
-                unit,
-                comparison.of(Side.OURS).map(value -> value / micros),
-                Against.rival(comparison.of(Side.RAY).map(value -> value / micros), "a Ray actor with SGD in NumPy"));
+        Comparison.Pair pair = bench.compare(ours::medianMicros, () -> ray.askNumber(size));
+        return Figure.of(
+                        "ray-" + word,
+                        "push-and-pull, one worker, applied, through ps-client",
+                        unit,
+                        pair.ours().map(value -> value / micros))
+                .rival(pair.other().map(value -> value / micros), "a Ray actor with SGD in NumPy");
     }
 }

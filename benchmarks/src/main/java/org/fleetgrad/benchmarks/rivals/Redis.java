@@ -8,13 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.RequestLoad;
@@ -23,7 +20,7 @@ import org.fleetgrad.benchmarks.requests.RequestLoad;
  * Measures Redis as a store of bytes, with its own redis-benchmark. Redis checks nothing, applies nothing and has no
  * versions: a pull is a GET, and a push a SET.
  */
-public final class Redis {
+public record Redis(Workbench bench) {
 
     private static final String BYTES = "247000";
     private static final String REQUESTS = "20000";
@@ -31,13 +28,6 @@ public final class Redis {
     private static final int PATIENCE = 250;
 
     private static final double SET_GOAL = 0.6;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public Redis(Workbench bench) {
-        this.bench = bench;
-    }
 
     private enum Side {
         PULL,
@@ -57,28 +47,21 @@ public final class Redis {
         RequestLoad pushes = RequestLoad.pushes(server);
         pulls.warmUp();
         pushes.warmUp();
-        Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values()))
-                .measure(side -> switch (side) {
-                    case PULL -> new double[] {pulls.perSecond()};
-                    case PUSH -> new double[] {pushes.perSecond()};
-                    case REDIS -> redis(port);
-                });
+        Comparison<Side> comparison = bench.compareAll(List.of(Side.values()), side -> switch (side) {
+            case PULL -> new double[] {pulls.perSecond()};
+            case PUSH -> new double[] {pushes.perSecond()};
+            case REDIS -> redis(port);
+        });
         return List.of(
-                new Figure(
-                        "redis-get",
-                        "getParameter of 247 KB, 8 connections",
-                        "requests/s",
-                        comparison.of(Side.PULL),
-                        Against.rival(comparison.of(Side.REDIS, 1), "Redis, GET of the same number of bytes")),
-                new Figure(
+                Figure.of("redis-get", "getParameter of 247 KB, 8 connections", "requests/s", comparison.of(Side.PULL))
+                        .rival(comparison.of(Side.REDIS, 1), "Redis, GET of the same number of bytes"),
+                Figure.of(
                                 "redis-set",
                                 "putGradient of 247 KB, checked and applied, 8 connections",
                                 "requests/s",
-                                comparison.of(Side.PUSH),
-                                Against.rival(
-                                        comparison.of(Side.REDIS, 0),
-                                        "Redis, SET of the same number of bytes, only stored"))
-                        .withGoal(Goal.ratioAtLeast(SET_GOAL)));
+                                comparison.of(Side.PUSH))
+                        .rival(comparison.of(Side.REDIS, 0), "Redis, SET of the same number of bytes, only stored")
+                        .ratioAtLeast(SET_GOAL));
     }
 
     private static Optional<String> missing() throws InterruptedException {

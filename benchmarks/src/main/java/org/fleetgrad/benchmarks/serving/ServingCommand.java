@@ -5,10 +5,8 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.fleetgrad.benchmarks.page.Machine;
+import org.fleetgrad.benchmarks.page.PageCommand;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.process.Workbench;
@@ -26,10 +24,7 @@ import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command {@code serving}. */
 @Command(
@@ -47,7 +42,7 @@ import picocli.CommandLine.Spec;
             "  fleetgrad bench serving --data MNIST_DIR --out results   CSV, JSON and pictures",
             "  fleetgrad bench serving --write docs/serving-experiments.md"
         })
-public final class ServingCommand implements Callable<Integer> {
+public final class ServingCommand extends PageCommand {
 
     /** The experiments. */
     enum Experiment {
@@ -60,12 +55,6 @@ public final class ServingCommand implements Callable<Integer> {
             return name().toLowerCase(Locale.ROOT);
         }
     }
-
-    private final Path home;
-    private final List<String> arguments;
-
-    @Spec
-    private @Nullable CommandSpec command;
 
     @Option(
             names = "--data",
@@ -103,8 +92,7 @@ public final class ServingCommand implements Callable<Integer> {
      * @param arguments the command line, for the page
      */
     public ServingCommand(Path home, List<String> arguments) {
-        this.home = home;
-        this.arguments = List.copyOf(arguments);
+        super(home, arguments);
     }
 
     @Override
@@ -124,7 +112,7 @@ public final class ServingCommand implements Callable<Integer> {
             throw new IOException(failure.toString(), failure);
         }
         double minutes = (System.nanoTime() - begin) / 60e9;
-        PrintWriter out = Objects.requireNonNull(command).commandLine().getOut();
+        PrintWriter out = out();
         out.print(ServingPage.text(results));
         out.printf(Locale.ROOT, "%nMeasured in %.1f min.%n", minutes);
         out.flush();
@@ -132,9 +120,7 @@ public final class ServingCommand implements Callable<Integer> {
             ServingFiles.write(results, folder);
         }
         if (page != null) {
-            String head =
-                    Machine.describe(home, "java -jar benchmarks/target/benchmarks.jar " + String.join(" ", arguments))
-                            + String.format(Locale.ROOT, "- measured in %.1f min%n", minutes);
+            String head = head() + String.format(Locale.ROOT, "- measured in %.1f min%n", minutes);
             ServingPage.write(results, head, page);
         }
         return 0;
@@ -179,19 +165,13 @@ public final class ServingCommand implements Callable<Integer> {
 
     private Places places(Experiments experiments, Samples train, Samples test) throws Exception {
         try (TemporaryFolder temporary = new TemporaryFolder();
-                Programs programs = new Programs(home, temporary.path())) {
-            Workbench bench = new Workbench(home, programs, temporary, 1);
+                Programs programs = new Programs(home(), temporary.path())) {
+            Workbench bench = new Workbench(home(), programs, temporary, 1);
             return new PlacesExperiment(bench, experiments.places(), train, test, seed).measure();
         }
     }
 
     private static void progress(String text) {
         System.err.println("  " + text);
-    }
-
-    private void require(boolean holds, String message) {
-        if (!holds && command != null) {
-            throw new ParameterException(command.commandLine(), message);
-        }
     }
 }

@@ -6,11 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.JvmProcessorTime;
 import org.fleetgrad.benchmarks.process.JvmProcessorTime.Work;
@@ -80,35 +78,27 @@ record PushCost(Programs.Server server, WarmFleet fleet) {
         List<Values> byWork = IntStream.range(0, WORKS.size()).mapToObj(column).toList();
         Values all = byWork.stream().reduce(Values::plus).orElseThrow();
         List<Result> figures = new ArrayList<>();
-        figures.add(new Figure(
-                        "training-server-cpu",
-                        "processor time of the server, a push",
-                        UNIT,
-                        all,
-                        Against.limit(arithmetic, ARITHMETIC))
-                .withGoal(Goal.atMost(SERVER_GOAL_MILLIS)));
+        figures.add(Figure.of("training-server-cpu", "processor time of the server, a push", UNIT, all)
+                .limit(arithmetic, ARITHMETIC)
+                .atMost(SERVER_GOAL_MILLIS));
         for (int i = 0; i < WORKS.size(); i++) {
             String name = WORKS.get(i).name().toLowerCase(Locale.ROOT);
-            figures.add(new Figure(
-                    "training-server-cpu-" + name,
-                    "of it, threads that " + name,
-                    UNIT,
-                    byWork.get(i),
-                    Against.limit(all, "all threads of the server")));
+            figures.add(Figure.of("training-server-cpu-" + name, "of it, threads that " + name, UNIT, byWork.get(i))
+                    .limit(all, "all threads of the server"));
         }
-        figures.add(new Figure(
-                "training-server-switches",
-                "how often the server's threads give up a processor, a push",
-                "times",
-                column.apply(SWITCHES),
-                Against.limit(1, "one thread that waits for the next request")));
-        figures.add(new Figure(
+        figures.add(Figure.of(
+                        "training-server-switches",
+                        "how often the server's threads give up a processor, a push",
+                        "times",
+                        column.apply(SWITCHES))
+                .limit(1, "one thread that waits for the next request"));
+        figures.add(Figure.of(
                         "training-worker-cpu",
                         "processor time of a worker beyond its arithmetic, a push",
                         UNIT,
-                        column.apply(WORKER).minus(arithmetic),
-                        Against.limit(arithmetic, ARITHMETIC))
-                .withGoal(Goal.atMost(WORKER_GOAL_MILLIS)));
+                        column.apply(WORKER).minus(arithmetic))
+                .limit(arithmetic, ARITHMETIC)
+                .atMost(WORKER_GOAL_MILLIS));
         return figures;
     }
 }

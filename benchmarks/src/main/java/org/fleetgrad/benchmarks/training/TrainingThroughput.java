@@ -4,12 +4,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
@@ -22,7 +19,7 @@ import org.fleetgrad.networks.Networks;
  * Measures samples per second of two workers that push every batch of 32, compared with the same arithmetic without
  * exchange.
  */
-public final class TrainingThroughput {
+public record TrainingThroughput(Workbench bench) {
 
     private static final int WORKERS = 2;
     private static final int SAMPLES = 20_000;
@@ -37,13 +34,6 @@ public final class TrainingThroughput {
     private static final double GOAL = 0.85;
 
     private static final double OVERLAP_GOAL = 0.90;
-
-    private final Workbench bench;
-
-    /** Makes the measurement on this workbench. */
-    public TrainingThroughput(Workbench bench) {
-        this.bench = bench;
-    }
 
     /** The sides of the comparison. */
     private enum Side {
@@ -67,7 +57,7 @@ public final class TrainingThroughput {
                 exchanges.requestBytes(), Math.toIntExact(network.layout().byteLength()))) {
             String address = loopback.address().toString();
             String bytes = Integer.toString(exchanges.requestBytes());
-            return figures(new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side -> switch (side) {
+            return figures(bench.compareAll(List.of(Side.values()), side -> switch (side) {
                 case OURS -> cost.measure(() -> fleet.train(server, EPOCHS));
                 case OVERLAP -> new double[] {overlapped(fleet, server)};
                 case BYTES -> of(ceiling.measure(fleet.shards(), address, bytes));
@@ -85,26 +75,18 @@ public final class TrainingThroughput {
         List<Result> figures = new ArrayList<>();
         figures.add(figure("training", what, comparison, Side.OURS, GOAL));
         figures.add(figure("training-overlap", what + ", with overlap", comparison, Side.OVERLAP, OVERLAP_GOAL));
-        figures.add(new Figure(
-                "training-bytes",
-                what,
-                UNIT,
-                comparison.of(Side.OURS),
-                Against.limit(
+        figures.add(Figure.of("training-bytes", what, UNIT, comparison.of(Side.OURS))
+                .limit(
                         comparison.of(Side.BYTES),
-                        "the same arithmetic and the same bytes over loopback TCP, without any processing")));
+                        "the same arithmetic and the same bytes over loopback TCP, without any processing"));
         figures.addAll(PushCost.figures(column -> comparison.of(Side.OURS, 1 + column), comparison.of(Side.LIMIT, 1)));
         return figures;
     }
 
     private static Figure figure(String name, String what, Comparison<Side> comparison, Side side, double goal) {
-        return new Figure(
-                        name,
-                        what,
-                        UNIT,
-                        comparison.of(side),
-                        Against.limit(comparison.of(Side.LIMIT), "the same two workers' arithmetic, no exchange"))
-                .withGoal(Goal.ratioAtLeast(goal));
+        return Figure.of(name, what, UNIT, comparison.of(side))
+                .limit(comparison.of(Side.LIMIT), "the same two workers' arithmetic, no exchange")
+                .ratioAtLeast(goal);
     }
 
     private static double overlapped(WarmFleet fleet, Programs.Server server) throws Exception {

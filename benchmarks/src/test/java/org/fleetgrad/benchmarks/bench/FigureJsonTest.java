@@ -4,23 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.figures.Values;
 import org.junit.jupiter.api.Test;
 
 class FigureJsonTest {
 
     private static final Figure LIMITED =
-            new Figure("pull", "pulls", "requests/s", 12_345.678, Against.limit(3, "loopback TCP"));
+            Figure.of("pull", "pulls", "requests/s", 12_345.678).limit(3, "loopback TCP");
 
     @Test
     void shouldWriteFiguresByTheirNamesOnOneLine() {
         assertThat(FigureJson.of(List.of(
-                        LIMITED.withGoal(Goal.atLeast(15_000)),
-                        new Figure("ray", "push", "µs", 250, Against.rival(1_000, "Ray")),
+                        LIMITED.atLeast(15_000),
+                        Figure.of("ray", "push", "µs", 250).rival(Values.of(1_000), "Ray"),
                         Missing.skipped("ddp", "there is no python3"))))
                 .isEqualTo("{\"pull\":{\"what\":\"pulls\",\"ours\":12345.7,\"limit\":3,\"ratio\":4115.23,"
                         + "\"unit\":\"requests/s\",\"against\":\"loopback TCP\",\"goal\":\"ours ≥ 15000\",\"met\":false},"
@@ -31,8 +29,7 @@ class FigureJsonTest {
 
     @Test
     void shouldWriteTheValuesOfAllRounds() {
-        Figure noisy =
-                new Figure("pull", "pulls", "ms", Values.of(10, 60, 24), Against.limit(Values.of(10, 20, 20), "x"));
+        Figure noisy = Figure.of("pull", "pulls", "ms", Values.of(10, 60, 24)).limit(Values.of(10, 20, 20), "x");
 
         assertThat(FigureJson.of(List.of(noisy)))
                 .contains("\"ours\":24,\"limit\":20,\"ratio\":1.2,")
@@ -42,7 +39,7 @@ class FigureJsonTest {
     @Test
     void shouldRefuseDuplicateNamesAndInfiniteValues() {
         assertThatThrownBy(() -> FigureJson.of(List.of(LIMITED, LIMITED))).hasMessage("two figures have the name pull");
-        Figure broken = new Figure("pull", "pulls", "requests/s", 1, Against.limit(0, "nothing"));
+        Figure broken = Figure.of("pull", "pulls", "requests/s", 1).limit(0, "nothing");
         assertThatThrownBy(() -> FigureJson.of(List.of(broken))).hasMessage("a figure is Infinity");
     }
 }

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.figures.Values;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,15 +15,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FigureTextTest {
 
     private static final List<Result> RESULTS = List.of(
-            new Figure("pull", "pulls", "requests/s", 12_345.6, Against.limit(24_691.2, "loopback TCP"))
-                    .withGoal(Goal.atLeast(15_000)),
-            new Figure(
-                            "ddp",
-                            "training",
-                            "samples/s",
-                            Values.of(18_000, 18_000, 9_000),
-                            Against.rival(Values.of(9_000, 6_000, 9_000), "PyTorch DDP"))
-                    .withGoal(Goal.ratioAtLeast(0.85)),
+            Figure.of("pull", "pulls", "requests/s", 12_345.6)
+                    .limit(24_691.2, "loopback TCP")
+                    .atLeast(15_000),
+            Figure.of("ddp", "training", "samples/s", Values.of(18_000, 18_000, 9_000))
+                    .rival(Values.of(9_000, 6_000, 9_000), "PyTorch DDP")
+                    .ratioAtLeast(0.85),
             Missing.skipped("ray", "python3 has no ray: pip install ray"),
             Missing.failed("link", "java.io.IOException: gone"));
 

@@ -3,10 +3,12 @@ package org.fleetgrad.benchmarks.configurations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.fleetgrad.benchmarks.page.ResultFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,7 +16,7 @@ class PipelineProcessTest {
 
     private static final Configuration STALE = new Configuration("stale", "mnist", "mnist-cnn", 2);
     private static final Configuration DDP = new Configuration("ddp", "mnist", "mnist-cnn", 2);
-    private static final Plan PLAN = new Plan(1, 20, "threads", "bytes");
+    private static final PipelineProcess.Plan PLAN = new PipelineProcess.Plan(1, 20, "threads", "bytes");
 
     @TempDir
     private Path folder;
@@ -49,13 +51,13 @@ class PipelineProcessTest {
 
     @Test
     void shouldShowMediansAndFailuresOfTheConfigurationsThatWereTrained() throws Exception {
-        TrainedRuns runs = TrainedRuns.begin(folder.resolve("partial"), PLAN);
+        ResultFile<Trained> runs = open(false, folder.resolve("partial"), PLAN);
         runs.add(new Trained(STALE.name(), 1, "", 0.91, 1000, 0.2, List.of(1.0, 0.0)));
         runs.add(new Trained(STALE.name(), 2, "", 0.95, 3000, 0.4, List.of(0.8, 0.0)));
         runs.add(new Trained(STALE.name(), 3, "", 0.94, 2000, 0.3, List.of(0.9, 0.0)));
         runs.add(Trained.failed(DDP.name(), 1, "exit code 4: a | b"));
 
-        String table = Page.table(List.of(STALE, DDP, new Configuration("ws", "mnist", "mnist-cnn", 4)), runs);
+        String table = Trained.table(List.of(STALE, DDP, new Configuration("ws", "mnist", "mnist-cnn", 4)), runs);
 
         assertThat(table.lines())
                 .hasSize(4)
@@ -67,15 +69,15 @@ class PipelineProcessTest {
     @Test
     void shouldContinueAfterTornLine() throws Exception {
         Path file = folder.resolve("partial");
-        TrainedRuns.begin(file, PLAN).add(new Trained(STALE.name(), 1, "", 0.9, 1, 0, List.of()));
-        Files.writeString(file, "{\"configuration\":", StandardOpenOption.APPEND);
+        open(false, file, PLAN).add(new Trained(STALE.name(), 1, "", 0.9, 1, 0, List.of()));
+        Files.writeString(file, "{\"row\":", StandardOpenOption.APPEND);
 
-        TrainedRuns continued = TrainedRuns.goOn(file, PLAN);
+        ResultFile<Trained> continued = open(true, file, PLAN);
 
-        assertThat(continued.has(STALE, 1)).isTrue();
-        assertThat(continued.has(STALE, 2)).isFalse();
+        assertThat(continued.has(STALE.name(), 1)).isTrue();
+        assertThat(continued.has(STALE.name(), 2)).isFalse();
         assertThatIOException()
-                .isThrownBy(() -> TrainedRuns.goOn(file, new Plan(2, 20, "threads", "bytes")))
+                .isThrownBy(() -> open(true, file, new PipelineProcess.Plan(2, 20, "threads", "bytes")))
                 .withMessageContaining("has another plan");
     }
 
@@ -88,5 +90,10 @@ class PipelineProcessTest {
                 .contains("mnist/mnist-cnn/ws_msnag_ga/4", "mnist/mnist-cnn/seq/1");
         assertThat(all.stream().filter(row -> row.recipe().equals("seq"))).hasSize(1);
         assertThat(all.stream().filter(row -> row.recipe().equals("stale"))).hasSize(2);
+    }
+
+    private static ResultFile<Trained> open(boolean isContinued, Path file, PipelineProcess.Plan plan)
+            throws IOException {
+        return ResultFile.open(isContinued, file, plan, Trained.class);
     }
 }

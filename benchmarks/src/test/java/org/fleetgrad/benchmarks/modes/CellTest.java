@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class CellTest {
 
-    private static final Plan PLAN = Plan.of(2, 1, 1);
+    private static final Cell.Plan PLAN = Cell.Plan.of(2, 1, 1);
 
     @Test
     void shouldCrossModesRulesWorkersAndKills() {

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
             "Gives a dataset's training shards to a parameter server as work, which it assigns to workers.",
             "Repeat the command to renew the addresses of the same shards or to change the number of epochs; finished"
                     + " shards stay finished.",
-            "Addresses in a bucket expire after --expiry, 7 days at the most: repeat the command before that. Addresses"
+            "Addresses in a bucket expire after --expiry, at most 7 days: repeat the command before that. Addresses"
                     + " in a folder do not expire; workers must see the folder under the same path.",
             "If the server has keys, set an operator's: FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or"
                     + " FLEETGRAD_SECRET_KEY_FILE). For https, FLEETGRAD_TRUST may name a PEM file to trust."

@@ -49,7 +49,7 @@ class DemoPagesIT {
             paper.sendKeys(Keys.DELETE, " ", Keys.ARROW_DOWN.toString().repeat(12), " ");
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(browser.text("best")).isEqualTo("1"));
-            // It learns on, and asks again by itself.
+            // It trains on, and the page requests again by itself.
             int versions = browser.all("#versions li").size();
             await().atMost(PATIENCE).until(() -> browser.all("#versions li").size() > versions);
             await().atMost(PATIENCE)

@@ -5,7 +5,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import org.fleetgrad.cli.output.RunOutput;
+import org.fleetgrad.runs.output.RunOutput;
 
 /** Prints a run's results to stdout and everything else to stderr. Thread-safe. */
 public final class Terminal implements RunOutput {

@@ -1,7 +1,7 @@
 package org.fleetgrad.cli.failure;
 
 import java.util.OptionalInt;
-import org.fleetgrad.cli.output.RunFailedException;
+import org.fleetgrad.runs.output.RunFailedException;
 import picocli.CommandLine;
 
 /** Reports a failed command in one line; with {@code FLEETGRAD_DEBUG} set, with the stack trace too. */

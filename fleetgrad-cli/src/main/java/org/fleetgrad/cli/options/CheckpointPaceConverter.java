@@ -1,6 +1,6 @@
 package org.fleetgrad.cli.options;
 
-import org.fleetgrad.cli.settings.CheckpointPace;
+import org.fleetgrad.runs.settings.CheckpointPace;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

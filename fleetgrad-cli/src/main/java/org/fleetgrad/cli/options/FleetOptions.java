@@ -3,7 +3,7 @@ package org.fleetgrad.cli.options;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.Optional;
-import org.fleetgrad.cli.elastic.ElasticSettings;
+import org.fleetgrad.runs.elastic.ElasticSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -4,10 +4,10 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.time.Duration;
 import java.util.Locale;
-import org.fleetgrad.cli.settings.InvokerSettings;
-import org.fleetgrad.cli.settings.InvokerSettings.ActionKind;
 import org.fleetgrad.openwhisk.ActionName;
 import org.fleetgrad.openwhisk.ImageName;
+import org.fleetgrad.runs.settings.InvokerSettings;
+import org.fleetgrad.runs.settings.InvokerSettings.ActionKind;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

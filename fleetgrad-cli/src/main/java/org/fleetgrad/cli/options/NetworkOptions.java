@@ -3,9 +3,9 @@ package org.fleetgrad.cli.options;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.Optional;
-import org.fleetgrad.cli.settings.NetworkSettings;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.runs.settings.NetworkSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -2,9 +2,9 @@ package org.fleetgrad.cli.options;
 
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
-import org.fleetgrad.cli.settings.OptimizationSettings;
-import org.fleetgrad.cli.settings.OptimizerKind;
-import org.fleetgrad.cli.settings.ScheduleSettings;
+import org.fleetgrad.runs.settings.OptimizationSettings;
+import org.fleetgrad.runs.settings.OptimizerKind;
+import org.fleetgrad.runs.settings.ScheduleSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -3,8 +3,8 @@ package org.fleetgrad.cli.options;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.nio.file.Path;
-import org.fleetgrad.cli.settings.BaselineSettings;
 import org.fleetgrad.reports.Prices;
+import org.fleetgrad.runs.settings.BaselineSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -1,6 +1,6 @@
 package org.fleetgrad.cli.options;
 
-import org.fleetgrad.cli.settings.ScheduleSettings;
+import org.fleetgrad.runs.settings.ScheduleSettings;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

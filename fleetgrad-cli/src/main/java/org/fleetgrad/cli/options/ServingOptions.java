@@ -4,8 +4,8 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.Locale;
 import java.util.Optional;
-import org.fleetgrad.cli.settings.InvokerSettings;
-import org.fleetgrad.cli.settings.ServingSettings;
+import org.fleetgrad.runs.settings.InvokerSettings;
+import org.fleetgrad.runs.settings.ServingSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

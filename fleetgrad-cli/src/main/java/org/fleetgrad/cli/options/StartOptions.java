@@ -3,8 +3,8 @@ package org.fleetgrad.cli.options;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.time.Duration;
-import org.fleetgrad.cli.start.StartWatch;
 import org.fleetgrad.files.units.Durations;
+import org.fleetgrad.runs.start.StartWatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

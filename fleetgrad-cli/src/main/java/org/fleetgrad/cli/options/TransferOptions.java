@@ -3,9 +3,9 @@ package org.fleetgrad.cli.options;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.function.Consumer;
-import org.fleetgrad.cli.settings.Mode;
-import org.fleetgrad.cli.settings.TransferSettings;
 import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.runs.settings.Mode;
+import org.fleetgrad.runs.settings.TransferSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

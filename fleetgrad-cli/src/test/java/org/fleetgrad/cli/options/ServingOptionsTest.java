@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Optional;
-import org.fleetgrad.cli.settings.InvokerSettings;
-import org.fleetgrad.cli.settings.ServingSettings;
+import org.fleetgrad.runs.settings.InvokerSettings;
+import org.fleetgrad.runs.settings.ServingSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.fleetgrad.access.AccessRefused;
-import org.fleetgrad.access.web.AuthorizationFilter;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ProblemTitles;
 import org.fleetgrad.protocol.messages.Problem;
+import org.fleetgrad.web.AuthorizationFilter;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes a refusal as a problem (RFC 9457), with the same members as ps-service for the same refusal. */

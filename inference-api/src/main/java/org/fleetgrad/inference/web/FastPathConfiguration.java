@@ -3,7 +3,7 @@ package org.fleetgrad.inference.web;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.fleetgrad.access.Guard;
-import org.fleetgrad.access.web.SmallBodyBuffering;
+import org.fleetgrad.http.body.SmallBodyBuffering;
 import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;

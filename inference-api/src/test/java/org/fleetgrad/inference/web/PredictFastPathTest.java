@@ -67,7 +67,7 @@ class PredictFastPathTest {
         public boolean handle(Request request, Response response, Callback callback) throws Exception {
             entered.countDown();
             String body = Content.Source.asString(request, StandardCharsets.UTF_8);
-            Content.Sink.write(response, true, "the long way: " + body, callback);
+            Content.Sink.write(response, true, "the slow path: " + body, callback);
             return true;
         }
     }
@@ -124,19 +124,19 @@ class PredictFastPathTest {
             })
     void shouldSendRequestsWithOtherHeadersTheLongWay(String headers) throws Exception {
         assertThat(connector.getResponse(request("POST", "/predict", headers, IMAGE)))
-                .endsWith("the long way: " + IMAGE);
+                .endsWith("the slow path: " + IMAGE);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/predict?version=7", "/predict;a=b", "/predict/", "/", "/v2/models/fleetgrad/infer"})
     void shouldSendOtherPathsTheLongWay(String path) throws Exception {
-        assertThat(connector.getResponse(request("POST", path, JSON, IMAGE))).endsWith("the long way: " + IMAGE);
+        assertThat(connector.getResponse(request("POST", path, JSON, IMAGE))).endsWith("the slow path: " + IMAGE);
     }
 
     @Test
     void shouldSendOtherMethodsTheLongWay() throws Exception {
         assertThat(connector.getResponse(request("PUT", "/predict", JSON, IMAGE)))
-                .endsWith("the long way: " + IMAGE);
+                .endsWith("the slow path: " + IMAGE);
     }
 
     @ParameterizedTest
@@ -150,7 +150,7 @@ class PredictFastPathTest {
             })
     void shouldSendWrongImagesTheLongWayWithTheirWholeBody(String body) throws Exception {
         assertThat(connector.getResponse(request("POST", "/predict", JSON, body)))
-                .endsWith("the long way: " + body);
+                .endsWith("the slow path: " + body);
         assertThat(predictor.images()).isZero();
     }
 
@@ -159,7 +159,7 @@ class PredictFastPathTest {
         String body = IMAGE + " ".repeat(MOST_BYTES);
 
         assertThat(connector.getResponse(request("POST", "/predict", JSON, body)))
-                .endsWith("the long way: " + body);
+                .endsWith("the slow path: " + body);
     }
 
     @Test
@@ -173,7 +173,7 @@ class PredictFastPathTest {
 
         client.addInput(request.substring(request.length() - 4));
 
-        assertThat(client.getResponse()).endsWith("the long way: " + IMAGE);
+        assertThat(client.getResponse()).endsWith("the slow path: " + IMAGE);
         first.get();
     }
 
@@ -182,7 +182,7 @@ class PredictFastPathTest {
         batcher.close();
 
         assertThat(connector.getResponse(request("POST", "/predict", JSON, IMAGE)))
-                .endsWith("the long way: " + IMAGE);
+                .endsWith("the slow path: " + IMAGE);
     }
 
     @Test
@@ -190,7 +190,7 @@ class PredictFastPathTest {
         model.close();
 
         assertThat(connector.getResponse(request("POST", "/predict", JSON, IMAGE)))
-                .endsWith("the long way: " + IMAGE);
+                .endsWith("the slow path: " + IMAGE);
     }
 
     private static String request(String method, String path, String headers, String body) {

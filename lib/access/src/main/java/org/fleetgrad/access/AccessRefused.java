@@ -52,7 +52,7 @@ public final class AccessRefused extends RuntimeException {
         return new AccessRefused(
                 ProblemRules.TOO_MANY_REQUESTS,
                 429,
-                "%s: ask again in %d s".formatted(detail, seconds),
+                "%s: retry in %d s".formatted(detail, seconds),
                 Map.of("waitMs", wait.toMillis()),
                 Map.of("Retry-After", Long.toString(seconds)));
     }

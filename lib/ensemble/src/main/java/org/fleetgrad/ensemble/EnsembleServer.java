@@ -15,13 +15,13 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.access.ReaderKeys;
 import org.fleetgrad.access.TokenIssuer;
-import org.fleetgrad.access.small.BufferedRequest;
-import org.fleetgrad.access.small.Reply;
-import org.fleetgrad.access.small.SmallLimits;
-import org.fleetgrad.access.small.SmallServer;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.KeySetting;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.http.server.BufferedRequest;
+import org.fleetgrad.http.server.Reply;
+import org.fleetgrad.http.server.SmallLimits;
+import org.fleetgrad.http.server.SmallServer;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 

@@ -130,7 +130,7 @@ final class SnapshotWriter {
 
     private NoSnapshotMemoryException noMemory(ParameterEncoding wanted) {
         return new NoSnapshotMemoryException(
-                "versions take %d bytes of %d, and the encoding %s finds no memory: slow readers still hold old versions"
+                "versions take %d bytes of %d, and the encoding %s gets no memory: slow readers still hold old versions"
                         .formatted(memory.usedBytes(), memory.limitBytes(), wanted.name()));
     }
 

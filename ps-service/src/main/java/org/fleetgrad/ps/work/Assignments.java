@@ -76,7 +76,7 @@ public final class Assignments {
         try {
             log.leased(worker, cursor);
         } catch (IOException unwritable) {
-            return notDurable("the shard was not handed out", unwritable);
+            return notDurable("the shard was not assigned", unwritable);
         }
         work.lease(worker, cursor);
         return new SubmissionResult.Done<>(new ShardOutcome.Leased(free.get()));

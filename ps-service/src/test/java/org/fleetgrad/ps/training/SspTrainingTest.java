@@ -135,7 +135,7 @@ class SspTrainingTest {
 
             run.withWorkers("c").advance(Duration.ZERO);
             assertThat(mayBegin(run, "a"))
-                    .as("one that comes again begins where the slowest is")
+                    .as("one that returns begins where the slowest is")
                     .isTrue();
             run.push("a", 2, 2, 1);
             assertThat(mayBegin(run, "a")).isFalse();

@@ -108,6 +108,6 @@ class RecoveringContractTest {
         assertThat(RunningService.body(answer).get("type").asString())
                 .isEqualTo("urn:fleetgrad:problem:" + ProblemRules.RECOVERING);
         assertThat(RunningService.body(answer).get("detail").asString())
-                .isEqualTo("the server is recovering its run: ask again in a second");
+                .isEqualTo("the server is recovering its run: retry in a second");
     }
 }

@@ -23,8 +23,8 @@ public final class ActionContainer {
     private ActionContainer() {}
 
     /**
-     * Serves until the process is signalled to stop, and logs to the process's streams. It listens on OpenWhisk's port, 8080,
-     * on every address, unless {@code environment} names others.
+     * Serves until the process is signalled to stop, and logs to the process's streams. It listens on OpenWhisk's port,
+     * 8080, on every address, unless {@code environment} names others.
      */
     public static void serve(Map<String, String> environment) throws IOException {
         PrintStream out = System.out;
@@ -34,7 +34,8 @@ public final class ActionContainer {
         Optional<Colocated> serving = Colocated.open(environment, err);
         Activations activations = new Activations(
                 stopping::get, variables::variables, Clock.systemUTC(), () -> ClientOptions.DEFAULT, serving);
-        ActionServer server = new ActionServer(ActionAddress.of(environment), variables, activations::run, out, err);
+        ActionServer server =
+                new ActionServer(ActionEndpoint.address(environment), variables, activations::run, out, err);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
@@ -48,7 +49,7 @@ public final class ActionContainer {
             writePort(environment, SERVE_PORT_FILE, serving.get().port());
         }
         writePort(environment, PORT_FILE, server.port());
-        if (ActionAddress.isChosen(environment)) {
+        if (ActionEndpoint.isPortSet(environment)) {
             err.println("worker-action serves /init and /run on port " + server.port());
         }
     }

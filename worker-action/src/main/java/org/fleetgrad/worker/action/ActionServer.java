@@ -1,7 +1,6 @@
 package org.fleetgrad.worker.action;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -15,10 +14,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The action container's HTTP server: {@code POST /init} once, then {@code POST /run} any number of times, one at a time.
- *
- * <p>Every response has a Content-Length: OpenWhisk's invoker drops a chunked response. After each run a line on stdout and on
- * stderr ends the activation's log.
+ * The action container's HTTP server: {@code POST /init} once, then {@code POST /run} any number of times, one at a
+ * time.
  */
 final class ActionServer implements AutoCloseable {
 
@@ -31,11 +28,9 @@ final class ActionServer implements AutoCloseable {
     private static final int BAD_GATEWAY = 502;
 
     private final JsonMapper json = JsonMapper.builder().build();
-    private final HttpServer server;
-    private final ActionThread thread = new ActionThread();
+    private final ActionEndpoint endpoint;
     private final ActionEnvironment environment;
     private final Function<JsonNode, ActionResult> action;
-    private final PrintStream out;
     private final PrintStream err;
     private boolean isInitialized;
 
@@ -55,20 +50,16 @@ final class ActionServer implements AutoCloseable {
             throws IOException {
         this.environment = environment;
         this.action = action;
-        this.out = out;
         this.err = err;
-        this.server = HttpServer.create(address, 0);
-        server.setExecutor(thread);
-        // One context for all paths: the JDK's contexts match prefixes, and /runs is not /run.
-        server.createContext("/", this::route);
+        this.endpoint = new ActionEndpoint(address, this::route, out, err);
     }
 
     void start() {
-        server.start();
+        endpoint.start();
     }
 
     int port() {
-        return server.getAddress().getPort();
+        return endpoint.port();
     }
 
     private void route(HttpExchange exchange) throws IOException {
@@ -124,14 +115,9 @@ final class ActionServer implements AutoCloseable {
         try (exchange) {
             Answer answer = answer(exchange, handler);
             if (isRun) {
-                LogSentinel.write(out, err);
+                endpoint.endLog();
             }
-            byte[] body = json.writeValueAsBytes(answer.body());
-            // Clear the interrupt of a stop: it would close the connection before the response is sent.
-            boolean unused = Thread.interrupted();
-            exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(answer.status(), body.length);
-            exchange.getResponseBody().write(body);
+            endpoint.respond(exchange, answer.status(), json.writeValueAsBytes(answer.body()));
         }
     }
 
@@ -154,7 +140,7 @@ final class ActionServer implements AutoCloseable {
             return Answer.error(BAD_GATEWAY, "the action failed: " + bug);
         } catch (OutOfMemoryError full) {
             full.printStackTrace(err);
-            return Answer.error(BAD_GATEWAY, "the action failed: " + FullHeap.explain(full));
+            return Answer.error(BAD_GATEWAY, "the action failed: " + ProcessMemory.explain(full));
         }
     }
 
@@ -169,7 +155,6 @@ final class ActionServer implements AutoCloseable {
     /** Starts no further run, and waits until the run in progress is answered. */
     @Override
     public void close() {
-        thread.stop(err);
-        server.stop(0);
+        endpoint.close();
     }
 }

@@ -76,7 +76,7 @@ public final class Activations implements AutoCloseable {
     /** Runs one activation. Expected failures are values; an exception is a bug, or a full heap. */
     public ActionResult run(JsonNode body) {
         long begin = System.nanoTime();
-        try (WorkingMemory memory = WorkingMemory.watch()) {
+        try (ProcessMemory memory = ProcessMemory.watch()) {
             // Before libtorch is loaded: Linux would kill the container without a message.
             ContainerMemory.here().requireWorker();
             RunParameters parameters = RunParameters.parse(body);
@@ -137,7 +137,8 @@ public final class Activations implements AutoCloseable {
     }
 
     /**
-     * Wrong keys: the caller can correct them. No work: someone must put it first. Any other refusal is the server's problem.
+     * Wrong keys: the caller can correct them. No work: someone must put it first. Any other refusal is the server's
+     * problem.
      */
     private static int code(ProblemException refused) {
         int status = refused.problem().status();
@@ -160,7 +161,8 @@ public final class Activations implements AutoCloseable {
     }
 
     /**
-     * The description that people see in the server's list of workers; with the activation's id they find the log in OpenWhisk.
+     * The description that people see in the server's list of workers; with the activation's id they find the log in
+     * OpenWhisk.
      */
     private String description(RunParameters parameters) {
         String what =

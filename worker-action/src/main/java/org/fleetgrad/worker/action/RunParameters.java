@@ -138,7 +138,7 @@ public record RunParameters(
         }
         if (url.isPresent()) {
             throw new IllegalArgumentException(
-                    "shards is \"queue\" and dataset_url is given: the server hands out other shards; leave one of them out");
+                    "shards is \"queue\" and dataset_url is given: the server assigns other shards; leave one of them out");
         }
         return Optional.empty();
     }

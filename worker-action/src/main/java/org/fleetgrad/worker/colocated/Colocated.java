@@ -11,26 +11,26 @@ import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
 
 /**
- * The serving side of a worker process. Like the process's network, it outlives an activation. Its server answers in threads of
- * its own; everything else is confined to the training thread.
+ * The serving side of a worker process. Like the process's network, it outlives an activation. Its server answers in
+ * threads of its own; everything else is confined to the training thread.
  */
 public final class Colocated implements AutoCloseable {
 
-    private final Answering answering;
+    private final ColocatedPredictor predictor;
     private final PredictServer server;
     private final URI address;
-    private final AccuracyWatch accuracies;
+    private final AccuracyPoller accuracies;
 
     private Colocated(ServeSettings settings, PrintStream err) throws IOException {
         HeldOutAccuracies board = new HeldOutAccuracies();
-        this.accuracies = new AccuracyWatch(board);
-        this.answering = switch (settings.mode()) {
-            case INTERLEAVED -> new Interleaved();
-            case THREAD -> new Snapshots(settings.every());
-            case LIVE -> new LiveTensors();
+        this.accuracies = new AccuracyPoller(board);
+        this.predictor = switch (settings.mode()) {
+            case INTERLEAVED -> new InterleavedPredictor();
+            case THREAD -> new SnapshotPredictor(settings.every());
+            case LIVE -> new LivePredictor();
         };
         Predictions predictions =
-                new Predictions(answering, settings.mode(), settings.every(), board, Clock.systemUTC());
+                new Predictions(predictor, settings.mode(), settings.every(), board, Clock.systemUTC());
         this.server = new PredictServer(settings, predictions, err);
         this.address = settings.reachedAt(server.port());
         server.start();
@@ -63,7 +63,7 @@ public final class Colocated implements AutoCloseable {
 
     /** Returns a network that trains as {@code trained} does, and serves what is loaded into it. */
     public Network serving(Network trained) {
-        return new ColocatedNetwork(trained, answering);
+        return new ColocatedNetwork(trained, predictor);
     }
 
     /** Polls a parameter server for held-out accuracies from now on. */

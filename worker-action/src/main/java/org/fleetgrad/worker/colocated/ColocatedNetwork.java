@@ -7,17 +7,17 @@ import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * A network that is trained and served: every load and every batch of the training goes through {@link Answering}. The training
- * sees an ordinary network, and computes the same bits.
+ * A network that is trained and served: every load and every batch of the training goes through {@link
+ * ColocatedPredictor}. The training sees an ordinary network, and computes the same bits.
  */
 final class ColocatedNetwork implements Network {
 
     private final Network trained;
-    private final Answering answering;
+    private final ColocatedPredictor predictor;
 
-    ColocatedNetwork(Network trained, Answering answering) {
+    ColocatedNetwork(Network trained, ColocatedPredictor predictor) {
         this.trained = trained;
-        this.answering = answering;
+        this.predictor = predictor;
     }
 
     @Override
@@ -27,12 +27,12 @@ final class ColocatedNetwork implements Network {
 
     @Override
     public void load(TensorSet parameters) {
-        answering.load(trained, parameters);
+        predictor.load(trained, parameters);
     }
 
     @Override
     public float accumulate(float[] images, int[] labels, int count, long dropoutSeed, float labelSmoothing) {
-        return answering.compute(() -> trained.accumulate(images, labels, count, dropoutSeed, labelSmoothing));
+        return predictor.compute(() -> trained.accumulate(images, labels, count, dropoutSeed, labelSmoothing));
     }
 
     @Override
@@ -47,7 +47,7 @@ final class ColocatedNetwork implements Network {
 
     @Override
     public float[] logits(float[] images, int count) {
-        return answering.compute(() -> trained.logits(images, count));
+        return predictor.compute(() -> trained.logits(images, count));
     }
 
     @Override
@@ -62,7 +62,7 @@ final class ColocatedNetwork implements Network {
 
     @Override
     public void close() {
-        answering.retire();
+        predictor.retire();
         trained.close();
     }
 }

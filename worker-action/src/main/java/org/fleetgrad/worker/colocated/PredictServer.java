@@ -2,17 +2,20 @@ package org.fleetgrad.worker.colocated;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import org.fleetgrad.access.small.BufferedRequest;
-import org.fleetgrad.access.small.Reply;
-import org.fleetgrad.access.small.SmallLimits;
-import org.fleetgrad.access.small.SmallServer;
+import org.fleetgrad.http.server.BufferedRequest;
+import org.fleetgrad.http.server.Reply;
+import org.fleetgrad.http.server.SmallLimits;
+import org.fleetgrad.http.server.SmallServer;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 
 /** The HTTP server of a worker that answers predictions. */
 final class PredictServer implements AutoCloseable {
 
-    /** More threads than outstanding requests, so that one is free to refuse excess requests and to answer a status request. */
+    /**
+     * More threads than outstanding requests, so that one is free to refuse excess requests and to answer a status
+     * request.
+     */
     private static final int WORKING = Predictions.MOST_OUTSTANDING + 8;
 
     private static final long DRAIN_MS = 1_000;

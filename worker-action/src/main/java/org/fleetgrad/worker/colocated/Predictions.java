@@ -1,19 +1,25 @@
 package org.fleetgrad.worker.colocated;
 
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import org.fleetgrad.access.small.Reply;
+import org.fleetgrad.http.server.Reply;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.serving.ImageReply;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.JsonImages;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
+import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.fleetgrad.worker.colocated.ColocatedPredictor.Response;
+import org.fleetgrad.worker.colocated.ServeSettings.ServeMode;
+import org.jspecify.annotations.Nullable;
 
 /** The two routes of a worker that answers predictions: {@code POST /predict} and {@code GET /status}. Thread-safe. */
 final class Predictions {
@@ -23,7 +29,7 @@ final class Predictions {
 
     private static final int MOST_IMAGES = 256;
 
-    private final Answering answering;
+    private final ColocatedPredictor predictor;
     private final ServeMode mode;
     private final int every;
     private final HeldOutAccuracies accuracies;
@@ -34,8 +40,8 @@ final class Predictions {
     private final LongAdder refused = new LongAdder();
     private volatile boolean isClosing;
 
-    Predictions(Answering answering, ServeMode mode, int every, HeldOutAccuracies accuracies, Clock clock) {
-        this.answering = answering;
+    Predictions(ColocatedPredictor predictor, ServeMode mode, int every, HeldOutAccuracies accuracies, Clock clock) {
+        this.predictor = predictor;
         this.mode = mode;
         this.every = every;
         this.accuracies = accuracies;
@@ -72,13 +78,13 @@ final class Predictions {
 
     private Reply answer(byte[] body) {
         while (true) {
-            Optional<ServedNetwork> network = answering.network();
+            Optional<ServedNetwork> network = predictor.network();
             if (network.isEmpty()) {
-                return Reply.later(ProblemRules.NO_PARAMETERS, "there is no model yet: " + answering.absence());
+                return Reply.later(ProblemRules.NO_PARAMETERS, "there is no model yet: " + predictor.absence());
             }
             ImageShape shape = network.get().shape();
             Images request = new JsonImages(shape, MOST_IMAGES).read(body);
-            Optional<PredictResponse> answer = answering.classify(request);
+            Optional<Response> answer = predictor.classify(request);
             if (answer.isPresent()) {
                 images.add(request.count());
                 String generation = answer.get().classification().version().generation();
@@ -89,12 +95,12 @@ final class Predictions {
     }
 
     Reply status() {
-        Optional<ServedNetwork> network = answering.network();
-        Optional<ParameterVersion> version = answering.version();
+        Optional<ServedNetwork> network = predictor.network();
+        Optional<ParameterVersion> version = predictor.version();
         return Reply.json(new ColocatedStatusReply(
                 200,
                 network.isPresent() ? "serving" : "waiting",
-                network.isPresent() ? null : answering.absence(),
+                network.isPresent() ? null : predictor.absence(),
                 mode.label(),
                 every,
                 network.map(ServedNetwork::name).orElse(null),
@@ -112,4 +118,47 @@ final class Predictions {
             outstanding.release(MOST_OUTSTANDING);
         }
     }
+
+    /**
+     * The response to a prediction: the inference API's members, and those of a worker. {@code
+     * docs/colocated-serving.md} explains each.
+     */
+    record ColocatedPredictReply(
+            int code,
+            List<ImageReply> predictions,
+            long version,
+            String generation,
+            @Nullable Double accuracy,
+            @Nullable Long accuracyVersion,
+            String network,
+            String mode,
+            @Nullable Long untilVersion) {
+
+        static ColocatedPredictReply of(Response answer, ServeMode mode, Optional<HeldOutAccuracy> accuracy) {
+            return new ColocatedPredictReply(
+                    200,
+                    ImageReply.listOf(answer.classification()),
+                    answer.classification().version().version(),
+                    answer.classification().version().generation(),
+                    accuracy.map(HeldOutAccuracy::accuracy).orElse(null),
+                    accuracy.map(known -> known.version().version()).orElse(null),
+                    answer.network(),
+                    mode.label(),
+                    answer.until().isPresent() ? (Long) answer.until().getAsLong() : null);
+        }
+    }
+
+    /** The state of a worker that answers predictions; {@code docs/colocated-serving.md} explains each member. */
+    record ColocatedStatusReply(
+            int code,
+            String state,
+            @Nullable String detail,
+            String mode,
+            int every,
+            @Nullable String network,
+            @Nullable String generation,
+            @Nullable Long version,
+            long predictions,
+            long refused,
+            long uptimeMs) {}
 }

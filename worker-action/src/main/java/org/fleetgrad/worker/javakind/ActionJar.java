@@ -3,6 +3,7 @@ package org.fleetgrad.worker.javakind;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -10,8 +11,11 @@ import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +30,8 @@ record ActionJar(ClassLoader loader, Class<?> entry, String method) {
     private static final String USUAL_METHOD = "main";
 
     /**
-     * Loads a jar on top of the runtime's class path, so a small jar with a custom network is a complete action. If it contains
-     * a worker that differs from the runtime's, its own worker runs: see {@link OwnWorker}.
+     * Loads a jar on top of the runtime's class path, so a small jar with a custom network is a complete action. If it
+     * contains a worker that differs from the runtime's, its own worker runs.
      *
      * @param main a class, or {@code class#method}
      * @throws ClassNotFoundException if neither the jar nor the runtime has the class
@@ -37,7 +41,7 @@ record ActionJar(ClassLoader loader, Class<?> entry, String method) {
         String[] parts = main.split("#", 2);
         String method = parts.length > 1 ? parts[1] : USUAL_METHOD;
         ClassLoader runtime = ActionJar.class.getClassLoader();
-        ClassLoader parent = OwnWorker.in(jar, parts[0], OwnWorker.ofThisRuntime()) ? new GsonOnly(runtime) : runtime;
+        ClassLoader parent = isOtherBuild(jar, parts[0], ofThisRuntime()) ? new GsonClassLoader(runtime) : runtime;
         // It stays open until the process ends: a process has one action.
         URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, parent);
         Class<?> entry = loader.loadClass(parts[0]);
@@ -77,6 +81,56 @@ record ActionJar(ClassLoader loader, Class<?> entry, String method) {
             return (JsonElement) answer;
         } finally {
             thread.setContextClassLoader(before);
+        }
+    }
+
+    /** Returns the jar that contains this class; null if it is in a folder. */
+    static @Nullable Path ofThisRuntime() {
+        CodeSource source = ActionJar.class.getProtectionDomain().getCodeSource();
+        URL location = source == null ? null : source.getLocation();
+        return location != null && location.getPath().endsWith(".jar") ? new File(location.getPath()).toPath() : null;
+    }
+
+    /**
+     * Returns whether {@code jar} is a worker of another build than {@code runtime}: it contains its entry point, and a
+     * class that differs from the runtime's class of the same name. It must run its own classes, and none of the
+     * runtime's. Any other jar uses the runtime's classes, which load faster because the image has an archive of them.
+     */
+    static boolean isOtherBuild(Path jar, String entry, @Nullable Path runtime) throws IOException {
+        try (JarFile given = new JarFile(jar.toFile())) {
+            if (runtime == null || given.getEntry(entry.replace('.', '/') + ".class") == null) {
+                return false;
+            }
+            try (JarFile known = new JarFile(runtime.toFile())) {
+                return given.stream()
+                        .filter(each -> each.getName().endsWith(".class"))
+                        .anyMatch(each -> differs(each, known.getEntry(each.getName())));
+            }
+        }
+    }
+
+    private static boolean differs(ZipEntry given, @Nullable ZipEntry known) {
+        return known != null && (known.getCrc() != given.getCrc() || known.getSize() != given.getSize());
+    }
+
+    /** Exposes only Gson from the runtime's class path: an action takes and returns its objects. Thread-safe. */
+    static final class GsonClassLoader extends ClassLoader {
+
+        private static final String GSON = "com.google.gson.";
+
+        private final ClassLoader runtime;
+
+        GsonClassLoader(ClassLoader runtime) {
+            super("gson-only", ClassLoader.getPlatformClassLoader());
+            this.runtime = runtime;
+        }
+
+        @Override
+        protected @Nullable Class<?> findClass(String name) throws ClassNotFoundException {
+            if (name.startsWith(GSON)) {
+                return runtime.loadClass(name);
+            }
+            throw new ClassNotFoundException(name);
         }
     }
 }

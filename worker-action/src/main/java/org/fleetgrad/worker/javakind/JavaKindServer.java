@@ -3,7 +3,7 @@ package org.fleetgrad.worker.javakind;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,15 +11,14 @@ import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import org.fleetgrad.worker.action.ActionThread;
-import org.fleetgrad.worker.action.LogSentinel;
+import org.fleetgrad.worker.action.ActionEndpoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP server of the Java kind: {@code POST /init} with an action's jar, then {@code POST /run} any number of times, one at
- * a time. Its responses are those of Apache OpenWhisk's own Java runtime. It improves on that runtime in three points: it
- * exports the variables of {@code /init}, removes those of the last {@code /run}, and writes the jar to its file without
- * holding it in the heap.
+ * The HTTP server of the Java kind: {@code POST /init} with an action's jar, then {@code POST /run} any number of
+ * times, one at a time. Its responses are those of Apache OpenWhisk's own Java runtime. It improves on that runtime in
+ * three points: it exports the variables of {@code /init}, removes those of the last {@code /run}, and writes the jar
+ * to its file without holding it in the heap.
  */
 final class JavaKindServer implements AutoCloseable {
 
@@ -31,10 +30,8 @@ final class JavaKindServer implements AutoCloseable {
     private static final int NOT_FOUND = 404;
     private static final int BAD_GATEWAY = 502;
 
-    private final HttpServer server;
-    private final ActionThread thread = new ActionThread();
+    private final ActionEndpoint endpoint;
     private final ProcessEnvironment environment = new ProcessEnvironment();
-    private final PrintStream out;
     private final PrintStream err;
     private @Nullable ActionJar action;
 
@@ -57,19 +54,16 @@ final class JavaKindServer implements AutoCloseable {
     }
 
     JavaKindServer(InetSocketAddress address, PrintStream out, PrintStream err) throws IOException {
-        this.out = out;
         this.err = err;
-        this.server = HttpServer.create(address, 0);
-        server.setExecutor(thread);
-        server.createContext("/", this::route);
+        this.endpoint = new ActionEndpoint(address, this::route, out, err);
     }
 
     void start() {
-        server.start();
+        endpoint.start();
     }
 
     int port() {
-        return server.getAddress().getPort();
+        return endpoint.port();
     }
 
     private void route(HttpExchange exchange) throws IOException {
@@ -91,12 +85,7 @@ final class JavaKindServer implements AutoCloseable {
             try (InputStream body = new BoundedRequestBody(exchange.getRequestBody(), largest)) {
                 answer = handler.handle(body);
             }
-            byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
-            // Clear the interrupt of a stop: it would close the connection before the response is sent.
-            boolean unused = Thread.interrupted();
-            exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(answer.status(), bytes.length);
-            exchange.getResponseBody().write(bytes);
+            endpoint.respond(exchange, answer.status(), answer.body().getBytes(StandardCharsets.UTF_8));
         }
     }
 
@@ -118,7 +107,7 @@ final class JavaKindServer implements AutoCloseable {
             return new Answer(OK, "OK");
         } catch (Exception | LinkageError failed) {
             failed.printStackTrace(err);
-            LogSentinel.write(out, err);
+            endpoint.endLog();
             return Answer.failed(failed);
         }
     }
@@ -141,14 +130,44 @@ final class JavaKindServer implements AutoCloseable {
             failed.printStackTrace(err);
             return Answer.failed(failed);
         } finally {
-            LogSentinel.write(out, err);
+            endpoint.endLog();
         }
     }
 
     /** Starts no further run, and waits until the run in progress is answered. */
     @Override
     public void close() {
-        thread.stop(err);
-        server.stop(0);
+        endpoint.close();
+    }
+
+    /** A request body that fails with an error if it is larger than OpenWhisk's limit. Not thread-safe. */
+    static final class BoundedRequestBody extends FilterInputStream {
+
+        private final int most;
+        private long count;
+
+        BoundedRequestBody(InputStream in, int most) {
+            super(in);
+            this.most = most;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int next = super.read();
+            return counted(next < 0 ? -1 : 1) < 0 ? -1 : next;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            return counted(super.read(bytes, offset, length));
+        }
+
+        private int counted(int read) throws IOException {
+            count += Math.max(0, read);
+            if (count > most) {
+                throw new IOException("the body has more than %d bytes".formatted(most));
+            }
+            return read;
+        }
     }
 }

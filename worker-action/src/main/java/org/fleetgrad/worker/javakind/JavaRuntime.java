@@ -1,7 +1,7 @@
 package org.fleetgrad.worker.javakind;
 
 import java.io.IOException;
-import org.fleetgrad.worker.action.ActionAddress;
+import org.fleetgrad.worker.action.ActionEndpoint;
 import org.fleetgrad.worker.action.Utf8Streams;
 
 /** The program of the image {@code fleetgrad/java-runtime}. */
@@ -13,12 +13,12 @@ public final class JavaRuntime {
     private JavaRuntime() {}
 
     /**
-     * Serves until the process is signalled to stop, on OpenWhisk's port, 8080, unless the environment names another. After a
-     * SIGTERM the activation in progress is answered first.
+     * Serves until the process is signalled to stop, on OpenWhisk's port, 8080, unless the environment names another.
+     * After a SIGTERM the activation in progress is answered first.
      */
     public static void main(String[] arguments) throws IOException {
         Utf8Streams.install();
-        JavaKindServer server = new JavaKindServer(ActionAddress.of(System.getenv()), System.out, System.err);
+        JavaKindServer server = new JavaKindServer(ActionEndpoint.address(System.getenv()), System.out, System.err);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
@@ -27,7 +27,7 @@ public final class JavaRuntime {
                         },
                         "stop"));
         server.start();
-        if (ActionAddress.isChosen(System.getenv())) {
+        if (ActionEndpoint.isPortSet(System.getenv())) {
             System.err.println("java-runtime serves /init and /run on port " + server.port());
         }
     }

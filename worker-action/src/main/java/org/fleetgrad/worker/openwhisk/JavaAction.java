@@ -13,14 +13,14 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.NameLookups;
 import org.fleetgrad.worker.action.ActionResult;
 import org.fleetgrad.worker.action.Activations;
-import org.fleetgrad.worker.action.FullHeap;
+import org.fleetgrad.worker.action.ProcessMemory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Converts activations from the Java kind's form to the container's and back: parameters are Gson objects, and the other
- * members of a {@code /run} are environment variables. Not thread-safe.
+ * Converts activations from the Java kind's form to the container's and back: parameters are Gson objects, and the
+ * other members of a {@code /run} are environment variables. Not thread-safe.
  */
 final class JavaAction {
 
@@ -71,8 +71,8 @@ final class JavaAction {
     /**
      * Runs one activation.
      *
-     * @throws IllegalStateException if the heap is full: the runtime responds with the message, and OpenWhisk uses another
-     *     container
+     * @throws IllegalStateException if the heap is full: the runtime responds with the message, and OpenWhisk uses
+     *     another container
      */
     JsonObject run(JsonElement arguments) {
         ObjectNode body = json.createObjectNode();
@@ -85,7 +85,7 @@ final class JavaAction {
         try {
             result = activations.apply(body);
         } catch (OutOfMemoryError full) {
-            throw new IllegalStateException(FullHeap.explain(full), full);
+            throw new IllegalStateException(ProcessMemory.explain(full), full);
         }
         if (result instanceof ActionResult.ApplicationError error) {
             log.get().println(error.message());

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.fleetgrad.networks.block.BlockRange;
@@ -28,7 +31,7 @@ final class Neighbours implements AutoCloseable {
     private static final int WAITING = 2;
 
     private final int stage;
-    private final LocalBorders local;
+    private final LocalQueues local;
     private final RunToken token;
     private final Consumer<String> onRefused;
     private final @Nullable BorderListener listener;
@@ -37,7 +40,7 @@ final class Neighbours implements AutoCloseable {
 
     private Neighbours(
             int stage,
-            LocalBorders local,
+            LocalQueues local,
             RunToken token,
             Consumer<String> onRefused,
             @Nullable BorderListener listener) {
@@ -54,7 +57,7 @@ final class Neighbours implements AutoCloseable {
      * @param address   to listen on
      * @param onRefused is notified of each caller that is not the stage before
      */
-    static Neighbours open(int stage, String address, LocalBorders local, RunToken token, Consumer<String> onRefused)
+    static Neighbours open(int stage, String address, LocalQueues local, RunToken token, Consumer<String> onRefused)
             throws IOException {
         boolean isAlone = stage == 0 || local.has(stage - 1);
         return new Neighbours(
@@ -66,7 +69,9 @@ final class Neighbours implements AutoCloseable {
         return listener == null ? 0 : listener.port();
     }
 
-    /** Connects to the stage after, then waits for the stage before: the last stage, which has none after it, begins. */
+    /**
+     * Connects to the stage after, then waits for the stage before: the last stage, which has none after it, begins.
+     */
     StageLinks connect(StageConfiguration configuration, BlockRange range) throws IOException {
         Optional<FrameReceiver> inputs = Optional.empty();
         Optional<FrameSender> outputs = Optional.empty();
@@ -121,6 +126,38 @@ final class Neighbours implements AutoCloseable {
         }
         if (listener != null) {
             listener.close();
+        }
+    }
+
+    /** The channels between stages of this process: queues in memory. Thread-safe. */
+    static final class LocalQueues {
+
+        private final Collection<Integer> stages;
+        private final Map<Integer, FrameQueue> forward = new HashMap<>();
+        private final Map<Integer, FrameQueue> backward = new HashMap<>();
+
+        /**
+         * @param stages of this process
+         */
+        LocalQueues(Collection<Integer> stages) {
+            this.stages = stages;
+        }
+
+        /** Returns whether both sides of the border behind {@code first} are in this process. */
+        boolean has(int first) {
+            return stages.contains(first) && stages.contains(first + 1);
+        }
+
+        /** Returns the queue of the activations over the border behind {@code first}. */
+        synchronized FrameQueue forward(int first, int capacity) {
+            return forward.computeIfAbsent(
+                    first, i -> new FrameQueue("activations from stage %d to stage %d".formatted(i, i + 1), capacity));
+        }
+
+        /** Returns the queue of the gradients over the border behind {@code first}. */
+        synchronized FrameQueue backward(int first) {
+            return backward.computeIfAbsent(
+                    first, i -> new FrameQueue("gradients from stage %d to stage %d".formatted(i + 1, i), 1));
         }
     }
 }

@@ -1,9 +1,12 @@
 package org.fleetgrad.worker.stage;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.augment.ImageChanges;
@@ -16,14 +19,17 @@ import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.run.BatchOrder;
 import org.fleetgrad.pipeline.run.BatchPlace;
+import org.fleetgrad.pipeline.run.Window;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.training.MicroBatches;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The micro-batches of a run, from its shards. The first stage reads the images and the last one the labels; a stage between
- * them opens no shard. One shard at a time is in memory, on the last stage without its images. For one thread at a time.
+ * The micro-batches of a run, from its shards. The first stage reads the images and the last one the labels; a stage
+ * between them opens no shard. One shard at a time is in memory, on the last stage without its images. For one thread
+ * at a time.
  */
 final class ShardBatches {
 
@@ -122,5 +128,49 @@ final class ShardBatches {
     private Open order(@Nullable Shard shard, int[] labels, BatchPlace place) {
         BatchSampler sampler = new BatchSampler(labels.length, microBatch, seed);
         return new Open(place.shard(), place.epoch(), shard, labels, sampler.epoch(place.epoch()));
+    }
+
+    /** The micro-batches of one window, for one stage. */
+    static final class WindowBatches implements MicroBatches {
+
+        private final ShardBatches batches;
+        private final Window window;
+        private final LongConsumer onLabels;
+
+        /**
+         * @param onLabels receives the place of each micro-batch whose labels are requested
+         */
+        WindowBatches(ShardBatches batches, Window window, LongConsumer onLabels) {
+            this.batches = batches;
+            this.window = window;
+            this.onLabels = onLabels;
+        }
+
+        @Override
+        public int count() {
+            return window.count();
+        }
+
+        @Override
+        public MicroBatch at(int place, boolean withLabels) {
+            try {
+                MicroBatch batch = batches.at(window.from() + place, withLabels);
+                if (withLabels) {
+                    onLabels.accept(batch.index());
+                }
+                return batch;
+            } catch (ShardUnavailableException gone) {
+                throw new UncheckedIOException(new IOException(gone.getMessage(), gone));
+            }
+        }
+
+        @Override
+        public Frame samples(int place) {
+            try {
+                return batches.images(window.from() + place);
+            } catch (ShardUnavailableException gone) {
+                throw new UncheckedIOException(new IOException(gone.getMessage(), gone));
+            }
+        }
     }
 }

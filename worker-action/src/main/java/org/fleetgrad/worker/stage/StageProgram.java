@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.fleetgrad.worker.stage.Neighbours.LocalQueues;
 import org.fleetgrad.worker.standalone.WorkerExit;
 
 /** The process of one stage, or of several as threads. */
@@ -28,7 +29,7 @@ public final class StageProgram {
             err.println(wrong.getMessage());
             return WorkerExit.USAGE;
         }
-        LocalBorders local = new LocalBorders(arguments.stages());
+        LocalQueues local = new LocalQueues(arguments.stages());
         AtomicInteger worst = new AtomicInteger();
         AtomicBoolean isEnding = new AtomicBoolean();
         List<Thread> threads = new ArrayList<>();
@@ -56,7 +57,10 @@ public final class StageProgram {
         }
     }
 
-    /** Without a driver this process is useless. It may be inside a long libtorch call, so it exits without waiting for that. */
+    /**
+     * Without a driver this process is useless. It may be inside a long libtorch call, so it exits without waiting for
+     * that.
+     */
     private static void driverGone(AtomicBoolean isEnding, PrintStream err) {
         if (isEnding.compareAndSet(false, true)) {
             err.println("the driver is gone: this stage ends, too");

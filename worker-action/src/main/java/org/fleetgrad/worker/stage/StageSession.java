@@ -10,11 +10,13 @@ import org.fleetgrad.pipeline.channel.NeighbourFailedException;
 import org.fleetgrad.pipeline.channel.socket.LineConnection;
 import org.fleetgrad.pipeline.run.StageMessage;
 import org.fleetgrad.pipeline.training.StageLinks;
+import org.fleetgrad.worker.stage.DriverConnection.DriverNormSum;
+import org.fleetgrad.worker.stage.Neighbours.LocalQueues;
 import org.fleetgrad.worker.standalone.WorkerExit;
 
 /**
- * One stage, from its first message to the driver to its last. A separate thread reads the driver's messages, so that the stage
- * ends at once if the driver dies.
+ * One stage, from its first message to the driver to its last. A separate thread reads the driver's messages, so that
+ * the stage ends at once if the driver dies.
  */
 final class StageSession {
 
@@ -25,16 +27,16 @@ final class StageSession {
 
     private final StageArguments arguments;
     private final int stage;
-    private final LocalBorders local;
+    private final LocalQueues local;
     private final PrintStream err;
     private final Runnable onDriverGone;
-    private final BlockingQueue<StageMessage> orders = new LinkedBlockingQueue<>();
-    private long told;
+    private final BlockingQueue<StageMessage> messages = new LinkedBlockingQueue<>();
+    private long lastProgress;
 
     /**
      * @param onDriverGone called once, by another thread, if the driver ends the connection before the run is over
      */
-    StageSession(StageArguments arguments, int stage, LocalBorders local, PrintStream err, Runnable onDriverGone) {
+    StageSession(StageArguments arguments, int stage, LocalQueues local, PrintStream err, Runnable onDriverGone) {
         this.arguments = arguments;
         this.stage = stage;
         this.local = local;
@@ -50,39 +52,39 @@ final class StageSession {
                         local,
                         arguments.token(),
                         refused -> err.printf("stage %d refused a caller: %s%n", stage, refused));
-                Control control = new Control(LineConnection.connect(
+                DriverConnection driver = new DriverConnection(LineConnection.connect(
                         arguments.driver(), arguments.token(), "stage " + stage, CONNECT_LIMIT))) {
-            return run(neighbours, control);
+            return run(neighbours, driver);
         } catch (IOException failed) {
             err.printf("stage %d: %s%n", stage, failed.getMessage());
             return WorkerExit.GAVE_UP;
         }
     }
 
-    private WorkerExit run(Neighbours neighbours, Control control) throws IOException, InterruptedException {
-        ControlNorm norm = new ControlNorm(control);
-        Thread ear = new Thread(() -> hear(control, norm), "hear-driver-" + stage);
-        ear.setDaemon(true);
-        ear.start();
-        control.tell(new StageMessage.Listening(
+    private WorkerExit run(Neighbours neighbours, DriverConnection driver) throws IOException, InterruptedException {
+        DriverNormSum norm = new DriverNormSum(driver);
+        Thread reader = new Thread(() -> receive(driver, norm), "read-driver-" + stage);
+        reader.setDaemon(true);
+        reader.start();
+        driver.send(new StageMessage.Listening(
                 neighbours.port(), ProcessHandle.current().pid()));
         Optional<StageLinks> links = Optional.empty();
         try {
-            if (!(orders.take() instanceof StageMessage.Configure configure)) {
+            if (!(messages.take() instanceof StageMessage.Configure configure)) {
                 throw new IOException("the driver gave an order before it told what the stage is");
             }
             try (StageWork work = StageWork.open(configure.configuration(), norm)) {
                 StageLinks connected = neighbours.connect(configure.configuration(), work.range());
                 links = Optional.of(connected);
-                control.tell(work.ready());
-                work(work, connected, control);
+                driver.send(work.ready());
+                work(work, connected, driver);
                 connected.close();
                 return WorkerExit.DONE;
             }
         } catch (IOException | RuntimeException | OutOfMemoryError failure) {
             // Report to the driver first: a neighbour would report only the consequence.
             err.printf("stage %d: %s%n", stage, failure);
-            control.tell(new StageMessage.Failed(reason(failure), failure instanceof NeighbourFailedException));
+            driver.send(new StageMessage.Failed(reason(failure), failure instanceof NeighbourFailedException));
             links.ifPresent(ends -> ends.fail(failure));
             return WorkerExit.GAVE_UP;
         }
@@ -96,38 +98,39 @@ final class StageSession {
         return failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }
 
-    private void work(StageWork work, StageLinks links, Control control) throws IOException, InterruptedException {
-        while (orders.take() instanceof StageMessage.Train window) {
-            control.tell(work.train(window, links, microBatch -> tellProgress(control, microBatch)));
+    private void work(StageWork work, StageLinks links, DriverConnection driver)
+            throws IOException, InterruptedException {
+        while (messages.take() instanceof StageMessage.Train window) {
+            driver.send(work.train(window, links, microBatch -> sendProgress(driver, microBatch)));
         }
     }
 
-    private void tellProgress(Control control, long microBatch) {
+    private void sendProgress(DriverConnection driver, long microBatch) {
         long now = System.nanoTime();
-        if (now - told < PROGRESS_NANOS) {
+        if (now - lastProgress < PROGRESS_NANOS) {
             return;
         }
-        told = now;
+        lastProgress = now;
         try {
-            control.tell(new StageMessage.Progress(microBatch));
+            driver.send(new StageMessage.Progress(microBatch));
         } catch (IOException gone) {
             // The thread that reads the driver's messages notices, too.
         }
     }
 
-    private void hear(Control control, ControlNorm norm) {
+    private void receive(DriverConnection driver, DriverNormSum norm) {
         try {
             while (true) {
-                Optional<StageMessage> heard = control.hear();
-                if (heard.isEmpty()) {
+                Optional<StageMessage> message = driver.receive();
+                if (message.isEmpty()) {
                     break;
                 }
-                if (heard.get() instanceof StageMessage.NormSum sum) {
-                    norm.answered(sum.squares());
+                if (message.get() instanceof StageMessage.NormSum sum) {
+                    norm.complete(sum.squares());
                 } else {
-                    orders.add(heard.get());
+                    messages.add(message.get());
                 }
-                if (heard.get() instanceof StageMessage.End) {
+                if (message.get() instanceof StageMessage.End) {
                     return;
                 }
             }

@@ -30,7 +30,8 @@ import org.fleetgrad.pipeline.training.StageLinks;
 import org.fleetgrad.pipeline.training.StageLoop;
 import org.fleetgrad.pipeline.training.StageSettings;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.worker.action.PeakMemory;
+import org.fleetgrad.worker.action.ProcessMemory;
+import org.fleetgrad.worker.stage.ShardBatches.WindowBatches;
 
 /** What a stage computes: its blocks, its weights, its data. For one thread. */
 final class StageWork implements AutoCloseable {
@@ -152,7 +153,7 @@ final class StageWork implements AutoCloseable {
                 spans.stream().mapToLong(Span::duration).sum(),
                 spans.isEmpty() ? 0 : spans.get(0).start(),
                 spans.isEmpty() ? 0 : spans.get(spans.size() - 1).end(),
-                PeakMemory.mebibytes().orElse(0),
+                ProcessMemory.peakMebibytes().orElse(0),
                 spans.stream().limit(SPANS).map(StageWork::span).toList());
     }
 

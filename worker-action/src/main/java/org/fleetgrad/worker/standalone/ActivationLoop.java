@@ -99,7 +99,7 @@ final class ActivationLoop {
         Duration passed = Duration.between(failures.since, clock.instant());
         if (passed.compareTo(timeout) >= 0) {
             err.printf(
-                    "gave up at try %d without success, after %d s (WORKER_PATIENCE is %d s): %s%n",
+                    "gave up at try %d without success, after %d s (WORKER_RETRY_TIMEOUT is %d s): %s%n",
                     failures.count, passed.toSeconds(), timeout.toSeconds(), error.message());
             return Optional.of(WorkerExit.GAVE_UP);
         }

@@ -14,14 +14,14 @@ import org.fleetgrad.files.units.Durations;
 import org.fleetgrad.worker.action.ActionResult;
 import org.fleetgrad.worker.action.ActionResult.ApplicationError;
 import org.fleetgrad.worker.action.Activations;
-import org.fleetgrad.worker.action.FullHeap;
+import org.fleetgrad.worker.action.ProcessMemory;
 import org.fleetgrad.worker.colocated.Colocated;
 import tools.jackson.databind.JsonNode;
 
 /** The process of a standalone worker: its settings, its streams, and its end. */
 public final class StandaloneWorker {
 
-    private static final String TIMEOUT = "WORKER_PATIENCE";
+    private static final String TIMEOUT = "WORKER_RETRY_TIMEOUT";
     private static final Duration MAX_TIMEOUT = Duration.ofDays(7);
     private static final int UNREACHABLE = 504;
 
@@ -87,7 +87,7 @@ public final class StandaloneWorker {
             bug.printStackTrace(err);
             return WorkerExit.INTERNAL;
         } catch (OutOfMemoryError full) {
-            err.println(FullHeap.explain(full));
+            err.println(ProcessMemory.explain(full));
             return WorkerExit.INTERNAL;
         } finally {
             serving.ifPresent(Colocated::close);

@@ -24,14 +24,14 @@ public sealed interface WorkerCommand {
                                               measures the blocks of a network, as one line of JSON
                    worker-action --help
 
-            JSON is the 'value' of a /run. Without dataset_url it trains on the shards that the parameter server hands
-            out, one in each activation (shards "queue", shard_n 1). It waits if the server is not there yet, if the server
+            JSON is the 'value' of a /run. Without dataset_url it trains on the shards that the parameter server
+            assigns, one in each activation (shards "queue", shard_n 1). It waits if the server is not there yet, if the server
             has no work yet, or if other workers have its last shards. Keys and settings are environment variables:
-            FLEETGRAD_ACCESS_KEY, FLEETGRAD_SECRET_KEY (or ..._FILE), FLEETGRAD_TRUST, WORKER_PATIENCE.
+            FLEETGRAD_ACCESS_KEY, FLEETGRAD_SECRET_KEY (or ..._FILE), FLEETGRAD_TRUST, WORKER_RETRY_TIMEOUT.
             With --serve it answers POST /predict and GET /status on that port (0: a free one) while it trains: interleaved,
-            between two batches; thread, on a copy of every Nth step; live, on the very tensors, maybe torn. Also
+            between two batches; thread, on a copy of every Nth step; live, on the trained tensors, maybe torn. Also
             WORKER_SERVE, WORKER_SERVE_MODE, WORKER_SERVE_EVERY, WORKER_SERVE_ADDRESS, WORKER_SERVE_URL.
-            stdout: the answer of each activation, a line of JSON. stderr: what it waits for.
+            stdout: the result of each activation, a line of JSON. stderr: what it waits for.
 
             Example:
               worker-action run '{"apihost":"http://ps-service:29500","batch_sz_train":32,"update_intv":1}'
@@ -42,7 +42,7 @@ public sealed interface WorkerCommand {
               1    internal error, or the heap is full
               2    wrong arguments, parameters or settings
               3    a retry would not help: keys are refused, a shard is damaged, or the model diverged
-              4    it gave up: only failures for WORKER_PATIENCE (10m)
+              4    it gave up: only failures for WORKER_RETRY_TIMEOUT (10m)
               143  it was told to stop; its last gradient is pushed, and its shard is free
             """;
 

@@ -73,8 +73,8 @@ class ActionContainerTest {
             assertThat(reply.error()).isEqualTo(message);
             worker.process().toHandle().destroy();
             assertThat(worker.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(worker.log().lines()).containsExactly(message, LogSentinel.SENTINEL);
-            assertThat(worker.process().inputReader(UTF_8).lines()).containsExactly(LogSentinel.SENTINEL);
+            assertThat(worker.log().lines()).containsExactly(message, ActionEndpoint.LOG_SENTINEL);
+            assertThat(worker.process().inputReader(UTF_8).lines()).containsExactly(ActionEndpoint.LOG_SENTINEL);
         }
     }
 

@@ -235,7 +235,7 @@ class RunParametersTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     {"apihost":"ps","shards":"all"}                          | shards must be "queue", or be left out and dataset_url given; it is "all"
-                    {"apihost":"ps","shards":"queue","dataset_url":"/a"}     | shards is "queue" and dataset_url is given: the server hands out other shards; leave one of them out
+                    {"apihost":"ps","shards":"queue","dataset_url":"/a"}     | shards is "queue" and dataset_url is given: the server assigns other shards; leave one of them out
                     {"apihost":"ps","shards":"queue","shard_n":-1}           | shard_n must be a whole number from 0 to 1000000; it is -1
                     {"apihost":"ps","shards":"queue","work_wait":"soon"}     | work_wait must be a whole number from 0 to 1000000; it is "soon"
                     """)

@@ -112,8 +112,8 @@ class ColocatedTrainingTest {
     }
 
     /**
-     * LeNet-5 has neither dropout nor state; mnist-cnn drops; resnet20 observes its batches. The stream starts before the first
-     * batch and ends after the last one, so that it covers every batch.
+     * LeNet-5 has neither dropout nor state; mnist-cnn drops; resnet20 observes its batches. The stream starts before
+     * the first batch and ends after the last one, so that it covers every batch.
      */
     @ParameterizedTest
     @CsvSource({
@@ -155,7 +155,7 @@ class ColocatedTrainingTest {
     /** Equal versions answer equally, and each answer is bit for bit that of the named version. */
     private void assertEachIsOfItsVersion(String name, List<Requests.Answered> answers) {
         try (Network fresh = Libtorch.open(network(name), Device.CPU)) {
-            Interleaved reference = new Interleaved();
+            InterleavedPredictor reference = new InterleavedPredictor();
             answers.stream()
                     .sorted((one, other) ->
                             Long.compare(version(one).version(), version(other).version()))
@@ -190,7 +190,7 @@ class ColocatedTrainingTest {
                 .toList();
     }
 
-    private static List<Float> probabilities(Answering reference, int digit) {
+    private static List<Float> probabilities(ColocatedPredictor reference, int digit) {
         List<Integer> values = Requests.pixels(digit);
         float[] pixels = new float[values.size()];
         for (int i = 0; i < pixels.length; i++) {

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.fleetgrad.access.small.Reply;
+import org.fleetgrad.http.server.Reply;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
@@ -25,6 +25,7 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
+import org.fleetgrad.worker.colocated.ServeSettings.ServeMode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,17 +178,17 @@ class PredictServerTest {
     @Test
     void shouldLetRequestsWaitForTheBatchAndRefuseTooMany() throws Exception {
         network.load(version(1, 1));
-        Interleaved answering = new Interleaved();
-        Network trained = new ColocatedNetwork(Libtorch.open(LENET5, Device.CPU), answering);
+        InterleavedPredictor predictor = new InterleavedPredictor();
+        Network trained = new ColocatedNetwork(Libtorch.open(LENET5, Device.CPU), predictor);
         trained.load(version(1, 1));
         Predictions predictions =
-                new Predictions(answering, ServeMode.INTERLEAVED, 1, new HeldOutAccuracies(), Clock.systemUTC());
+                new Predictions(predictor, ServeMode.INTERLEAVED, 1, new HeldOutAccuracies(), Clock.systemUTC());
         CountDownLatch hasBegun = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         ExecutorService threads = Executors.newCachedThreadPool();
         byte[] body = "{\"image\":%s}".formatted(Requests.pixels(0)).getBytes(StandardCharsets.UTF_8);
         try {
-            Future<Boolean> batch = threads.submit(() -> answering.compute(() -> {
+            Future<Boolean> batch = threads.submit(() -> predictor.compute(() -> {
                 hasBegun.countDown();
                 return awaited(mayEnd);
             }));

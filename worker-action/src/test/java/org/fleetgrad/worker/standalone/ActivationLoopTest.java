@@ -158,7 +158,7 @@ class ActivationLoopTest {
         assertThat(err())
                 .containsExactly(
                         "the server is away; tries again",
-                        "gave up at try 17 without success, after 62 s (WORKER_PATIENCE is 60 s): the server is away");
+                        "gave up at try 17 without success, after 62 s (WORKER_RETRY_TIMEOUT is 60 s): the server is away");
     }
 
     @Test
@@ -213,14 +213,16 @@ class ActivationLoopTest {
     @ParameterizedTest
     @CsvSource({"'', PT10M", "30s, PT30S", "2h, PT2H", "1m30s, PT1M30S", "500ms, PT0.5S", "7d, PT168H", "0s, PT0S"})
     void shouldReadHowLongItHasPatience(String text, Duration expected) {
-        assertThat(StandaloneWorker.timeout(Map.of("WORKER_PATIENCE", text))).isEqualTo(expected);
+        assertThat(StandaloneWorker.timeout(Map.of("WORKER_RETRY_TIMEOUT", text)))
+                .isEqualTo(expected);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"long", "10", "-5s", "169h", "8d"})
     void shouldRefusePatienceThatIsNoTime(String text) {
-        assertThatThrownBy(() -> StandaloneWorker.timeout(Map.of("WORKER_PATIENCE", text)))
+        assertThatThrownBy(() -> StandaloneWorker.timeout(Map.of("WORKER_RETRY_TIMEOUT", text)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("WORKER_PATIENCE must be a duration from 0s to 7d, such as 30s or 10m; it is '%s'", text);
+                .hasMessage(
+                        "WORKER_RETRY_TIMEOUT must be a duration from 0s to 7d, such as 30s or 10m; it is '%s'", text);
     }
 }

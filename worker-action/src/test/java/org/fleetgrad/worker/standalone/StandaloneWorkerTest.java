@@ -185,7 +185,7 @@ class StandaloneWorkerTest {
     void shouldSaySoonThatTheServerIsAwayAndGiveUpInTime() throws Exception {
         server.close();
 
-        Ended ended = end(start(Map.of("WORKER_PATIENCE", "3s"), "run", parameters(1)));
+        Ended ended = end(start(Map.of("WORKER_RETRY_TIMEOUT", "3s"), "run", parameters(1)));
 
         assertThat(ended.code()).isEqualTo(4);
         assertThat(ended.err()).hasSize(3);
@@ -224,7 +224,7 @@ class StandaloneWorkerTest {
         assertThat(help.code()).isZero();
         assertThat(help.out()).isEqualTo(WorkerCommand.USAGE.lines().toList());
 
-        Ended impatient = end(start(Map.of("WORKER_PATIENCE", "long"), "run", parameters(1)));
+        Ended impatient = end(start(Map.of("WORKER_RETRY_TIMEOUT", "long"), "run", parameters(1)));
         assertThat(impatient.code()).isEqualTo(2);
         assertThat(server.calls()).isEmpty();
     }

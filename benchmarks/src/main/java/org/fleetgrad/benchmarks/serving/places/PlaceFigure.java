@@ -12,7 +12,7 @@ package org.fleetgrad.benchmarks.serving.places;
  * @param p50Ms            half of the answers took no longer
  * @param p99Ms            99% took no longer
  * @param requests         requests, failed ones too
- * @param failed           requests that were told to come again, or failed in another way
+ * @param failed           requests that were told to retry, or failed in another way
  * @param accuracy         share of the answers that are right
  * @param versions         different versions that answered
  * @param isSameTraining   whether the run ended with the same parameters, bit for bit, as the one that nobody asked

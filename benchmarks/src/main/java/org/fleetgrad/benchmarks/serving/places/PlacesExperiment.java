@@ -9,10 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.fleetgrad.benchmarks.inference.PredictLoad;
 import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs;
@@ -24,7 +20,6 @@ import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.ShardSet;
-import org.fleetgrad.load.LoadRun;
 import org.fleetgrad.load.result.LoadFigures;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
@@ -152,22 +147,10 @@ public final class PlacesExperiment {
         return new VoteProbe(isVoting ? programs.address() : Optional.empty(), asked, votes);
     }
 
-    /** The requests last exactly as long as the training. */
     private Piece asked(Answerer programs, PredictLoad load, int number) throws Exception {
-        ExecutorService thread = Executors.newSingleThreadExecutor();
-        try (LoadRun asking = load.prepare(plan.clients().get(number), Integer.MAX_VALUE, OptionalDouble.empty())) {
-            asking.connect();
-            Callable<LoadFigures> ask = () -> {
-                asking.run(watched -> {});
-                return asking.result().all();
-            };
-            Future<LoadFigures> figures = thread.submit(ask);
-            double speed = train(programs, number + 1);
-            asking.stop();
-            return new Piece(speed, Optional.of(figures.get()), accuracy.of(pull(programs.server())));
-        } finally {
-            thread.shutdownNow();
-        }
+        PredictLoad.During both =
+                load.during(plan.clients().get(number), OptionalDouble.empty(), () -> train(programs, number + 1));
+        return new Piece(both.value(), Optional.of(both.asked()), accuracy.of(pull(programs.server())));
     }
 
     private double train(Answerer programs, int epoch) throws Exception {

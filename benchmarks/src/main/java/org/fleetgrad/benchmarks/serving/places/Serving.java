@@ -19,7 +19,7 @@ public record Serving(Place place, String policy) {
         INTERLEAVED,
         /** The worker, on a copy. */
         THREAD,
-        /** The worker, on the very tensors. */
+        /** The worker, on the trained tensors themselves. */
         LIVE,
         /** Two workers, and a vote. */
         ENSEMBLE;

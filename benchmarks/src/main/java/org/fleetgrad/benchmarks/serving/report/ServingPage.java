@@ -12,7 +12,7 @@ import org.fleetgrad.benchmarks.serving.places.Places;
 public final class ServingPage {
 
     private static final MarkedPart PART = new MarkedPart(
-            "<!-- serving: begin; java -jar benchmarks/target/benchmarks.jar serving --write docs/serving-experiments.md writes this -->",
+            "<!-- serving: begin; ./fleetgrad bench serving --write docs/serving-experiments.md writes this -->",
             "<!-- serving: end -->");
 
     private ServingPage() {}
@@ -47,7 +47,7 @@ public final class ServingPage {
                     .append('\n');
         }
         if (!results.torn().isEmpty()) {
-            text.append("### Torn answers\n\n").append(ServingTables.torn(results.torn()));
+            text.append("### Torn responses\n\n").append(ServingTables.torn(results.torn()));
         }
         return text.toString().stripTrailing() + "\n";
     }

@@ -21,7 +21,7 @@ final class ServingPictures {
     private static final String REPLICA = "replica";
     private static final String ENSEMBLE = "ensemble";
     private static final String LATEST = "latest";
-    private static final String CLIENTS = "clients, each of which asks again at once";
+    private static final String CLIENTS = "clients, each of which sends its next request at once";
     /** On a logarithmic axis, 0 has no place. */
     private static final double LEAST_MS = 0.01;
 

@@ -17,7 +17,7 @@ final class ServingTables {
 
     static String places(Places places) {
         return """
-                | place | policy | clients | training, samples/s | of its speed alone | answers/s | p50, ms | p99, ms | told to come again | right answers | versions | same bits |
+                | place | policy | clients | training, samples/s | of its speed alone | answers/s | p50, ms | p99, ms | told to retry | right answers | versions | same bits |
                 |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|
                 """ + rows(places.figures(), ServingTables::row);
     }

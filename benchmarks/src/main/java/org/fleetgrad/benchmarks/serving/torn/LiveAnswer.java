@@ -1,7 +1,7 @@
 package org.fleetgrad.benchmarks.serving.torn;
 
 /**
- * An answer of the very tensors, and what it says of itself.
+ * A response from the trained tensors, and what it says of itself.
  *
  * @param version the version that was loaded when it began
  * @param until   the newest version whose load had begun when it was complete

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 import org.fleetgrad.benchmarks.serving.versions.HeldOut;
 import org.fleetgrad.libtorch.NetworkReader;
 
-/** A client that asks the very tensors one question after the other, in a thread of its own, while they are trained. */
+/** A client that sends one request after the other to the trained tensors, in a thread of its own, while they are trained. */
 final class LiveClient implements AutoCloseable {
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor();

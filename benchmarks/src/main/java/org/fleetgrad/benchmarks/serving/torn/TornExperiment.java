@@ -23,7 +23,7 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 
 /**
- * Asks the very tensors while they are trained, as a worker with {@code --serve-mode live} does, and compares each answer bit by bit
+ * Sends requests to the trained tensors while they are trained, as a worker with {@code --serve-mode live} does, and compares each answer bit by bit
  * with what copies of the versions answer. Trains in rounds, so that few versions are kept at a time; compares between them.
  */
 public final class TornExperiment {

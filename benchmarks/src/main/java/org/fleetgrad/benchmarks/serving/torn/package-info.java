@@ -1,4 +1,4 @@
-/** Answers of the very tensors that are trained, compared bit by bit with exact ones. */
+/** Answers from the tensors that are trained, compared bit by bit with exact ones. */
 @NullMarked
 package org.fleetgrad.benchmarks.serving.torn;
 

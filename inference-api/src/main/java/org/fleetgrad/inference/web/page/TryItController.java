@@ -2,9 +2,9 @@ package org.fleetgrad.inference.web.page;
 
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.pages.PageFile;
-import org.fleetgrad.pages.PageFiles;
 import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.web.page.PageFile;
+import org.fleetgrad.web.page.PageFiles;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;

@@ -1,4 +1,4 @@
-// The try-it page: asks about the drawing or the picture, and asks again when there is another version.
+// The try-it page: asks about the drawing or the picture, and repeats the request for another version.
 
 import { Answer } from "./answer.js";
 import { Drawing } from "./drawing.js";

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.fleetgrad.access.Guard;
-import org.fleetgrad.access.web.SmallBodyBuffering;
+import org.fleetgrad.http.body.SmallBodyBuffering;
 import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.StartRefusedException;

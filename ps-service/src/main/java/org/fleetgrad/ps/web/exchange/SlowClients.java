@@ -139,11 +139,11 @@ final class SlowClients implements AutoCloseable {
                 due.bytes = Math.max(due.bytes + asked / 1e9 * rate, (double) moved - MAX_AHEAD_BYTES);
             }
             if (late > 0 && available == Memory.NONE_FOR_VERSIONS && transfer.isReader()) {
-                cut(transfer, "the newest version finds no memory, since readers hold old ones");
+                cut(transfer, "the newest version gets no memory, since readers hold old ones");
             } else if (moved < due.bytes || transfer.isLate(now)) {
                 cut(
                         transfer,
-                        "%d bytes moved where %d were due: the least rate is %d bytes a second"
+                        "%d bytes moved where %d were due: the minimum rate is %d bytes a second"
                                 .formatted(moved, (long) Math.ceil(due.bytes), rate));
             }
         });

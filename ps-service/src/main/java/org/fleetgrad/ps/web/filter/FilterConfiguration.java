@@ -2,12 +2,12 @@ package org.fleetgrad.ps.web.filter;
 
 import jakarta.servlet.Filter;
 import org.fleetgrad.access.Guard;
-import org.fleetgrad.access.web.AuthorizationFilter;
-import org.fleetgrad.access.web.UnreadBodyFilter;
+import org.fleetgrad.http.body.UnreadBodyFilter;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.ProblemResponse;
 import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.web.AuthorizationFilter;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

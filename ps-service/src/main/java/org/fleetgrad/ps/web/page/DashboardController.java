@@ -1,11 +1,11 @@
 package org.fleetgrad.ps.web.page;
 
 import java.util.Map;
-import org.fleetgrad.pages.PageFile;
-import org.fleetgrad.pages.PageFiles;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.web.page.PageFile;
+import org.fleetgrad.web.page.PageFiles;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;

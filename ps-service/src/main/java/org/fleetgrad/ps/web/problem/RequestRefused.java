@@ -38,7 +38,7 @@ public final class RequestRefused extends RuntimeException {
 
     /** Refuses a request that arrives while the run is being recovered. */
     public static RequestRefused recovering() {
-        return forNow(ProblemKind.RECOVERING, "the server is recovering its run: ask again in a second");
+        return forNow(ProblemKind.RECOVERING, "the server is recovering its run: retry in a second");
     }
 
     /** Refuses a request for the reason of {@code refused}. */

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.Guard;
-import org.fleetgrad.access.web.KnownCaller;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.web.KnownCaller;
 import org.jspecify.annotations.Nullable;
 
 /** Which workers the caller of a request may be. */

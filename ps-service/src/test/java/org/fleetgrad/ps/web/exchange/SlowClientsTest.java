@@ -57,7 +57,7 @@ class SlowClientsTest {
 
         after(11);
 
-        assertThat(cuts).containsExactly("0 bytes moved where 1000 were due: the least rate is 1000 bytes a second");
+        assertThat(cuts).containsExactly("0 bytes moved where 1000 were due: the minimum rate is 1000 bytes a second");
         assertThat(clients.watched()).isZero();
     }
 
@@ -85,7 +85,8 @@ class SlowClientsTest {
         after(1);
 
         assertThat(cuts)
-                .containsExactly("90000000 bytes moved where 90000848 were due: the least rate is 1000 bytes a second");
+                .containsExactly(
+                        "90000000 bytes moved where 90000848 were due: the minimum rate is 1000 bytes a second");
     }
 
     @Test
@@ -100,7 +101,7 @@ class SlowClientsTest {
         after(1);
 
         assertThat(cuts)
-                .containsExactly("10000 bytes moved where 24000 were due: the least rate is 16000 bytes a second");
+                .containsExactly("10000 bytes moved where 24000 were due: the minimum rate is 16000 bytes a second");
     }
 
     @Test
@@ -114,7 +115,7 @@ class SlowClientsTest {
         after(1);
 
         assertThat(cuts)
-                .containsExactly("100000 bytes moved where 114000 were due: the least rate is 16000 bytes a second");
+                .containsExactly("100000 bytes moved where 114000 were due: the minimum rate is 16000 bytes a second");
     }
 
     @Test
@@ -128,7 +129,7 @@ class SlowClientsTest {
 
         after(1);
 
-        assertThat(cuts).containsExactly("the newest version finds no memory, since readers hold old ones");
+        assertThat(cuts).containsExactly("the newest version gets no memory, since readers hold old ones");
         assertThat(clients.watched()).isEqualTo(1);
     }
 

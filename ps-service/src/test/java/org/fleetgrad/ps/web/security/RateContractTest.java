@@ -66,7 +66,7 @@ class RateContractTest {
         assertThat(problem.path("type").asString())
                 .isEqualTo("urn:fleetgrad:problem:" + ProblemRules.TOO_MANY_REQUESTS);
         assertThat(problem.path("detail").asString())
-                .startsWith("more than 5 wrong keys or tokens a minute came from this address: ask again in");
+                .startsWith("more than 5 wrong keys or tokens a minute came from this address: retry in");
         assertThat(service.send(from("203.0.113.2", keys(SecuredService.secret(Role.READER))))
                         .statusCode())
                 .as("another address")
@@ -123,7 +123,7 @@ class RateContractTest {
         assertThat(limited.statusCode()).isEqualTo(429);
         assertThat(limited.headers().firstValue("Retry-After")).contains("1");
         assertThat(RunningService.body(limited).path("detail").asString())
-                .isEqualTo("the token makes more than 1 requests a second: ask again in 1 s");
+                .isEqualTo("the token makes more than 1 requests a second: retry in 1 s");
     }
 
     @Test

@@ -1,0 +1,74 @@
+package org.fleetgrad.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.runs.process.ProgramFolder;
+import picocli.CommandLine;
+
+/**
+ * A program of another module that is also a command of {@code fleetgrad}: it gets the arguments after the command, and its
+ * options, help and exit code are the command's.
+ *
+ * @param module      the module, which is also the name of the jar
+ * @param flags       of its JVM
+ * @param environment variables to set unless they are already set
+ */
+public record OtherProgram(String module, List<String> flags, Map<String, String> environment) {
+
+    /** A program that gets SIGTERM may have results to print. */
+    private static final int PATIENCE_SECONDS = 10;
+
+    /** Copies flags and variables. */
+    public OtherProgram {
+        flags = List.copyOf(flags);
+        environment = Map.copyOf(environment);
+    }
+
+    /** Makes every option of a command a plain argument: {@code fleetgrad} itself defines none of them. */
+    public static void takesEveryWord(CommandLine fleetgrad, String command) {
+        CommandLine taker = fleetgrad.getSubcommands().get(command);
+        if (taker != null) {
+            taker.setUnmatchedOptionsArePositionalParams(true);
+        }
+    }
+
+    /**
+     * Runs the program on this terminal, and returns its exit code.
+     *
+     * @throws CommandFailedException if it is not built
+     */
+    public int run(List<String> words) throws CommandFailedException, IOException, InterruptedException {
+        String home = System.getProperty("fleetgrad.home", ".");
+        Path jar = ProgramFolder.jar(Path.of(home), module);
+        if (!Files.exists(jar)) {
+            throw CommandFailedException.remote(
+                    "%s is not built: start with the script ./fleetgrad, which builds it".formatted(jar));
+        }
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(flags);
+        command.addAll(List.of("-Dfleetgrad.home=" + home, ProgramFolder.flag(Path.of(home)), "-jar", jar.toString()));
+        command.addAll(words);
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        environment.forEach(builder.environment()::putIfAbsent);
+        Process program = builder.start();
+        // SIGTERM reaches this process only; without the hook the program would run on.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(program), "end-" + module));
+        return program.waitFor();
+    }
+
+    private static void end(Process program) {
+        program.destroy();
+        try {
+            boolean unused = program.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

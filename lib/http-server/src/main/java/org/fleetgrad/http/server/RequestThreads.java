@@ -1,0 +1,92 @@
+package org.fleetgrad.http.server;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads of a small service, and the timeouts of clients that hold them. The JDK's server does not bound the time of a
+ * request: a client that sends a byte a second would hold a thread for as long as it likes, from the first line on.
+ * Thread-safe.
+ */
+final class RequestThreads implements Executor, AutoCloseable {
+
+    private static final long IDLE_SECONDS = 30;
+    private static final int CHECKS_PER_GRACE_PERIOD = 4;
+
+    private final SmallLimits limits;
+    private final ThreadPoolExecutor threads;
+    private final ScheduledExecutorService watch;
+    private final Map<Thread, ActiveRequest> requests = new ConcurrentHashMap<>();
+
+    RequestThreads(String name, SmallLimits limits) {
+        this.limits = limits;
+        int most = limits.working() + limits.waiting();
+        this.threads = new ThreadPoolExecutor(
+                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> daemon(name, work));
+        threads.allowCoreThreadTimeOut(true);
+        this.watch = Executors.newSingleThreadScheduledExecutor(work -> daemon(name + "-watch", work));
+        long pause = Math.max(1, limits.gracePeriod().toMillis() / CHECKS_PER_GRACE_PERIOD);
+        ScheduledFuture<?> unused = watch.scheduleWithFixedDelay(this::abortSlow, pause, pause, TimeUnit.MILLISECONDS);
+    }
+
+    private static Thread daemon(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        // Requests in progress do not keep the program alive.
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        threads.execute(() -> run(task));
+    }
+
+    private void run(Runnable task) {
+        ActiveRequest request = new ActiveRequest(System.nanoTime());
+        requests.put(Thread.currentThread(), request);
+        try {
+            task.run();
+        } finally {
+            requests.remove(Thread.currentThread());
+            request.finish();
+        }
+    }
+
+    /** Returns the request of the calling thread. */
+    ActiveRequest current() {
+        return Optional.ofNullable(requests.get(Thread.currentThread())).orElseThrow();
+    }
+
+    /** Aborts requests that wait for their client for too long; if too many wait, aborts the longest waiting. */
+    private void abortSlow() {
+        long now = System.nanoTime();
+        List<ActiveRequest> waiting = requests.values().stream()
+                .filter(ActiveRequest::isWaiting)
+                .sorted(Comparator.comparingLong(request -> request.since() - now))
+                .toList();
+        int tooMany = waiting.size() - limits.waiting();
+        for (int i = 0; i < waiting.size(); i++) {
+            long waited = now - waiting.get(i).since();
+            if (waited > limits.timeout().toNanos()
+                    || (i < tooMany && waited > limits.gracePeriod().toNanos())) {
+                waiting.get(i).abort();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        watch.shutdownNow();
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,122 @@
+package org.fleetgrad.pipelineruns;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.fleetgrad.pipeline.run.CureChoice;
+import org.fleetgrad.pipeline.run.OptimizerChoice;
+import org.fleetgrad.pipeline.run.RateChoice;
+import org.fleetgrad.runs.settings.OptimizationSettings;
+import org.fleetgrad.runs.settings.RunSettings;
+import org.fleetgrad.runs.settings.ScheduleSettings;
+
+/**
+ * The settings of a run whose network is cut into stages.
+ *
+ * @param run        what it has in common with a run of workers: dataset, network, epochs, optimizer, seed, folder
+ * @param stages     number of stages
+ * @param places     where they run
+ * @param cures      schedule and cures
+ * @param microBatch samples of a micro-batch
+ * @param flushEvery steps between two flushes; 0 for the ends of epochs only
+ * @param maxSteps   steps to stop after; 0 for no limit
+ * @param cut        auto, bytes, or the first block of each stage but the first
+ * @param from       model whose values the run begins with; without it they are initialized at random
+ * @param resume     folder of the run to resume
+ * @param memory     limit of one stage, in bytes
+ * @param image      with docker: the worker's image
+ */
+public record PipelineSettings(
+        RunSettings run,
+        int stages,
+        StagePlaces places,
+        CureChoice cures,
+        int microBatch,
+        long flushEvery,
+        long maxSteps,
+        String cut,
+        Optional<Path> from,
+        Optional<Path> resume,
+        OptionalLong memory,
+        String image) {
+
+    /** Returns the optimizer of every stage. */
+    public OptimizerChoice optimizer() {
+        OptimizationSettings step = run.optimization();
+        return new OptimizerChoice(
+                step.optimizer().setting(),
+                step.momentum(),
+                step.isNesterov(),
+                step.weightDecay(),
+                step.isMatricesOnly());
+    }
+
+    /**
+     * Returns the learning rate over the run.
+     *
+     * @param samples of an epoch
+     */
+    public RateChoice rate(long samples) {
+        OptimizationSettings step = run.optimization();
+        ScheduleSettings schedule = step.schedule();
+        long warmup = step.warmupEpochs() > 0 ? ScheduleSettings.inSamples(step.warmupEpochs(), samples) : 0;
+        return switch (schedule.kind()) {
+            case CONSTANT -> rate("constant", 0, samples, warmup);
+            case STEP -> rate("step", ScheduleSettings.inSamples(schedule.every(), samples), samples, warmup);
+            case MILESTONES -> rate("milestones", 0, samples, warmup);
+            case COSINE -> rate("cosine", 0, samples, warmup);
+        };
+    }
+
+    private RateChoice rate(String kind, long stepSamples, long samples, long warmup) {
+        ScheduleSettings schedule = run.optimization().schedule();
+        return new RateChoice(
+                kind,
+                run.optimization().learningRate(),
+                stepSamples,
+                schedule.milestones().stream()
+                        .map(epoch -> ScheduleSettings.inSamples(epoch, samples))
+                        .toList(),
+                schedule.gamma(),
+                run.epochs() * samples,
+                schedule.minimum(),
+                warmup);
+    }
+
+    /**
+     * Returns the settings that must not change when the run resumes, by the names of the options. Where the stages run, how
+     * long, and how often they are flushed may change.
+     */
+    public Map<String, String> kept() {
+        Map<String, String> kept = new LinkedHashMap<>();
+        kept.put("--stages", Integer.toString(stages));
+        kept.put("--pipeline-schedule", cures.schedule());
+        kept.put("--step-every", Integer.toString(cures.stepEvery()));
+        kept.put("--stash", Boolean.toString(cures.stash()));
+        kept.put("--predict", cures.predict());
+        kept.put("--gap-aware", cures.gapAware());
+        kept.put("--recompute", Boolean.toString(cures.recompute()));
+        kept.put("--micro-batch", Integer.toString(microBatch));
+        kept.put("--optimizer", run.optimization().optimizer().setting());
+        kept.put("--seed", Integer.toString(run.seed()));
+        kept.put("--augment", run.network().augmentation().label());
+        return kept;
+    }
+
+    /** Describes schedule and cures in a few words, such as {@code 1f1b, stash, aggmsnag}. */
+    public String method() {
+        StringBuilder text = new StringBuilder(cures.schedule());
+        if (cures.stash()) {
+            text.append(", stash");
+        }
+        if (!cures.predict().isEmpty()) {
+            text.append(", ").append(cures.predict());
+        }
+        if (!cures.gapAware().isEmpty()) {
+            text.append(", gap-aware").append(cures.gapAware().equals("loss") ? " (loss)" : "");
+        }
+        return text.append(cures.recompute() ? ", recompute" : ", no recompute").toString();
+    }
+}

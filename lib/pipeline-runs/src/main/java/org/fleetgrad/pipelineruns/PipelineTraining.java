@@ -1,0 +1,253 @@
+package org.fleetgrad.pipelineruns;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.cut.Cut;
+import org.fleetgrad.pipeline.cut.PipelinePlan;
+import org.fleetgrad.pipeline.run.BatchOrder;
+import org.fleetgrad.pipeline.run.StageConfiguration;
+import org.fleetgrad.pipeline.run.StageConfiguration.Beginning;
+import org.fleetgrad.pipeline.run.StageMessage;
+import org.fleetgrad.pipeline.run.Window;
+import org.fleetgrad.pipelineruns.control.Stages;
+import org.fleetgrad.pipelineruns.flush.FlushFolder;
+import org.fleetgrad.pipelineruns.flush.FlushRecord;
+import org.fleetgrad.pipelineruns.flush.WholeSet;
+import org.fleetgrad.pipelineruns.place.HostPlace;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.work.StatedProgress;
+import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.output.RunOutput;
+import org.fleetgrad.runs.services.Services;
+
+/** Trains from flush to flush, and stores and publishes each. Confined to one thread. */
+final class PipelineTraining {
+
+    private final PipelineSettings settings;
+    private final PipelineProblem problem;
+    private final Cut cut;
+    private final PipelinePlan plan;
+    private final FlushFolder flushes;
+    private final Services services;
+    private final RunOutput output;
+    private final RunFigures figures;
+    private final WholeSet whole;
+    private Optional<FlushRecord> last = Optional.empty();
+    private Optional<Path> begin = Optional.empty();
+    private double seconds;
+    private long samples;
+
+    PipelineTraining(
+            PipelineSettings settings,
+            PipelineProblem problem,
+            Cut cut,
+            PipelinePlan plan,
+            FlushFolder flushes,
+            Services services,
+            RunOutput output) {
+        this.settings = settings;
+        this.problem = problem;
+        this.cut = cut;
+        this.plan = plan;
+        this.flushes = flushes;
+        this.services = services;
+        this.output = output;
+        this.figures = new RunFigures(settings.stages());
+        this.whole =
+                new WholeSet(problem.network(), problem.shards(), settings.run().seed());
+    }
+
+    /** Returns the stages' figures. */
+    RunFigures figures() {
+        return figures;
+    }
+
+    /** Returns the last flush. */
+    FlushRecord last() {
+        return last.orElseThrow();
+    }
+
+    /** Returns the seconds of training, including the flushes. */
+    double seconds() {
+        return seconds;
+    }
+
+    /** Returns the samples that were trained on in these seconds. */
+    double samples() {
+        return samples;
+    }
+
+    /**
+     * Trains to the end of the run.
+     *
+     * @param from the flush to continue from
+     * @throws RunFailedException if a stage failed; all have ended then, and the message says how to resume
+     */
+    void train(HostPlace place, Optional<FlushRecord> from)
+            throws IOException, RunFailedException, InterruptedException {
+        last = from;
+        SetPublisher publisher = new SetPublisher(services);
+        if (from.isPresent()) {
+            FlushRecord record = from.get();
+            flushes.deleteOthers(record.flush());
+            Object unused = publisher.publish(whole.joined(
+                    flushes.parts(record), new StatedProgress(record.steps(), record.samples(), Optional.empty())));
+        } else {
+            Object unused = publisher.publish(first());
+        }
+        publisher.state(problem.dataset(), settings.run().epochs());
+        try (StageMembers members = StageMembers.register(services.client().lead(), cut);
+                Stages connections = Stages.open(place.driverAddress(), settings.stages(), output::tell);
+                StageCrew crew = StageCrew.start(place, settings.places(), heaps(), connections, services)) {
+            crew.configure((stage, next) -> configuration(place, stage, next));
+            output.tell("%d stages are ready (%s)".formatted(settings.stages(), settings.places()));
+            long begin = System.nanoTime();
+            train(crew, publisher);
+            seconds = (System.nanoTime() - begin) / 1e9;
+            crew.end();
+            members.leave();
+        } catch (RunFailedException failed) {
+            throw withLastFlush(failed);
+        }
+    }
+
+    private void train(StageCrew crew, SetPublisher publisher)
+            throws IOException, RunFailedException, InterruptedException {
+        Optional<Window> window =
+                problem.windows().at(last.map(FlushRecord::microBatch).orElse(0L));
+        while (window.isPresent()) {
+            Window now = window.get();
+            long flush = last.map(FlushRecord::flush).orElse(0L) + 1;
+            flushes.prepare(flush);
+            long begin = System.nanoTime();
+            List<StageMessage.Flushed> parts = crew.train(
+                    new StageMessage.Train(now.from(), now.count(), flush),
+                    microBatch -> progress(now, microBatch, begin));
+            figures.add(parts.stream().map(StageMessage.Flushed::figures).toList());
+            FlushRecord record = record(flush, now, parts, begin);
+            flushes.commit(record);
+            last = Optional.of(record);
+            Object unused = publisher.publish(whole.joined(
+                    flushes.parts(record),
+                    new StatedProgress(record.steps(), record.samples(), Optional.of(figures.recent()))));
+            output.tell(String.format(
+                    Locale.ROOT,
+                    "flush %d: %,d steps, %,d samples, loss %.4f, %.1f%% of the training samples right",
+                    flush,
+                    record.steps(),
+                    record.samples(),
+                    figures.meanLoss(),
+                    100 * figures.accuracy()));
+            window = problem.windows().at(now.end());
+        }
+    }
+
+    /** Returns the initial values; copies a model to where the stages can read it. */
+    private TensorSet first() throws IOException {
+        if (settings.from().isEmpty()) {
+            return whole.drawn();
+        }
+        Path model = flushes.begin(settings.from().get());
+        begin = Optional.of(model);
+        return whole.of(model);
+    }
+
+    private Beginning beginning(HostPlace place, int stage) {
+        if (last.isPresent()) {
+            return Beginning.ofFlush(place.flush(flushes.parts(last.get()).get(stage)));
+        }
+        return begin.map(model -> Beginning.ofModel(place.flush(model))).orElse(Beginning.DRAWN);
+    }
+
+    private FlushRecord record(long flush, Window window, List<StageMessage.Flushed> parts, long begin) {
+        long before = problem.windows().order().samplesBefore(window.from());
+        long after = problem.windows().order().samplesBefore(window.end());
+        samples += after - before;
+        double spent = (System.nanoTime() - begin) / 1e9;
+        return new FlushRecord(
+                flush,
+                window.end(),
+                problem.windows().steps(window.end()),
+                after,
+                last.map(FlushRecord::seconds).orElse(0.0) + spent,
+                problem.network().spec().name(),
+                cut.text(),
+                problem.dataset().shards().samples(),
+                settings.kept(),
+                parts.stream().map(StageMessage.Flushed::part).toList());
+    }
+
+    private void progress(Window window, long microBatch, long begin) {
+        double spent = (System.nanoTime() - begin) / 1e9;
+        BatchOrder order = problem.windows().order();
+        long end = problem.windows().end();
+        long done = order.samplesBefore(microBatch) - order.samplesBefore(window.from());
+        double rate = spent == 0 ? 0 : done / spent;
+        long left = order.samplesBefore(end) - order.samplesBefore(microBatch);
+        output.live(String.format(
+                Locale.ROOT,
+                "epoch %d of %d, micro-batch %,d of %,d (%.0f%%), %,.0f samples/s%s",
+                microBatch / order.perEpoch() + 1,
+                settings.run().epochs(),
+                microBatch + 1,
+                end,
+                100.0 * (microBatch + 1) / end,
+                rate,
+                rate == 0 ? "" : ", " + timeLeft(left / rate)));
+    }
+
+    private static String timeLeft(double seconds) {
+        return seconds < 90
+                ? String.format(Locale.ROOT, "%.0f s left", seconds)
+                : String.format(Locale.ROOT, "%.0f min left", seconds / 60);
+    }
+
+    private StageConfiguration configuration(HostPlace place, int stage, String next) {
+        BlockRange range = cut.stages().get(stage);
+        return new StageConfiguration(
+                problem.network().spec().name(),
+                settings.stages(),
+                stage,
+                range.from(),
+                range.to(),
+                settings.cures(),
+                settings.optimizer(),
+                settings.rate(problem.windows().order().samplesPerEpoch()),
+                settings.run().optimization().labelSmoothing(),
+                problem.dataset().shards().train().stream().map(place::shard).toList(),
+                problem.dataset().shards().samples(),
+                settings.microBatch(),
+                settings.flushEvery(),
+                settings.run().epochs(),
+                settings.run().network().augmentation().label(),
+                settings.run().seed(),
+                place.flush(flushes.path()),
+                beginning(place, stage),
+                next,
+                settings.memory().orElse(0));
+    }
+
+    private List<Long> heaps() {
+        List<Long> heaps = new ArrayList<>();
+        for (PipelinePlan.Stage stage : plan.stages()) {
+            heaps.add(stage.memory().heap());
+        }
+        return heaps;
+    }
+
+    private RunFailedException withLastFlush(RunFailedException failed) {
+        String where = last.map(record -> "the last flush is %d, after %,d steps: go on with --resume %s"
+                        .formatted(record.flush(), record.steps(), runFolder()))
+                .orElse("nothing was flushed yet");
+        return RunFailedException.remote("%s; %s".formatted(failed.getMessage(), where));
+    }
+
+    private Path runFolder() {
+        return Optional.ofNullable(flushes.path().getParent()).orElse(flushes.path());
+    }
+}

@@ -1,0 +1,133 @@
+package org.fleetgrad.pipelineruns;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.fleetgrad.pipeline.run.StageMessage.SpanFigures;
+import org.fleetgrad.pipeline.run.StageMessage.WindowFigures;
+import org.fleetgrad.pipeline.timeline.Activity;
+import org.fleetgrad.pipeline.timeline.Span;
+import org.fleetgrad.pipeline.timeline.Timeline;
+import org.fleetgrad.protocol.work.StatedProgress.Recent;
+
+/** Adds up the stages' figures of their windows. Confined to one thread. */
+final class RunFigures {
+
+    /** Enough for the warm-up of many stages, and few enough to read. */
+    private static final int MICRO_BATCHES_OF_PICTURE = 24;
+
+    private final int stages;
+    private final long[] staleness;
+    private final long[] backwards;
+    private final int[] versions;
+    private final double[] peak;
+    private long busy;
+    private long wall;
+    private double meanLoss = Double.NaN;
+    private double accuracy = Double.NaN;
+    private List<WindowFigures> last = List.of();
+
+    RunFigures(int stages) {
+        this.stages = stages;
+        this.staleness = new long[stages];
+        this.backwards = new long[stages];
+        this.versions = new int[stages];
+        this.peak = new double[stages];
+    }
+
+    /** Adds a window; {@code window} has the figures of each stage. */
+    void add(List<WindowFigures> window) {
+        long start = Long.MAX_VALUE;
+        long end = Long.MIN_VALUE;
+        for (WindowFigures figures : window) {
+            int stage = figures.stage();
+            staleness[stage] += figures.staleness();
+            backwards[stage] += figures.microBatches();
+            versions[stage] = Math.max(versions[stage], figures.mostVersions());
+            peak[stage] = Math.max(peak[stage], figures.peakMebibytes());
+            busy += figures.busyNanos();
+            start = Math.min(start, figures.start());
+            end = Math.max(end, figures.end());
+            if (stage == stages - 1) {
+                meanLoss = figures.meanLoss();
+                accuracy = figures.accuracy();
+            }
+        }
+        wall += end - start;
+        last = List.copyOf(window);
+    }
+
+    /** Returns the share of all stages' time, between the first and the last pass of a window, in which they were idle. */
+    double bubble() {
+        return wall == 0 ? 0 : Math.max(0, 1 - (double) busy / ((double) wall * stages));
+    }
+
+    /** Returns the mean staleness of each stage's gradients, in steps. */
+    List<Double> staleness() {
+        return IntStream.range(0, stages)
+                .mapToObj(i -> backwards[i] == 0 ? 0.0 : (double) staleness[i] / backwards[i])
+                .toList();
+    }
+
+    /** Returns the largest number of versions of its weights that each stage held. */
+    List<Integer> liveVersions() {
+        return IntStream.of(versions).boxed().toList();
+    }
+
+    /** Returns the largest resident memory of each stage's process, in MiB. */
+    List<Double> peakMebibytes() {
+        return IntStream.range(0, stages).mapToObj(i -> peak[i]).toList();
+    }
+
+    /** Returns the mean loss of the last window; NaN before one. */
+    double meanLoss() {
+        return meanLoss;
+    }
+
+    /** Returns the share of the last window's training samples classified correctly; NaN before one. */
+    double accuracy() {
+        return accuracy;
+    }
+
+    /** Returns the figures of the last window's steps; the staleness is a mean over the gradients of all stages. */
+    Recent recent() {
+        long sum = 0;
+        long count = 0;
+        long worst = 0;
+        for (WindowFigures figures : last) {
+            sum += figures.staleness();
+            count += figures.microBatches();
+            worst = Math.max(worst, figures.worstStaleness());
+        }
+        return new Recent(meanLoss, count == 0 ? 0 : (double) sum / count, worst);
+    }
+
+    /** Returns what the stages did at the beginning of the last window. */
+    Timeline timeline() {
+        long first = last.stream()
+                .flatMap(figures -> figures.spans().stream())
+                .mapToLong(SpanFigures::microBatch)
+                .min()
+                .orElse(0);
+        List<Span> spans = new ArrayList<>();
+        for (WindowFigures figures : last) {
+            figures.spans().stream()
+                    .filter(span -> span.microBatch() < first + MICRO_BATCHES_OF_PICTURE)
+                    .map(span -> span(figures.stage(), span))
+                    .forEach(spans::add);
+        }
+        return new Timeline(stages, spans);
+    }
+
+    private static Span span(int stage, SpanFigures span) {
+        return new Span(
+                stage,
+                Activity.valueOf(span.activity()),
+                span.microBatch(),
+                span.weights(),
+                span.predicted(),
+                span.staleness(),
+                span.start(),
+                span.end());
+    }
+}

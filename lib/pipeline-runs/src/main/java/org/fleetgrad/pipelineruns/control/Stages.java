@@ -1,0 +1,138 @@
+package org.fleetgrad.pipelineruns.control;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.fleetgrad.pipeline.channel.socket.LineConnection;
+import org.fleetgrad.pipeline.channel.socket.RunToken;
+import org.fleetgrad.pipeline.run.StageMessage;
+import org.fleetgrad.pipeline.training.SharedNormSum;
+
+/**
+ * The connections to all stages of a run. A thread of its own accepts the stages; clients without the run's token are
+ * rejected. The stages' messages are in one queue, in the order of arrival.
+ */
+public final class Stages implements AutoCloseable {
+
+    private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(10);
+    private static final int LOOK_MS = 200;
+
+    private final int stages;
+    private final RunToken token = RunToken.draw();
+    private final ServerSocket server = new ServerSocket();
+    private final Map<Integer, StageControl> controls = new TreeMap<>();
+    private final BlockingQueue<StageEvent> events = new LinkedBlockingQueue<>();
+    private final SharedNormSum norm;
+    private final Consumer<String> teller;
+    private volatile boolean isClosed;
+
+    private Stages(int stages, Consumer<String> teller) throws IOException {
+        this.stages = stages;
+        this.norm = new SharedNormSum(stages);
+        this.teller = teller;
+    }
+
+    /**
+     * Listens for the stages.
+     *
+     * @param address of this machine that they can reach
+     * @param teller  receives a line about each rejected client
+     */
+    public static Stages open(String address, int stages, Consumer<String> teller) throws IOException {
+        Stages opened = new Stages(stages, teller);
+        opened.server.bind(new InetSocketAddress(InetAddress.getByName(address), 0));
+        Thread door = new Thread(opened::takeIn, "take-in-stages");
+        door.setDaemon(true);
+        door.start();
+        return opened;
+    }
+
+    /** Returns host and port for the stages. */
+    public String address() {
+        return "%s:%d".formatted(server.getInetAddress().getHostAddress(), server.getLocalPort());
+    }
+
+    /** Returns the run's secret. */
+    public String token() {
+        return token.text();
+    }
+
+    private void takeIn() {
+        while (!isClosed) {
+            try {
+                server.setSoTimeout(LOOK_MS);
+                Socket socket = server.accept();
+                StageControl control = take(LineConnection.accept(socket, token, HANDSHAKE_LIMIT));
+                control.start();
+            } catch (SocketTimeoutException nobody) {
+                // Re-check whether the run is over.
+            } catch (IOException refused) {
+                if (!isClosed) {
+                    teller.accept("a connection was refused: %s".formatted(refused.getMessage()));
+                }
+            }
+        }
+    }
+
+    private StageControl take(LineConnection lines) throws IOException {
+        String hello = lines.hello();
+        int stage = hello.matches("stage \\d{1,3}") ? Integer.parseInt(hello.substring("stage ".length())) : -1;
+        synchronized (controls) {
+            if (stage < 0 || stage >= stages || controls.containsKey(stage)) {
+                lines.close();
+                throw new IOException("it says '%s'; the run has stages 0 to %d, and each connects once"
+                        .formatted(hello, stages - 1));
+            }
+            StageControl control = new StageControl(stage, lines, norm, events::add);
+            controls.put(stage, control);
+            return control;
+        }
+    }
+
+    /** Returns the next message of a stage, or that it is gone; empty if nothing arrived within the timeout. */
+    public Optional<StageEvent> next(Duration patience) throws InterruptedException {
+        return Optional.ofNullable(events.poll(patience.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    /** Sends a message to a stage, which must have connected. */
+    public void tell(int stage, StageMessage message) throws IOException {
+        control(stage).tell(message);
+    }
+
+    /** Returns the address at which the other stages reach a stage. */
+    public InetAddress addressOf(int stage) {
+        return control(stage).peer();
+    }
+
+    private StageControl control(int stage) {
+        synchronized (controls) {
+            StageControl control = controls.get(stage);
+            if (control == null) {
+                throw new IllegalStateException("stage %d has not connected yet".formatted(stage));
+            }
+            return control;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        isClosed = true;
+        server.close();
+        synchronized (controls) {
+            for (StageControl control : controls.values()) {
+                control.close();
+            }
+        }
+    }
+}

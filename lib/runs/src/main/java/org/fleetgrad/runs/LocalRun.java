@@ -1,0 +1,346 @@
+package org.fleetgrad.runs;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.fleetgrad.datasets.shard.ShardManifest;
+import org.fleetgrad.openwhisk.OpenWhiskException;
+import org.fleetgrad.reports.Baseline;
+import org.fleetgrad.reports.RunResult;
+import org.fleetgrad.runs.curves.RunCurves;
+import org.fleetgrad.runs.invoker.Invoker;
+import org.fleetgrad.runs.output.Figures;
+import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.output.RunOutput;
+import org.fleetgrad.runs.place.DockerPlace;
+import org.fleetgrad.runs.place.LocalPlace;
+import org.fleetgrad.runs.place.RunKeys;
+import org.fleetgrad.runs.place.WhiskPlace;
+import org.fleetgrad.runs.place.WorkerPlace;
+import org.fleetgrad.runs.process.ProcessGroup;
+import org.fleetgrad.runs.resume.BeginningFile;
+import org.fleetgrad.runs.resume.ResumeParts;
+import org.fleetgrad.runs.resume.ResumePath;
+import org.fleetgrad.runs.services.ServicePlan;
+import org.fleetgrad.runs.services.Services;
+import org.fleetgrad.runs.settings.BaselineSettings;
+import org.fleetgrad.runs.settings.InvokerSettings;
+import org.fleetgrad.runs.settings.RunSettings;
+import org.fleetgrad.runs.settings.StartingPoint;
+import org.fleetgrad.runs.shards.BucketShards;
+import org.fleetgrad.runs.shards.PreparedDataset;
+import org.fleetgrad.runs.shards.ShardHost;
+import org.fleetgrad.runs.start.StartWatch;
+import org.fleetgrad.runs.start.StuckException;
+import org.fleetgrad.runs.watch.FinalEvaluation;
+import org.fleetgrad.runs.watch.RunWork;
+import org.fleetgrad.runs.watch.TrainingWatch;
+import org.fleetgrad.store.StoreLocation;
+
+/**
+ * A run on this machine. It prepares the dataset, starts the programs, and invokes the workers until the target or the last
+ * epoch. Then it sends the live model a sample, writes the model and the report, and ends what it started.
+ */
+public final class LocalRun {
+
+    private static final String SHARDS = "shards";
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS");
+
+    private final RunSettings settings;
+    private final RunOutput output;
+    private final boolean isAsking;
+
+    /**
+     * @param isAsking whether to send the model a sample at the end
+     */
+    public LocalRun(RunSettings settings, RunOutput output, boolean isAsking) {
+        this.settings = settings;
+        this.output = output;
+        this.isAsking = isAsking;
+    }
+
+    /**
+     * Runs to the end; every program it started has ended when it returns, however it returns.
+     *
+     * @param onResult receives the result when model and report are written, before a run with {@code --keep} continues
+     */
+    public void run(Consumer<RunResult> onResult) throws RunFailedException, InterruptedException {
+        int servers = settings.server().servers();
+        List<String> resumed = checkpoints(servers);
+        Optional<StoreLocation.Bucket> store = store();
+        Path folder = createFolder();
+        List<Path> kept = ResumeParts.folders(folder.resolve(ResumePath.CHECKPOINTS), servers);
+        requireOwnCheckpoints(folder, kept, resumed);
+        StartWatch watch = new StartWatch(settings.startTimeout(), output);
+        try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"), watch);
+                WorkerPlace place = place(programs, folder.resolve(SHARDS))) {
+            PreparedDataset dataset = prepare(folder);
+            programs.makeRoomFor(
+                    RunNetwork.bytes(settings, dataset, output::tell),
+                    settings.server().moreCopies(settings.workers()));
+            List<String> begin = settings.server().startingPoint() instanceof StartingPoint.Model model
+                    ? files(model, dataset, folder)
+                    : resumed;
+            Optional<Baseline> baseline = baseline(folder, dataset);
+            try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl;
+                    RunCurves curves = curves(folder)) {
+                Services services = start(programs, place, folder, dataset, environments(kept, begin, dataset.train()));
+                train(services, dataset, shards, curves, new RunReport(settings, dataset, folder, baseline), onResult);
+            }
+        } catch (OpenWhiskException | StuckException failed) {
+            throw RunFailedException.remote(String.valueOf(failed.getMessage()));
+        } catch (IOException failed) {
+            throw RunFailedException.remote(failed.toString());
+        }
+    }
+
+    private WorkerPlace place(ProcessGroup programs, Path shards)
+            throws IOException, RunFailedException, InterruptedException {
+        if (settings.invoker() instanceof InvokerSettings.InOpenWhisk activations) {
+            return WhiskPlace.open(activations, System.getenv(), home(), shards, output::tell);
+        }
+        return settings.invoker() instanceof InvokerSettings.InDocker containers
+                ? DockerPlace.open(containers, home(), shards, programs.watch(), output::tell)
+                : new LocalPlace(programs);
+    }
+
+    private PreparedDataset prepare(Path folder) throws RunFailedException {
+        output.tell("preparing %s"
+                .formatted(settings.data().folder().map(Path::toString).orElse("generated digits")));
+        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve(SHARDS));
+        output.tell("%s: %,d training and %,d test images in %d shards"
+                .formatted(
+                        dataset.name(),
+                        dataset.train(),
+                        dataset.test().count(),
+                        dataset.shards().train().size()));
+        return dataset;
+    }
+
+    private Services start(
+            ProcessGroup programs,
+            WorkerPlace place,
+            Path folder,
+            PreparedDataset dataset,
+            List<Map<String, String>> environments)
+            throws IOException, RunFailedException, InterruptedException {
+        Optional<Path> tokenKey =
+                place.keys().isPresent() ? Optional.of(RunKeys.writeTokenKey(folder)) : Optional.empty();
+        ServicePlan plan =
+                new ServicePlan(settings, environments, dataset.shards().test(), place, tokenKey);
+        Services services = Services.start(programs, plan, output::tell);
+        services.awaitUp(settings.workersAtFirst());
+        output.tell("ps-service at %s, inference-api at %s, %s; logs in %s"
+                .formatted(services.servers(), services.inference(), workers(), folder.resolve("logs")));
+        if (settings.keep() && place.keys().isPresent()) {
+            output.tell(
+                    "both require keys, such as a reader's: FLEETGRAD_ACCESS_KEY=reader FLEETGRAD_SECRET_KEY_FILE=%s"
+                            .formatted(place.keys().get().writeReader(folder)));
+        }
+        tellServing(services);
+        return services;
+    }
+
+    private void train(
+            Services services,
+            PreparedDataset dataset,
+            ShardHost shards,
+            RunCurves curves,
+            RunReport report,
+            Consumer<RunResult> onResult)
+            throws IOException, RunFailedException, InterruptedException {
+        RunWork work = RunWork.begin(services, () -> dataset.plan(settings.keep() ? 0 : settings.epochs(), shards));
+        TrainingWatch training = new TrainingWatch(settings, services, work, output, curves);
+        FinalEvaluation.Outcome outcome = training.toTarget();
+        RunResult result = report.write(outcome.model(), outcome.status(), training.course(outcome.status()));
+        if (isAsking) {
+            ask(services, dataset);
+        }
+        tell(result);
+        onResult.accept(result);
+        if (settings.keep()) {
+            output.tell("training and serving until Ctrl-C:");
+            output.tell("  %s/  draw a digit, and watch the predictions improve".formatted(services.inference()));
+            output.tell("  %s/  watch the run: loss, accuracy, samples per second and workers"
+                    .formatted(services.servers().lead()));
+            training.goOn();
+        }
+    }
+
+    private RunCurves curves(Path folder) throws RunFailedException {
+        boolean isContinuing = settings.server().startingPoint() instanceof StartingPoint.State;
+        return RunCurves.open(folder, settings.tensorboard(), isContinuing, Clock.systemUTC(), output::tell);
+    }
+
+    private void tellServing(Services services) throws IOException {
+        int replicas = settings.serving().replicas();
+        if (replicas > 1) {
+            output.tell("%d inference APIs share %s".formatted(replicas, services.inference()));
+        }
+        for (Invoker worker : services.workers()) {
+            Optional<URI> serving = worker.serving();
+            if (serving.isPresent()) {
+                output.tell("%s answers predictions at %s/predict, %s"
+                        .formatted(
+                                worker.name(),
+                                serving.get(),
+                                settings.serving().onWorkers().orElse("")));
+            }
+        }
+    }
+
+    private String workers() {
+        return settings.elastic().isPresent()
+                ? "1 to %d workers".formatted(settings.workers())
+                : "%d workers".formatted(settings.workers());
+    }
+
+    private void tell(RunResult result) {
+        output.tell("accuracy %s of version %,d after %.1f s and %,d samples (%,.0f samples/s); the model is %s"
+                .formatted(
+                        Figures.percent(result.accuracy()),
+                        result.version(),
+                        result.seconds(),
+                        result.samples(),
+                        result.samplesPerSecond(),
+                        result.modelPath()));
+        if (result.gbSecondsUnrecorded() != null) {
+            output.tell(
+                    "OpenWhisk ran activations again whose container had died: their first tries took about %.1f GB-seconds more, of which it keeps no record"
+                            .formatted(result.gbSecondsUnrecorded()));
+        }
+        if (!result.reachedTarget()) {
+            String limit = settings.maxSteps().isPresent()
+                    ? "%d epochs and %d steps"
+                            .formatted(settings.epochs(), settings.maxSteps().getAsLong())
+                    : "%d epochs".formatted(settings.epochs());
+            output.tell("the target of %s was not reached in %s".formatted(Figures.percent(settings.target()), limit));
+        }
+        output.tell("the report is %s".formatted(result.pagePath()));
+    }
+
+    private Optional<StoreLocation.Bucket> store() throws RunFailedException {
+        if (settings.store().isEmpty()) {
+            return Optional.empty();
+        }
+        String given = settings.store().get();
+        try {
+            if (StoreLocation.parse("shards", given, System::getenv) instanceof StoreLocation.Bucket bucket) {
+                return Optional.of(bucket);
+            }
+        } catch (IllegalArgumentException invalid) {
+            throw RunFailedException.input("--store %s: %s".formatted(given, invalid.getMessage()));
+        }
+        throw RunFailedException.input("--store %s: pass a bucket, such as s3://datasets/runs".formatted(given));
+    }
+
+    private BucketShards upload(StoreLocation.Bucket store, PreparedDataset dataset) throws IOException {
+        List<Path> shards = dataset.shards().train();
+        output.tell("uploading %d shards to %s".formatted(shards.size(), store));
+        // Another run may have a folder of the same name, here or on another machine.
+        return BucketShards.upload(store, "run-%s".formatted(UUID.randomUUID()), shards, output::tell);
+    }
+
+    /** Reads the earlier run, or trains the baseline; the baseline's programs have ended when this returns. */
+    private Optional<Baseline> baseline(Path folder, PreparedDataset dataset)
+            throws RunFailedException, InterruptedException {
+        if (settings.baseline() instanceof BaselineSettings.None) {
+            return Optional.empty();
+        }
+        Path run = folder.resolve("baseline");
+        if (settings.baseline() instanceof BaselineSettings.Earlier earlier) {
+            run = earlier.folder().toAbsolutePath().normalize();
+        } else {
+            output.tell("first training the baseline, with one worker on this machine");
+            new LocalRun(settings.ofOneMachine(run), output, false).run(result -> {});
+        }
+        try {
+            return Optional.of(Baseline.read(run, dataset.name(), settings.target(), settings.prices()));
+        } catch (IllegalArgumentException unfit) {
+            throw RunFailedException.input(String.valueOf(unfit.getMessage()));
+        }
+    }
+
+    private void ask(Services services, PreparedDataset dataset) throws IOException, InterruptedException {
+        new HeldOutQuestion(services.inference(), services.token(), output).ask(dataset, settings.seed());
+    }
+
+    private Path createFolder() throws RunFailedException {
+        Path folder = settings.out()
+                .orElseGet(() -> Path.of(
+                        "runs", LocalDateTime.now(ZoneId.systemDefault()).format(STAMP)))
+                .toAbsolutePath()
+                .normalize();
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException unwritable) {
+            throw RunFailedException.input("the folder %s cannot be made: %s".formatted(folder, unwritable));
+        }
+    }
+
+    /** Finds what the run begins with before anything is written, and returns the checkpoints to resume from, if any. */
+    private List<String> checkpoints(int servers) throws RunFailedException {
+        if (settings.server().startingPoint() instanceof StartingPoint.Model model) {
+            BeginningFile.requireFile(model.file());
+        }
+        if (!(settings.server().startingPoint() instanceof StartingPoint.State state)) {
+            return List.of();
+        }
+        String source = state.source();
+        return servers == 1 ? List.of(ResumePath.resolve(source)) : ResumeParts.sources(source, servers);
+    }
+
+    /** Makes a file for each server of a model; the dataset is needed to know its network. */
+    private List<String> files(StartingPoint.Model model, PreparedDataset dataset, Path folder)
+            throws RunFailedException, IOException {
+        ShardManifest manifest = ShardManifest.read(dataset.shards().manifest());
+        return new BeginningFile(settings.network().network(), model.newHead(), manifest, settings.seed())
+                .sources(model.file(), settings.server().servers(), folder);
+    }
+
+    /** Returns each server's settings. */
+    private List<Map<String, String>> environments(List<Path> kept, List<String> sources, long samples) {
+        return IntStream.range(0, kept.size())
+                .mapToObj(i -> {
+                    Optional<String> source = sources.isEmpty() ? Optional.empty() : Optional.of(sources.get(i));
+                    Map<String, String> environment =
+                            new HashMap<>(settings.optimization().environment(samples, settings.epochs()));
+                    environment.putAll(settings.server().environment(kept.get(i), source));
+                    return environment;
+                })
+                .toList();
+    }
+
+    /** A server resumes from its folder: an earlier run's checkpoints there must be those that the user named. */
+    private void requireOwnCheckpoints(Path folder, List<Path> kept, List<String> sources) throws RunFailedException {
+        List<String> places = kept.stream().map(Path::toString).toList();
+        Path checkpoints = folder.resolve(ResumePath.CHECKPOINTS);
+        boolean isThere = ResumePath.hasCheckpoints(checkpoints) || ResumeParts.count(checkpoints) > 0;
+        if (settings.server().isKeeping() && !places.equals(sources) && isThere) {
+            throw RunFailedException.input(
+                    "--out %s has the checkpoints of an earlier run: pass another folder, or --resume %s to continue that run"
+                            .formatted(folder, folder));
+        }
+    }
+
+    private static Path home() throws RunFailedException {
+        String home = System.getProperty("fleetgrad.home");
+        if (home == null) {
+            throw RunFailedException.input(
+                    "-Dfleetgrad.home is not set: start with the script ./fleetgrad, which sets it");
+        }
+        return Path.of(home);
+    }
+}

@@ -1,0 +1,92 @@
+package org.fleetgrad.runs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.settings.RunSettings;
+import org.fleetgrad.runs.settings.StartingPoint;
+import org.fleetgrad.runs.shards.PreparedDataset;
+
+/** The network of a run, checked against its dataset before any program starts. */
+final class RunNetwork {
+
+    private static final String SAFETENSORS = ".safetensors";
+
+    /** A checkpoint's file of the optimizer's state, which is larger than the parameters. */
+    private static final String STATE = "state.safetensors";
+
+    private RunNetwork() {}
+
+    /**
+     * Returns the bytes of the network's parameter set.
+     *
+     * @throws RunFailedException if the network does not fit the dataset
+     */
+    static long bytes(RunSettings settings, PreparedDataset dataset, Consumer<String> teller)
+            throws RunFailedException {
+        List<Integer> shape = dataset.test().shape();
+        requireAugmentation(settings, dataset);
+        // A model or a checkpoint names its network; the workers check it against the dataset.
+        StartingPoint start = settings.server().startingPoint();
+        if (settings.network().network().isEmpty() && start instanceof StartingPoint.Model model) {
+            return largestFile(model.file().toString());
+        }
+        if (settings.network().network().isEmpty() && start instanceof StartingPoint.State state) {
+            return largestFile(state.source());
+        }
+        String text = settings.network().network().orElse(Networks.DEFAULT);
+        try {
+            NetworkSpec spec =
+                    Networks.named(text, shape, dataset.classes().size()).spec();
+            teller.accept(String.format(
+                    Locale.ROOT,
+                    "%s: %,d parameters, %.1f MB",
+                    spec.name(),
+                    spec.parameterCount(),
+                    spec.layout().byteLength() / 1e6));
+            return spec.layout().byteLength();
+        } catch (IllegalArgumentException unfit) {
+            throw RunFailedException.input(
+                    "the network does not fit the dataset %s: %s".formatted(dataset.name(), unfit.getMessage()));
+        }
+    }
+
+    private static void requireAugmentation(RunSettings settings, PreparedDataset dataset) throws RunFailedException {
+        List<Integer> shape = dataset.test().shape();
+        try {
+            settings.network().augmentation().requireFits(shape.get(1), shape.get(2));
+        } catch (IllegalArgumentException unfit) {
+            throw RunFailedException.input(
+                    "the augmentation does not fit the dataset %s: %s".formatted(dataset.name(), unfit.getMessage()));
+        }
+    }
+
+    private static long largestFile(String source) {
+        Path path = Path.of(source.replaceFirst("#\\d+$", ""));
+        try (Stream<Path> files = Files.walk(path)) {
+            return files.filter(file -> file.toString().endsWith(SAFETENSORS) && !file.endsWith(STATE))
+                    .mapToLong(RunNetwork::size)
+                    .max()
+                    .orElse(0);
+        } catch (IOException | UncheckedIOException unreadable) {
+            // In a bucket, or missing: the server reports that.
+            return 0;
+        }
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException gone) {
+            return 0;
+        }
+    }
+}

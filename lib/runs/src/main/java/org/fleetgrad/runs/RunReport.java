@@ -1,0 +1,150 @@
+package org.fleetgrad.runs;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.protocol.partition.PartitionLabel;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.reports.Baseline;
+import org.fleetgrad.reports.Report;
+import org.fleetgrad.reports.ReportPage;
+import org.fleetgrad.reports.RunResult;
+import org.fleetgrad.runs.fleet.ActivationLog;
+import org.fleetgrad.runs.settings.RunSettings;
+import org.fleetgrad.runs.shards.PreparedDataset;
+import org.fleetgrad.runs.watch.RunCourse;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Writes a run's results: {@code model.safetensors}, {@code report.json} and {@code report.html}. */
+public final class RunReport {
+
+    private final JsonMapper json =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    private final RunSettings settings;
+    private final PreparedDataset dataset;
+    private final Path folder;
+    private final Optional<Baseline> baseline;
+
+    RunReport(RunSettings settings, PreparedDataset dataset, Path folder, Optional<Baseline> baseline) {
+        this.settings = settings;
+        this.dataset = dataset;
+        this.folder = folder;
+        this.baseline = baseline;
+    }
+
+    RunResult write(Pulled model, StatusReply status, RunCourse course) throws IOException {
+        Path modelPath = folder.resolve("model.safetensors");
+        RunResult result = result(model, status, course, modelPath);
+        AtomicFile.write(modelPath, Safetensors.encode(whole(model)).array());
+        Report report = new Report(
+                result,
+                settingsOf(status),
+                course.serverRestarts(),
+                settings.prices(),
+                baseline.orElse(null),
+                course.fleet().isEmpty() ? null : course.fleet(),
+                course.progress().points(),
+                course.log().rows(settings.invoker().memory(), settings.prices()));
+        AtomicFile.write(Path.of(result.reportPath()), json.writeValueAsBytes(report));
+        AtomicFile.write(Path.of(result.pagePath()), ReportPage.write(report).getBytes(StandardCharsets.UTF_8));
+        return result;
+    }
+
+    /** With several servers, joins the parts into an ordinary model; its metadata lists the versions of the parts. */
+    private static TensorSet whole(Pulled model) {
+        TensorSet parameters = model.parameters();
+        if (model.parts().size() == 1) {
+            return parameters;
+        }
+        Map<String, String> metadata = new TreeMap<>(PartitionLabel.without(parameters.metadata()));
+        String versions = model.parts().stream()
+                .map(part -> Long.toString(part.version()))
+                .collect(Collectors.joining(","));
+        metadata.put("partition-versions", versions);
+        return new TensorSet(parameters.layout(), parameters.data(), metadata);
+    }
+
+    private RunResult result(Pulled model, StatusReply status, RunCourse course, Path modelPath) {
+        double accuracy = Objects.requireNonNull(status.accuracy());
+        double seconds = course.seconds();
+        ActivationLog log = course.log();
+        Double gbSeconds = boxed(log.gigabyteSeconds(settings.invoker().memory()));
+        return new RunResult(
+                accuracy,
+                status.accuracyTop5(),
+                status.heldOutLoss(),
+                status.version(),
+                status.samples(),
+                seconds,
+                boxed(course.progress().secondsToTarget()),
+                seconds == 0 ? 0 : (double) course.trained() / seconds,
+                settings.workers(),
+                status.worstStaleness(),
+                modelPath.toString(),
+                settings.target(),
+                accuracy >= settings.target(),
+                status.mode(),
+                dataset.name(),
+                Objects.requireNonNullElse(model.parameters().metadata().get("network"), ""),
+                log.count(),
+                log.cold(),
+                log.killed(),
+                gbSeconds,
+                boxed(log.unrecordedGigabyteSeconds(settings.invoker().memory())),
+                boxed(log.largest("peak_memory_mib")),
+                Math.max(0, -course.surplus()),
+                Math.max(0, course.surplus()),
+                log.sum("stale"),
+                log.sum("bytes"),
+                settings.prices().ofRun(gbSeconds, log.count(), seconds),
+                folder.resolve("report.json").toString(),
+                folder.resolve("report.html").toString());
+    }
+
+    private static @Nullable Double boxed(OptionalDouble figure) {
+        return figure.isPresent() ? (Double) figure.getAsDouble() : null;
+    }
+
+    private Map<String, Object> settingsOf(StatusReply status) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("invoker", settings.invoker().name());
+        settings.invoker().memory().ifPresent(bytes -> map.put("memoryBytes", bytes));
+        map.put("workers", settings.workers());
+        settings.elastic().ifPresent(elastic -> map.put("elasticShare", elastic.share()));
+        if (settings.server().servers() > 1) {
+            map.put("servers", settings.server().servers());
+        }
+        map.put("mode", settings.server().mode().setting());
+        map.put("epochs", settings.epochs());
+        map.put("targetAccuracy", settings.target());
+        map.put("batchSize", settings.batchSize());
+        map.put("updateInterval", settings.updateInterval());
+        map.put("encoding", settings.transfer().encoding());
+        map.put("pullEncoding", settings.transfer().pullEncoding());
+        map.put("overlap", settings.transfer().isOverlapping());
+        map.put("staleness", status.staleness());
+        map.put("learningRate", settings.optimization().learningRate());
+        map.put("schedule", settings.optimization().schedule().toString());
+        map.put("warmupEpochs", settings.optimization().warmupEpochs());
+        map.put("clipNorm", settings.optimization().clipNorm());
+        map.put("labelSmoothing", settings.optimization().labelSmoothing());
+        map.put("optimizer", status.optimizer());
+        map.put("seed", settings.seed());
+        map.put("trainSamples", dataset.train());
+        map.put("testSamples", dataset.test().count());
+        return map;
+    }
+}

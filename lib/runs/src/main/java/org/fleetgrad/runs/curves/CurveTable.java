@@ -1,0 +1,128 @@
+package org.fleetgrad.runs.curves;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * {@code curves.csv} (RFC 4180, without quotes, since no cell needs them): one line a row, in UTF-8, with the names of
+ * {@link #HEAD} above them. A cell without a value is empty. Confined to one thread.
+ */
+final class CurveTable implements CurveFile {
+
+    /** The first line. */
+    static final String HEAD = head();
+
+    private static final int LONGEST_HEAD = 4096;
+    private static final double MILLIS = 1000;
+
+    private final Path path;
+    private final FileChannel channel;
+
+    private CurveTable(Path path, FileChannel channel) {
+        this.path = path;
+        this.channel = channel;
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @param isContinuing whether the rows of an existing table are retained; a file that is no such table is replaced
+     */
+    static CurveTable open(Path file, boolean isContinuing) throws IOException {
+        boolean isAppending = isContinuing && isTable(file);
+        FileChannel channel = FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                isAppending ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING);
+        CurveTable table = new CurveTable(file, channel);
+        if (!isAppending) {
+            table.line(HEAD);
+        } else if (!endsWithLine(file)) {
+            // A killed run may have left an incomplete line.
+            table.line("");
+        }
+        return table;
+    }
+
+    private static String head() {
+        List<String> names = new ArrayList<>(List.of("time", "seconds", "version"));
+        Curve.TRAINING.forEach(curve -> names.add(curve.tag()));
+        names.add("heldout/version");
+        Curve.HELD_OUT.forEach(curve -> names.add(curve.tag()));
+        return String.join(",", names);
+    }
+
+    private static boolean isTable(Path file) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        try (var in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(LONGEST_HEAD), StandardCharsets.UTF_8).startsWith(HEAD + "\n");
+        }
+    }
+
+    private static boolean endsWithLine(Path file) throws IOException {
+        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "r")) {
+            opened.seek(opened.length() - 1);
+            return opened.read() == '\n';
+        }
+    }
+
+    @Override
+    public void begin(CurveRow first) {
+        // The lines themselves show that the version decreases.
+    }
+
+    @Override
+    public void add(CurveRow row) throws IOException {
+        List<String> cells = new ArrayList<>(List.of(
+                number(OptionalDouble.of(row.time().toEpochMilli() / MILLIS)),
+                number(OptionalDouble.of(row.seconds())),
+                Long.toString(row.version())));
+        Curve.TRAINING.forEach(curve -> cells.add(number(curve.in(row))));
+        cells.add(row.heldOut().map(held -> Long.toString(held.version())).orElse(""));
+        Curve.HELD_OUT.forEach(curve -> cells.add(number(curve.in(row))));
+        line(String.join(",", cells));
+    }
+
+    /** Writes a number with all its digits and without an exponent, which not every spreadsheet reads. */
+    private static String number(OptionalDouble value) {
+        if (value.isEmpty()) {
+            return "";
+        }
+        double present = value.getAsDouble();
+        if (!Double.isFinite(present)) {
+            return Double.toString(present);
+        }
+        return BigDecimal.valueOf(present).stripTrailingZeros().toPlainString();
+    }
+
+    /** In one write, so that a reader sees complete lines. */
+    private void line(String text) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,95 @@
+package org.fleetgrad.runs.output;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.StringJoiner;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.jspecify.annotations.Nullable;
+
+/** Turns figures into text. */
+public final class Figures {
+
+    private Figures() {}
+
+    /** Describes a run's state in one line. */
+    public static String progress(StatusReply status, double samplesPerSecond, double seconds) {
+        return String.format(
+                Locale.ROOT,
+                "version %,d  %,.0f samples/s  loss %s  accuracy %s  staleness %.1f (worst %d)  %d workers  %.0f s",
+                status.version(),
+                samplesPerSecond,
+                number(status.loss(), "%.3f"),
+                percent(status.accuracy()),
+                status.meanStaleness(),
+                status.worstStaleness(),
+                status.workers().size(),
+                seconds);
+    }
+
+    /** Describes a server's state in a few lines. */
+    public static String status(StatusReply status) {
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "version %,d of generation %s, %s, %s, learning rate %s%n"
+                        + "%d tensors, %,d parameters, %,d samples trained, loss %s%n"
+                        + "accuracy %s%s at version %s, held-out loss %s%n"
+                        + "staleness %.2f mean, %d worst; pushes %s",
+                status.version(),
+                status.generation(),
+                status.mode(),
+                status.optimizer(),
+                (float) status.learningRate(),
+                status.tensors(),
+                status.parameters(),
+                status.samples(),
+                number(status.loss(), "%.4f"),
+                percent(status.accuracy()),
+                status.accuracyTop5() == null ? "" : " (top-5 %s)".formatted(percent(status.accuracyTop5())),
+                Optional.ofNullable(status.accuracyVersion())
+                        .map(String::valueOf)
+                        .orElse("-"),
+                number(status.heldOutLoss(), "%.4f"),
+                status.meanStaleness(),
+                status.worstStaleness(),
+                status.pushes()));
+        for (StatusReply.Worker worker : status.workers()) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%n  %s on %s: %,d gradients, lease ends in %.0f s (%s)",
+                    worker.id(),
+                    worker.device(),
+                    worker.applied(),
+                    worker.leaseMs() / 1000.0,
+                    worker.description()));
+        }
+        return text.toString();
+    }
+
+    /** Describes the servers of a run, one line for each server and its partition of the parameters. */
+    public static String partitions(List<StatusReply> servers) {
+        StringJoiner text = new StringJoiner(System.lineSeparator());
+        for (int i = 0; i < servers.size(); i++) {
+            StatusReply status = servers.get(i);
+            text.add(String.format(
+                    Locale.ROOT,
+                    "partition %d/%d: version %,d of generation %s, %,d parameters, %d workers",
+                    i,
+                    servers.size(),
+                    status.version(),
+                    status.generation(),
+                    status.parameters(),
+                    status.workers().size()));
+        }
+        return text.toString();
+    }
+
+    /** Writes a share as a percentage; a dash if there is none yet. */
+    public static String percent(@Nullable Double share) {
+        return share == null ? "-" : String.format(Locale.ROOT, "%.2f%%", share * 100);
+    }
+
+    private static String number(@Nullable Double value, String format) {
+        return value == null ? "-" : String.format(Locale.ROOT, format, value);
+    }
+}

@@ -1,0 +1,106 @@
+package org.fleetgrad.runs.place;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.runs.docker.ContainerGroup;
+import org.fleetgrad.runs.docker.Docker;
+import org.fleetgrad.runs.docker.Docker.Container;
+import org.fleetgrad.runs.docker.Docker.Mount;
+import org.fleetgrad.runs.invoker.ActivationParameters;
+import org.fleetgrad.runs.invoker.ContainerInvoker;
+import org.fleetgrad.runs.invoker.Invoker;
+import org.fleetgrad.runs.settings.InvokerSettings;
+import org.fleetgrad.runs.settings.RunSettings;
+import org.fleetgrad.runs.start.StartWatch;
+
+/**
+ * Workers are containers of this machine's Docker. The server listens on this machine's address in the containers' network.
+ * Any container there can reach it, so it requires keys, which are generated for the run.
+ */
+public final class DockerPlace implements WorkerPlace {
+
+    private static final String SHARDS = "/shards";
+
+    /** The shard of a killed container is reassigned after this time; a live container pushes many times within it. */
+    private static final String LEASE = "10s";
+
+    private final Docker docker;
+    private final ContainerGroup containers;
+    private final InvokerSettings.InDocker settings;
+    private final Path shards;
+    private final String serverAddress;
+    private final StartWatch watch;
+    private final RunKeys keys = RunKeys.draw();
+
+    private DockerPlace(
+            Docker docker, InvokerSettings.InDocker settings, Path shards, String serverAddress, StartWatch watch) {
+        this.docker = docker;
+        this.containers = new ContainerGroup(docker);
+        this.settings = settings;
+        this.shards = shards;
+        this.serverAddress = serverAddress;
+        this.watch = watch;
+    }
+
+    /**
+     * Checks that the engine responds and has the image; builds the image if it is missing.
+     *
+     * @param home   the checkout, with the script that builds the image
+     * @param shards folder of the shards, which the containers may read
+     * @param watch  waits for the containers
+     */
+    public static DockerPlace open(
+            InvokerSettings.InDocker settings, Path home, Path shards, StartWatch watch, Consumer<String> teller)
+            throws IOException, InterruptedException {
+        Docker docker = new Docker();
+        docker.requireEngine();
+        if (!docker.hasImage(settings.image())) {
+            teller.accept("building the image %s, which the engine does not have".formatted(settings.image()));
+            docker.build(home.resolve("docker").resolve("build"), settings.image());
+        }
+        return new DockerPlace(docker, settings, shards, docker.hostAddress(), watch);
+    }
+
+    @Override
+    public String serverAddress() {
+        return serverAddress;
+    }
+
+    @Override
+    public Optional<RunKeys> keys() {
+        return Optional.of(keys);
+    }
+
+    @Override
+    public Map<String, String> serverDefaults() {
+        return Map.of("PS_LEASE", LEASE);
+    }
+
+    @Override
+    public String shardUrl(Path shard) {
+        return "file://%s/%s".formatted(SHARDS, shard.getFileName());
+    }
+
+    @Override
+    public List<? extends Invoker> workers(RunSettings run, ServerAddresses servers) {
+        Container container = new Container(
+                settings.image(), Long.toString(settings.memoryBytes()), List.of(new Mount(shards, SHARDS)));
+        Map<String, Object> value =
+                ActivationParameters.of(run, servers, Optional.of(keys.worker()), run.shardsAnActivation());
+        return IntStream.rangeClosed(1, run.workers())
+                .mapToObj(i -> new ContainerInvoker(
+                        "worker-" + i, docker, containers, container, watch, settings.limit(), value))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        containers.close();
+    }
+}

@@ -1,0 +1,31 @@
+package org.fleetgrad.runs.process;
+
+import java.nio.file.Path;
+
+/**
+ * The folder of the built programs. A build writes into the checkout's {@code target} folders, and a JVM whose jar is
+ * overwritten crashes: the script {@code fleetgrad} installs the programs in another folder, which is laid out as the
+ * checkout is (ADR 37).
+ */
+public final class ProgramFolder {
+
+    /** The system property that names the folder; by default the checkout itself. */
+    private static final String PROPERTY = "fleetgrad.programs";
+
+    private ProgramFolder() {}
+
+    /** Returns the jar of a module's program, with its libraries in {@code lib} beside it. */
+    public static Path jar(Path home, String module) {
+        return of(home).resolve(module).resolve("target").resolve(module + ".jar");
+    }
+
+    /** Returns the flag of a JVM that makes a program start others from the same folder. */
+    public static String flag(Path home) {
+        return "-D%s=%s".formatted(PROPERTY, of(home));
+    }
+
+    private static Path of(Path home) {
+        String installed = System.getProperty(PROPERTY, "");
+        return installed.isEmpty() ? home : Path.of(installed);
+    }
+}

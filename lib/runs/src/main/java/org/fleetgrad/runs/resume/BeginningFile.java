@@ -1,0 +1,139 @@
+package org.fleetgrad.runs.resume;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.fleetgrad.datasets.shard.DatasetMetadata;
+import org.fleetgrad.datasets.shard.ShardManifest;
+import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.MetadataKeys;
+import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
+import org.fleetgrad.protocol.tensor.ParameterState;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.runs.output.RunFailedException;
+
+/**
+ * The file that a run begins from. A file of Fleetgrad's names its network, state and dataset in its metadata; PyTorch's
+ * {@code state_dict} has no metadata, so the run's options supply them.
+ *
+ * @param network such as {@code resnet18}; if it is absent, the file must name it
+ * @param newHead whether the last linear layer is initialized anew, for the dataset's classes
+ * @param dataset what the run trains on
+ * @param seed    of the new head
+ */
+public record BeginningFile(Optional<String> network, boolean newHead, ShardManifest dataset, int seed) {
+
+    /** Name of the folder in a run's folder. */
+    private static final String FOLDER = "beginning";
+
+    /** Checks that there is such a file. */
+    public static void requireFile(Path file) throws RunFailedException {
+        if (Files.isDirectory(file)) {
+            throw RunFailedException.input(
+                    "--from %s: it is a folder, not a file; --resume %s goes on from a run's state"
+                            .formatted(file, file));
+        }
+        if (!Files.isRegularFile(file)) {
+            throw RunFailedException.input("--from %s: there is no such file".formatted(file));
+        }
+    }
+
+    /**
+     * Returns the files from which a run's servers begin: {@code file} itself if nothing changes and there is one server.
+     *
+     * @param run the run's folder, to which changed files are written
+     * @throws RunFailedException if the file is of another network, or neither the file nor the option names the network
+     */
+    public List<String> sources(Path file, int servers, Path run) throws RunFailedException {
+        try {
+            Path folder = run.resolve(FOLDER);
+            Path whole = whole(file, folder);
+            return servers == 1 ? List.of(whole.toString()) : ResumeParts.split(whole, servers, folder);
+        } catch (IllegalArgumentException unfit) {
+            throw RunFailedException.input("--from %s: %s".formatted(file, unfit.getMessage()));
+        } catch (IOException failed) {
+            throw RunFailedException.input("--from %s: %s".formatted(file, failed));
+        }
+    }
+
+    private Path whole(Path file, Path folder) throws IOException {
+        TensorFile given = TensorFile.open(file);
+        NetworkDefinition definition = Networks.named(
+                name(given.metadata()), dataset.shape(), dataset.classes().size());
+        new NetworkFit(definition, dataset.classes().size(), newHead).require(given.layout());
+        Map<String, String> metadata = metadata(given.metadata(), definition.spec());
+        if (!newHead && given.isPlain() && metadata.equals(given.metadata())) {
+            return file;
+        }
+        Path target = Files.createDirectories(folder).resolve("model.safetensors");
+        List<String> anew = newHead ? definition.head() : List.of();
+        AtomicFile.write(target, out -> {
+            out.write(SafetensorsHeader.encode(definition.spec().layout(), metadata, 0));
+            for (TensorSpec tensor : definition.spec().layout().specs()) {
+                if (anew.contains(tensor.name())) {
+                    TensorFile.write(definition.initialValues(tensor.name(), seed), out);
+                } else {
+                    given.write(tensor.name(), out);
+                }
+            }
+        });
+        return target;
+    }
+
+    /** Returns the network as the run's option or the file's metadata have it. */
+    private String name(Map<String, String> metadata) {
+        String own = metadata.get(MetadataKeys.NETWORK);
+        if (own == null) {
+            return network.orElseThrow(
+                    () -> new IllegalArgumentException(
+                            "it does not name its network: pass --network, such as --network resnet18 (fleetgrad networks lists them)"));
+        }
+        NetworkName named = NetworkName.parse(own);
+        if (network.isPresent() && !NetworkName.parse(network.get()).base().equals(named.base())) {
+            throw new IllegalArgumentException(
+                    "its network is '%s', and --network is %s: leave out --network".formatted(own, network.get()));
+        }
+        return network.orElseGet(() -> ownName(named));
+    }
+
+    private String ownName(NetworkName own) {
+        if (newHead) {
+            // Then the dataset determines the number of classes.
+            SortedMap<String, String> arguments = new TreeMap<>(own.arguments());
+            arguments.remove(NetworkName.CLASSES);
+            return new NetworkName(own.base(), arguments).toString();
+        }
+        int classes = dataset.classes().size();
+        if (own.argument(NetworkName.CLASSES).isPresent() && own.classes() < classes) {
+            throw new IllegalArgumentException(
+                    "its head is for %d classes, the dataset %s has %d: pass --new-head to initialize a new head"
+                            .formatted(own.classes(), dataset.name(), classes));
+        }
+        return own.toString();
+    }
+
+    private Map<String, String> metadata(Map<String, String> own, NetworkSpec spec) {
+        if (own.containsKey(ParameterState.KEY)) {
+            spec.state().firstDifference(ParameterState.in(own)).ifPresent(difference -> {
+                throw new IllegalArgumentException("its metadata '%s' is not that of the network '%s': %s"
+                        .formatted(ParameterState.KEY, spec.name(), difference.message()));
+            });
+        }
+        Map<String, String> metadata = new TreeMap<>(own);
+        metadata.putAll(spec.metadata());
+        metadata.putIfAbsent(MetadataKeys.SEED, Integer.toString(seed));
+        Map<String, String> ofDataset = DatasetMetadata.of(dataset.name(), dataset.classes(), dataset.normalization());
+        boolean isSame = !newHead && dataset.name().equals(own.get(MetadataKeys.DATASET));
+        ofDataset.forEach(isSame ? metadata::putIfAbsent : metadata::put);
+        return metadata;
+    }
+}

@@ -1,0 +1,62 @@
+package org.fleetgrad.runs.services;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.runs.place.WorkerPlace;
+import org.fleetgrad.runs.settings.RunSettings;
+
+/**
+ * The settings with which a run's services are started, on any ports.
+ *
+ * @param settings  of the run
+ * @param variables each parameter server's own settings, as environment variables
+ * @param testShard the held-out samples
+ * @param place     where the workers are
+ * @param tokenKey  the file with the key that signs the tokens of all services; empty if no client needs a token
+ */
+public record ServicePlan(
+        RunSettings settings,
+        List<Map<String, String>> variables,
+        Path testShard,
+        WorkerPlace place,
+        Optional<Path> tokenKey) {
+
+    static final String LOOPBACK = "127.0.0.1";
+
+    /** Returns the environment of a parameter server. */
+    Map<String, String> ofServer(int index, int port) {
+        Map<String, String> environment = new HashMap<>(variables.get(index));
+        environment.put("SERVER_PORT", Integer.toString(port));
+        environment.put("SERVER_ADDRESS", place.serverAddress());
+        place.serverDefaults().forEach(environment::putIfAbsent);
+        place.keys().ifPresent(keys -> environment.putAll(keys.ofServer()));
+        tokenKey.ifPresent(file -> environment.put("PS_SECURITY_TOKENKEYFILE", file.toString()));
+        return environment;
+    }
+
+    /**
+     * Returns the environment of an inference API.
+     *
+     * @param index of the replica, from 0. Only the first evaluates; the others learn the accuracies from the server
+     */
+    Map<String, String> ofInference(int index, int port, ServerAddresses servers) {
+        Map<String, String> environment = new HashMap<>(Map.of(
+                "SERVER_PORT", Integer.toString(port),
+                "SERVER_ADDRESS", LOOPBACK,
+                "INFERENCE_SERVER", servers.toString()));
+        if (index == 0) {
+            environment.put("INFERENCE_TESTSHARD", testShard.toString());
+        }
+        if (settings.serving().replicas() > 1) {
+            environment.put("INFERENCE_REUSEPORT", "true");
+        }
+        place.keys().ifPresent(keys -> environment.putAll(keys.ofInference()));
+        // Replicas share an address: each must accept a token that another one issued.
+        tokenKey.ifPresent(file -> environment.put("INFERENCE_SECURITY_TOKENKEYFILE", file.toString()));
+        return environment;
+    }
+}

@@ -1,0 +1,19 @@
+package org.fleetgrad.runs.settings;
+
+import java.util.Optional;
+import org.fleetgrad.datasets.augment.Augmentation;
+import org.fleetgrad.networks.Networks;
+
+/**
+ * What a run trains, and on what device.
+ *
+ * @param network      such as {@code resnet20}; if it is absent, the resume source names it, or else it is
+ *     {@value Networks#DEFAULT}
+ * @param device       of the workers: {@code cpu} or {@code cuda:0}
+ * @param augmentation how training images are changed at random
+ */
+public record NetworkSettings(Optional<String> network, String device, Augmentation augmentation) {
+
+    /** LeNet-5 on the processor. */
+    public static final NetworkSettings DEFAULT = new NetworkSettings(Optional.empty(), "cpu", Augmentation.NONE);
+}

@@ -1,0 +1,99 @@
+package org.fleetgrad.runs.settings;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a step of a run does.
+ *
+ * @param optimizer      the optimizer
+ * @param learningRate   its first learning rate
+ * @param momentum       of SGD; 0 with other optimizers
+ * @param isNesterov     whether SGD looks ahead along its momentum
+ * @param weightDecay    L2 for SGD and Adam, decoupled for AdamW
+ * @param isMatricesOnly whether weight decay skips biases and normalization
+ * @param schedule       of the learning rate
+ * @param warmupEpochs   epochs of learning-rate warm-up; 0 for none
+ * @param clipNorm       largest norm of a worker's gradient, which is scaled down to it; 0 for none
+ * @param labelSmoothing share of a label that is spread over all classes
+ */
+public record OptimizationSettings(
+        OptimizerKind optimizer,
+        double learningRate,
+        double momentum,
+        boolean isNesterov,
+        double weightDecay,
+        boolean isMatricesOnly,
+        ScheduleSettings schedule,
+        double warmupEpochs,
+        double clipNorm,
+        double labelSmoothing) {
+
+    private static final double MOMENTUM = 0.9;
+
+    /** SGD with momentum: a run without options and with one worker. */
+    public static final OptimizationSettings DEFAULT = new OptimizationSettings(
+            OptimizerKind.SGD,
+            OptimizerKind.SGD.learningRate(),
+            MOMENTUM,
+            false,
+            0,
+            false,
+            ScheduleSettings.CONSTANT,
+            0,
+            0,
+            0);
+
+    /** Returns these settings with another largest norm of a gradient. */
+    public OptimizationSettings withClipNorm(double norm) {
+        return new OptimizationSettings(
+                optimizer,
+                learningRate,
+                momentum,
+                isNesterov,
+                weightDecay,
+                isMatricesOnly,
+                schedule,
+                warmupEpochs,
+                norm,
+                labelSmoothing);
+    }
+
+    /** Returns these settings with another weight decay. */
+    public OptimizationSettings withWeightDecay(double decay) {
+        return new OptimizationSettings(
+                optimizer,
+                learningRate,
+                momentum,
+                isNesterov,
+                decay,
+                isMatricesOnly,
+                schedule,
+                warmupEpochs,
+                clipNorm,
+                labelSmoothing);
+    }
+
+    /**
+     * Returns ps-service's settings as environment variables.
+     *
+     * @param samples of an epoch
+     * @param epochs  of the run
+     */
+    public Map<String, String> environment(long samples, int epochs) {
+        Map<String, String> variables = new TreeMap<>(schedule.environment(samples, epochs));
+        variables.put("PS_OPTIMIZER_NAME", optimizer.setting());
+        variables.put("PS_OPTIMIZER_LEARNINGRATE", Double.toString(learningRate));
+        variables.put("PS_OPTIMIZER_WEIGHTDECAY", Double.toString(weightDecay));
+        variables.put("PS_OPTIMIZER_DECAYNORMSANDBIASES", Boolean.toString(!isMatricesOnly));
+        if (optimizer == OptimizerKind.SGD) {
+            variables.put("PS_OPTIMIZER_MOMENTUM", Double.toString(momentum));
+            variables.put("PS_OPTIMIZER_NESTEROV", Boolean.toString(isNesterov));
+        }
+        if (warmupEpochs > 0) {
+            variables.put(
+                    "PS_SCHEDULE_WARMUPSAMPLES", Long.toString(ScheduleSettings.inSamples(warmupEpochs, samples)));
+        }
+        return variables;
+    }
+}

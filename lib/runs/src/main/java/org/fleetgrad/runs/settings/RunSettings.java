@@ -1,0 +1,113 @@
+package org.fleetgrad.runs.settings;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.fleetgrad.reports.Prices;
+import org.fleetgrad.runs.elastic.ElasticSettings;
+
+/**
+ * The settings of a run.
+ *
+ * @param data           the dataset
+ * @param network        what is trained, and on what
+ * @param workers        number of workers; with {@code elastic} the largest number
+ * @param elastic        how the number of workers changes; absent if it is fixed
+ * @param invoker        where the workers are
+ * @param server         settings of the parameter server
+ * @param transfer       how gradients and parameters are encoded
+ * @param epochs         largest number of passes over the dataset
+ * @param targetAccuracy held-out accuracy to stop at
+ * @param batchSize      samples of a batch
+ * @param updateInterval number of batches whose mean gradient is pushed
+ * @param optimization   what a step does
+ * @param maxSteps       steps to stop after; absent for no limit
+ * @param seed           of parameters, sample order and generated digits
+ * @param trainSamples   generated training digits
+ * @param testSamples    generated test digits
+ * @param out            folder for the model, the report and the logs
+ * @param tensorboard    folder of TensorBoard, in which the run gets a folder of its own; absent for none
+ * @param prices         what the user pays for it
+ * @param baseline       the same training on one machine, for comparison
+ * @param store          bucket from which workers fetch their shards, {@code s3://bucket/prefix}; if it is absent, this
+ *     machine serves them
+ * @param keep           whether to continue training after the target until interrupted
+ * @param serving        where it serves predictions
+ * @param startTimeout   after which a starting program that makes no progress is stuck
+ */
+public record RunSettings(
+        DataSettings data,
+        NetworkSettings network,
+        int workers,
+        Optional<ElasticSettings> elastic,
+        InvokerSettings invoker,
+        ServerSettings server,
+        TransferSettings transfer,
+        int epochs,
+        OptionalDouble targetAccuracy,
+        int batchSize,
+        int updateInterval,
+        OptimizationSettings optimization,
+        OptionalLong maxSteps,
+        int seed,
+        int trainSamples,
+        int testSamples,
+        Optional<Path> out,
+        Optional<Path> tensorboard,
+        Prices prices,
+        BaselineSettings baseline,
+        Optional<String> store,
+        boolean keep,
+        ServingSettings serving,
+        Duration startTimeout) {
+
+    private static final double TARGET = 0.98;
+    private static final double TARGET_GENERATED = 0.97;
+
+    /** Returns the accuracy to stop at: the user's, or the default of the dataset. */
+    public double target() {
+        return targetAccuracy.orElse(data.isGenerated() ? TARGET_GENERATED : TARGET);
+    }
+
+    /** Returns the number of workers at the start. */
+    public int workersAtFirst() {
+        return elastic.isPresent() ? 1 : workers;
+    }
+
+    /** Returns how many shards an activation with a deadline may train on; 0 for no limit but the deadline. */
+    public int shardsAnActivation() {
+        // An elastic run adds and drops workers between two shards, not only when a time limit ends an activation.
+        return elastic.isPresent() ? 1 : 0;
+    }
+
+    /** Returns the same training with one worker that is a process of this machine, in a folder of its own. */
+    public RunSettings ofOneMachine(Path folder) {
+        return new RunSettings(
+                data,
+                network,
+                1,
+                Optional.empty(),
+                new InvokerSettings.Local(),
+                server.ofOneWorker(),
+                TransferSettings.PLAIN,
+                epochs,
+                targetAccuracy,
+                batchSize,
+                updateInterval,
+                optimization,
+                maxSteps,
+                seed,
+                trainSamples,
+                testSamples,
+                Optional.of(folder),
+                Optional.empty(),
+                prices,
+                new BaselineSettings.None(),
+                Optional.empty(),
+                false,
+                ServingSettings.DEFAULT,
+                startTimeout);
+    }
+}

@@ -1,0 +1,134 @@
+package org.fleetgrad.runs.settings;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * The settings of a run's parameter server.
+ *
+ * @param mode          when gradients become a step
+ * @param backupWorkers sync: live workers that a step does not wait for
+ * @param maxLead       ssp: iterations that a worker may be ahead of the slowest; if it is absent, ps-service's default
+ * @param staleness     how stale gradients are treated
+ * @param badWorkers    robustness against bad workers
+ * @param durability    what the server persists
+ * @param startingPoint what the run begins with
+ * @param servers       number of servers; each holds a partition of the parameters, a single one all of them
+ * @param checkpoints   how often it takes a checkpoint
+ * @param lease         a worker without a call for this time counts as gone; if it is absent, ps-service's default
+ */
+public record ServerSettings(
+        Mode mode,
+        int backupWorkers,
+        OptionalInt maxLead,
+        Staleness staleness,
+        BadWorkers badWorkers,
+        DurabilityMode durability,
+        StartingPoint startingPoint,
+        int servers,
+        CheckpointPace checkpoints,
+        Optional<Duration> lease) {
+
+    /** The rule of a run whose gradients are stale, if the user names none (ADR 27). */
+    public static final Staleness STALE_RULE = Staleness.LOOK_AHEAD;
+
+    /** The largest norm of a gradient in a run whose gradients are stale, if the user names none (ADR 27). */
+    public static final double STALE_CLIP_NORM = 2;
+
+    /** Versions that ps-service retains for a rule that needs them; its default. */
+    private static final int HISTORY = 32;
+
+    /** The settings of a single server. */
+    public ServerSettings(
+            Mode mode,
+            int backupWorkers,
+            OptionalInt maxLead,
+            Staleness staleness,
+            DurabilityMode durability,
+            Optional<Duration> lease) {
+        this(
+                mode,
+                backupWorkers,
+                maxLead,
+                staleness,
+                BadWorkers.NONE,
+                durability,
+                new StartingPoint.Seeded(),
+                1,
+                CheckpointPace.DEFAULT,
+                lease);
+    }
+
+    /** The settings of a run without options. */
+    public static final ServerSettings DEFAULT = new ServerSettings(
+            Mode.ASYNC, 0, OptionalInt.empty(), Staleness.NONE, DurabilityMode.CHECKPOINT, Optional.empty());
+
+    /**
+     * Returns how many parameter sets a server stores by these settings, in addition to those of every server: earlier
+     * versions, the rule's arrays and the waiting gradients of the workers, and the copies of all these for a checkpoint.
+     */
+    public int moreCopies(int workers) {
+        int kept = staleness.needsBase() ? HISTORY : 0;
+        int ofEach = (staleness.keepsOneOfEachWorker() ? 1 : 0)
+                + (badWorkers.aggregation() == Aggregation.MEAN ? 0 : 1)
+                + (servers > 1 ? 1 : 0);
+        return (kept + workers * ofEach) * (isKeeping() ? 2 : 1);
+    }
+
+    /** Returns the settings for a single worker: asynchronous, since it has no other worker to wait for. */
+    ServerSettings ofOneWorker() {
+        return new ServerSettings(
+                Mode.ASYNC,
+                0,
+                OptionalInt.empty(),
+                Staleness.NONE,
+                BadWorkers.NONE,
+                durability,
+                startingPoint,
+                1,
+                checkpoints,
+                Optional.empty());
+    }
+
+    /**
+     * Returns the largest norm of a worker's gradient in a run that names none; 0 for no limit. A few stale gradients of
+     * large norm make a run diverge (ADR 27).
+     */
+    public double defaultClipNorm(int workers) {
+        return mode == Mode.SYNC || workers == 1 ? 0 : STALE_CLIP_NORM;
+    }
+
+    /** Returns whether a restarted server continues from the state that its predecessor persisted. */
+    public boolean isKeeping() {
+        return durability != DurabilityMode.NONE;
+    }
+
+    /**
+     * Returns ps-service's settings as environment variables.
+     *
+     * @param folder       for the checkpoints
+     * @param resumeSource the value of {@code ps.resume-from}
+     */
+    public Map<String, String> environment(Path folder, Optional<String> resumeSource) {
+        Map<String, String> variables = new TreeMap<>();
+        variables.put("PS_MODE", mode.setting());
+        if (backupWorkers > 0) {
+            variables.put("PS_BACKUPWORKERS", Integer.toString(backupWorkers));
+        }
+        maxLead.ifPresent(most -> variables.put("PS_MAXLEAD", Integer.toString(most)));
+        variables.put("PS_STALENESS_RULE", staleness.setting());
+        badWorkers.addTo(variables);
+        variables.put("PS_DURABILITY_MODE", durability.setting());
+        if (isKeeping()) {
+            variables.put("PS_DURABILITY_LOCATION", folder.toString());
+            variables.putAll(checkpoints.environment());
+        }
+        resumeSource.ifPresent(source -> variables.put("PS_RESUMEFROM", source));
+        lease.ifPresent(time -> variables.put("PS_LEASE", time.toMillis() + "ms"));
+        return variables;
+    }
+}

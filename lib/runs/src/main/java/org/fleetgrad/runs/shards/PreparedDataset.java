@@ -1,0 +1,121 @@
+package org.fleetgrad.runs.shards;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.fleetgrad.datasets.ClassNames;
+import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.folder.DatasetFolder;
+import org.fleetgrad.datasets.shard.ShardSet;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.protocol.work.WorkPlan;
+import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
+import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.settings.RunSettings;
+
+/**
+ * A dataset as shards in a folder, ready for workers.
+ *
+ * @param name    of the dataset
+ * @param classes name of each class, in the order of the labels
+ * @param train   number of training samples
+ * @param test    the held-out samples
+ * @param shards  the files
+ */
+public record PreparedDataset(String name, List<String> classes, int train, Samples test, ShardSet shards) {
+
+    private static final String GENERATED = "generated-digits";
+    private static final int SAMPLES_A_SHARD = 10_000;
+    private static final int BYTES_A_SHARD = 8_000_000;
+    /** Keeps the number of files in bounds. */
+    private static final int FEWEST_SAMPLES_A_SHARD = 100;
+    /** Shards that a worker trains on in a run that ends after few steps: surplus steps are at most one in this many. */
+    private static final int SHARDS_A_WORKER = 10;
+    /** Offset of the test digits' seed from the training digits': other digits, but the same every time. */
+    private static final long TEST_SEED_OFFSET = 1_000_003;
+
+    /** Reads the user's dataset, or generates one, and cuts it into shards in {@code folder}. */
+    public static PreparedDataset prepare(RunSettings settings, Path folder) throws RunFailedException {
+        Dataset dataset = read(settings);
+        // At least one shard for each worker, and small enough that an activation takes a second or two.
+        int shards = Math.max(
+                settings.workers(),
+                (dataset.train().count() - 1)
+                                / samplesAShard(settings, dataset.train().imageBytes())
+                        + 1);
+        try {
+            return new PreparedDataset(
+                    dataset.name(),
+                    dataset.classes(),
+                    dataset.train().count(),
+                    dataset.test(),
+                    ShardSet.write(folder, dataset, shards));
+        } catch (IllegalArgumentException unfit) {
+            throw RunFailedException.input(String.valueOf(unfit.getMessage()));
+        } catch (IOException unwritable) {
+            throw RunFailedException.input("the shards could not be written to %s: %s".formatted(folder, unwritable));
+        }
+    }
+
+    /** Returns the largest size in bytes of a shard of images of this size. */
+    public static long largestShard(int imageBytes) {
+        return Math.min((long) SAMPLES_A_SHARD * imageBytes, BYTES_A_SHARD);
+    }
+
+    /**
+     * A shard is small enough for a worker's memory, whatever its images are. A run that ends after few steps needs small
+     * shards, because workers finish those that they are on.
+     */
+    private static int samplesAShard(RunSettings settings, int imageBytes) {
+        int most = Math.max(1, Math.min(SAMPLES_A_SHARD, BYTES_A_SHARD / imageBytes));
+        if (settings.maxSteps().isEmpty()) {
+            return most;
+        }
+        long samplesAStep = Math.multiplyFull(settings.batchSize(), settings.updateInterval());
+        // Avoids overflow of the product.
+        long steps = Math.min(settings.maxSteps().getAsLong(), SAMPLES_A_SHARD);
+        return (int) Math.min(Math.max(FEWEST_SAMPLES_A_SHARD, steps * samplesAStep / SHARDS_A_WORKER), most);
+    }
+
+    /** Reads the user's dataset, or generates one. */
+    public static Dataset read(RunSettings settings) throws RunFailedException {
+        Optional<Path> folder = settings.data().folder();
+        if (folder.isEmpty()) {
+            return generate(settings);
+        }
+        try {
+            return DatasetFolder.read(folder.get(), settings.data().options());
+        } catch (IOException unreadable) {
+            throw UnreadableData.of(folder.get(), unreadable);
+        }
+    }
+
+    private static Dataset generate(RunSettings settings) {
+        CompletableFuture<Samples> test =
+                CompletableFuture.supplyAsync(() -> heldOutDigits(settings.testSamples(), settings.seed()));
+        Samples train = SyntheticDigits.generate(settings.trainSamples(), settings.seed());
+        return new Dataset(GENERATED, ClassNames.numbers(SyntheticDigits.CLASSES), train, test.join());
+    }
+
+    /** Returns the generated digits that a run of this seed holds out. */
+    public static Samples heldOutDigits(int count, long seed) {
+        return SyntheticDigits.generate(count, seed + TEST_SEED_OFFSET);
+    }
+
+    /** Returns the work of a run over the shards. */
+    public WorkPlan plan(int epochs, ShardHost host) throws IOException {
+        List<PlannedShard> planned = new ArrayList<>();
+        for (int i = 0; i < shards.train().size(); i++) {
+            Path file = shards.train().get(i);
+            planned.add(new PlannedShard(
+                    file.getFileName().toString(),
+                    host.url(file),
+                    shards.samples().get(i)));
+        }
+        return new WorkPlan(name, epochs, planned);
+    }
+}

@@ -1,0 +1,63 @@
+package org.fleetgrad.runs.watch;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.reports.CurvePoint;
+
+/** The curve of a run, with the throughput and the time to the target. Confined to the thread that watches the run. */
+public final class RunProgress {
+
+    /** The throughput is measured over this many seconds. */
+    private static final double WINDOW_SECONDS = 3;
+    /** Enough for hours. A run of days forgets the start of its curve, which is in its report. */
+    private static final int MOST_POINTS = 100_000;
+
+    private final double target;
+    private final Deque<CurvePoint> points = new ArrayDeque<>();
+    private OptionalDouble secondsToTarget = OptionalDouble.empty();
+
+    RunProgress(double target) {
+        this.target = target;
+    }
+
+    /** Adds a point; returns whether the newest held-out accuracy has reached the target. */
+    boolean add(double seconds, StatusReply status) {
+        if (points.size() == MOST_POINTS) {
+            points.removeFirst();
+        }
+        points.addLast(new CurvePoint(seconds, status.version(), status.samples(), status.loss(), status.accuracy()));
+        Double accuracy = status.accuracy();
+        boolean isReached = accuracy != null && accuracy >= target;
+        if (isReached && secondsToTarget.isEmpty()) {
+            secondsToTarget = OptionalDouble.of(seconds);
+        }
+        return isReached;
+    }
+
+    /** Returns the throughput over the last seconds. */
+    double samplesPerSecond() {
+        if (points.size() < 2) {
+            return 0;
+        }
+        CurvePoint last = points.getLast();
+        CurvePoint from = points.stream()
+                .filter(point -> point.seconds() >= last.seconds() - WINDOW_SECONDS)
+                .findFirst()
+                .orElse(last);
+        double seconds = last.seconds() - from.seconds();
+        // A restarted server may be at an earlier count.
+        long samples = Math.max(0, last.samples() - from.samples());
+        return seconds <= 0 ? 0 : (double) samples / seconds;
+    }
+
+    public OptionalDouble secondsToTarget() {
+        return secondsToTarget;
+    }
+
+    public List<CurvePoint> points() {
+        return List.copyOf(points);
+    }
+}

@@ -1,0 +1,157 @@
+package org.fleetgrad.runs.watch;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.runs.curves.RunCurves;
+import org.fleetgrad.runs.elastic.Scaling;
+import org.fleetgrad.runs.elastic.WorkerTrials.Decision;
+import org.fleetgrad.runs.fleet.ActivationLog;
+import org.fleetgrad.runs.fleet.Fleet;
+import org.fleetgrad.runs.invoker.Invoker;
+import org.fleetgrad.runs.output.Figures;
+import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.output.RunOutput;
+import org.fleetgrad.runs.services.Services;
+import org.fleetgrad.runs.settings.RunSettings;
+
+/** Lets the workers of a run train, and watches their progress. Confined to one thread. */
+public final class TrainingWatch {
+
+    private static final Duration LOOK = Duration.ofMillis(100);
+
+    private final RunSettings settings;
+    private final Services services;
+    private final RunWork work;
+    private final RunOutput output;
+    private final RunCurves curves;
+    private final ActivationLog log = new ActivationLog(System::nanoTime);
+    private final Fleet fleet;
+    private final Optional<Scaling> scaling;
+    private final RunProgress progress;
+    private final Stopwatch watch = new Stopwatch();
+
+    public TrainingWatch(RunSettings settings, Services services, RunWork work, RunOutput output, RunCurves curves) {
+        this.settings = settings;
+        this.services = services;
+        this.work = work;
+        this.output = output;
+        this.curves = curves;
+        this.fleet = new Fleet(services.workers(), log, output::tell);
+        this.scaling = settings.elastic().map(elastic -> new Scaling(elastic, Scaling.MEASURE));
+        this.progress = new RunProgress(settings.target());
+    }
+
+    /** Trains until the evaluated model has reached the target, the last step is made, or no work remains. */
+    public FinalEvaluation.Outcome toTarget() throws IOException, RunFailedException, InterruptedException {
+        FinalEvaluation evaluation = new FinalEvaluation(services);
+        while (true) {
+            begin();
+            watch(true);
+            fleet.pause();
+            work.close();
+            while (fleet.isWorking()) {
+                look(services.ask(PsClient::status));
+                Thread.sleep(LOOK.toMillis());
+            }
+            throwFailure();
+            watch.pause();
+            scaling.ifPresent(Scaling::interrupt);
+            FinalEvaluation.Outcome outcome = evaluation.evaluate();
+            boolean isReached = progress.add(watch.seconds(), outcome.status());
+            curves.end(outcome.status(), watch.seconds(), progress.samplesPerSecond());
+            // The workers trained on while the version at the target was evaluated: the newest may be a little worse.
+            if (isReached || isAtLastStep(outcome.status()) || work.isDone(outcome.status())) {
+                takeLateRecords();
+                return outcome;
+            }
+            work.open();
+        }
+    }
+
+    /** Continues to train until interrupted. */
+    public void goOn() throws IOException, RunFailedException, InterruptedException {
+        work.open();
+        begin();
+        watch(false);
+    }
+
+    private void look(StatusReply status) {
+        log.look(status);
+        services.workers().forEach(worker -> worker.look(status));
+    }
+
+    /** The work and cost of an abandoned activation are known once its record has arrived. */
+    private void takeLateRecords() throws InterruptedException {
+        for (Invoker worker : services.workers()) {
+            try {
+                worker.late().forEach(log::replace);
+            } catch (IOException away) {
+                output.tell("late records of %s could not be read: %s".formatted(worker.name(), away.getMessage()));
+            }
+        }
+    }
+
+    private void begin() {
+        watch.resume();
+        fleet.start(scaling.map(Scaling::size).orElse(settings.workers()));
+    }
+
+    /** Watches the run until the target, or until the workers have no more work. */
+    private void watch(boolean isEndingAtTarget) throws IOException, RunFailedException, InterruptedException {
+        while (fleet.isWorking()) {
+            throwFailure();
+            StatusReply status = services.ask(PsClient::status);
+            look(status);
+            boolean isReached = progress.add(watch.seconds(), status);
+            curves.look(status, watch.seconds(), progress.samplesPerSecond());
+            output.live(Figures.progress(status, progress.samplesPerSecond(), watch.seconds()));
+            if ((isReached || isAtLastStep(status)) && isEndingAtTarget) {
+                return;
+            }
+            scale(status);
+            work.keepOpen();
+            Thread.sleep(LOOK.toMillis());
+        }
+    }
+
+    private boolean isAtLastStep(StatusReply status) {
+        return settings.maxSteps().isPresent()
+                && work.steps(status) >= settings.maxSteps().getAsLong();
+    }
+
+    private void scale(StatusReply status) {
+        if (scaling.isEmpty()) {
+            return;
+        }
+        Scaling measures = scaling.get();
+        Optional<Decision> decision = measures.look(
+                watch.seconds(), status.samples(), status.workers().size());
+        decision.ifPresent(made -> {
+            output.tell("workers: %d. %s".formatted(made.workers(), made.reason()));
+            fleet.resize(made.workers());
+        });
+    }
+
+    private void throwFailure() throws RunFailedException {
+        Optional<RunFailedException> failure = fleet.failure();
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+    }
+
+    /** Returns the course of the run so far. */
+    public RunCourse course(StatusReply status) {
+        return new RunCourse(
+                progress,
+                log,
+                work.trained(status),
+                work.surplus(status),
+                watch.seconds(),
+                services.restarts(),
+                scaling.map(Scaling::steps).orElse(List.of()));
+    }
+}

@@ -1,0 +1,65 @@
+package org.fleetgrad.runs.curves;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CurveTableTest {
+
+    private static final String HEAD =
+            "time,seconds,version,train/loss,train/samples,train/samples_per_second,staleness/mean,workers,"
+                    + "heldout/version,heldout/accuracy,heldout/accuracyTop5,heldout/loss";
+    private static final String ROW_4 = "1767323045.254,0.04,4,0.5,128,1600.5,0.75,2,,,,";
+
+    @TempDir
+    private Path folder;
+
+    private Path file;
+
+    @BeforeEach
+    void name() {
+        file = folder.resolve("curves.csv");
+    }
+
+    @Test
+    void shouldWriteALineARowWhileTheRunGoesOn() throws IOException {
+        try (CurveTable table = CurveTable.open(file, false)) {
+            table.add(ExampleRows.row(4, null));
+            assertThat(file).hasContent(HEAD + "\n" + ROW_4 + "\n");
+
+            table.add(ExampleRows.row(
+                    24, new CurveRow.HeldOut(20, 0.75, OptionalDouble.empty(), OptionalDouble.of(0.00001))));
+
+            assertThat(Files.readAllLines(file))
+                    .containsExactly(HEAD, ROW_4, "1767323045.274,0.24,24,0.1,768,1600.5,0.75,2,20,0.75,,0.00001");
+        }
+    }
+
+    @Test
+    void shouldGoOnBelowTheRowsOfTheRunThatItContinues() throws IOException {
+        Files.writeString(file, HEAD + "\n" + ROW_4 + "\n1767323045.3,0.0");
+
+        try (CurveTable table = CurveTable.open(file, true)) {
+            table.add(ExampleRows.row(4, null));
+        }
+
+        assertThat(file).hasContent(HEAD + "\n" + ROW_4 + "\n1767323045.3,0.0\n" + ROW_4 + "\n");
+    }
+
+    @Test
+    void shouldReplaceTheTableOfARunThatItDoesNotContinueAndAFileOfOtherColumns() throws IOException {
+        Files.writeString(file, HEAD + "\n" + ROW_4 + "\n");
+        CurveTable.open(file, false).close();
+        assertThat(file).hasContent(HEAD + "\n");
+
+        Files.writeString(file, "version,loss\n1,2\n");
+        CurveTable.open(file, true).close();
+        assertThat(file).hasContent(HEAD + "\n");
+    }
+}

@@ -1,0 +1,58 @@
+package org.fleetgrad.runs.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class FiguresTest {
+
+    @Test
+    void shouldShowWhatTheEvaluatorReported() {
+        assertThat(Figures.status(status(0.9132, 0.9971, 0.25, 1180L)))
+                .contains("accuracy 91.32% (top-5 99.71%) at version 1180, held-out loss 0.2500");
+    }
+
+    @Test
+    void shouldLeaveOutWhatItDidNotReport() {
+        assertThat(Figures.status(status(0.9132, null, null, 1180L)))
+                .contains("accuracy 91.32% at version 1180, held-out loss -");
+        assertThat(Figures.status(status(null, null, null, null))).contains("accuracy - at version -, held-out loss -");
+    }
+
+    private static StatusReply status(
+            @Nullable Double accuracy,
+            @Nullable Double accuracyTop5,
+            @Nullable Double heldOutLoss,
+            @Nullable Long accuracyVersion) {
+        return new StatusReply(
+                200,
+                "g",
+                1200,
+                true,
+                10,
+                61706,
+                "async",
+                false,
+                "sgd",
+                "none",
+                "none",
+                0.01,
+                38400,
+                0.5,
+                accuracy,
+                accuracyTop5,
+                heldOutLoss,
+                accuracyVersion,
+                1,
+                0.5,
+                0,
+                Map.of(),
+                1000,
+                List.of(),
+                null);
+    }
+}

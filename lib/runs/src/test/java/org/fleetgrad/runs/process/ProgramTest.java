@@ -1,0 +1,80 @@
+package org.fleetgrad.runs.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+class ProgramTest {
+
+    private final Path home = Path.of("home");
+
+    @Test
+    void shouldStartTheJarOfItsModule() {
+        assertThat(Program.PS_SERVICE.command(home))
+                .startsWith(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString())
+                .endsWith(
+                        "-jar",
+                        Path.of("home", "ps-service", "target", "ps-service.jar")
+                                .toString());
+    }
+
+    /** A program that serves requests must not wait for one that computes. */
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void shouldLetWorkersAloneStandBack() {
+        assertThat(Program.WORKER_ACTION.command(home)).startsWith("nice", "-n", "10");
+        assertThat(Program.WORKER_ACTION.commandLike(0, "-cp", "x", "Main"))
+                .startsWith("nice", "-n", "10")
+                .endsWith("-cp", "x", "Main");
+        assertThat(Program.PS_SERVICE.command(home)).doesNotContain("nice");
+        assertThat(Program.INFERENCE_API.command(home)).doesNotContain("nice");
+    }
+
+    @Test
+    void shouldStartTheInstalledJarWhereTheScriptInstalledOne() {
+        System.setProperty("fleetgrad.programs", "installed");
+        try {
+            assertThat(Program.PS_SERVICE.jar(home)).isEqualTo(Path.of("installed/ps-service/target/ps-service.jar"));
+            assertThat(ProgramFolder.flag(home)).isEqualTo("-Dfleetgrad.programs=installed");
+        } finally {
+            System.clearProperty("fleetgrad.programs");
+        }
+        assertThat(ProgramFolder.flag(home)).isEqualTo("-Dfleetgrad.programs=home");
+    }
+
+    @Test
+    void shouldAddTheFlagsOfItsSystemProperty() {
+        System.setProperty("fleetgrad.flags.ps-service", " -Xint  -Xshare:off ");
+        try {
+            assertThat(Program.PS_SERVICE.command(home)).containsSubsequence("-Xint", "-Xshare:off", "-jar");
+            assertThat(Program.INFERENCE_API.command(home)).doesNotContain("-Xint");
+        } finally {
+            System.clearProperty("fleetgrad.flags.ps-service");
+        }
+    }
+
+    @Test
+    void shouldGiveTheServerTheHeapThatItsSettingsNeedWithinTheMachine() {
+        long model = 100L << 20;
+        long machine = 16L << 30;
+
+        assertThat(heap(Program.PS_SERVICE, new Room(model, 0, machine))).isEqualTo("-Xmx1512m");
+        assertThat(heap(Program.PS_SERVICE, new Room(model, 64, machine))).isEqualTo("-Xmx7912m");
+        assertThat(heap(Program.PS_SERVICE, new Room(model, 640, machine))).isEqualTo("-Xmx12288m");
+        assertThat(heap(Program.PS_SERVICE, new Room(model, 640, 1L << 30)))
+                .as("never less than without them")
+                .isEqualTo("-Xmx1512m");
+        assertThat(heap(Program.WORKER_ACTION, new Room(model, 64, machine))).isEqualTo("-Xmx796m");
+    }
+
+    private String heap(Program program, Room room) {
+        return program.command(home, room).stream()
+                .filter(part -> part.startsWith("-Xmx"))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,50 @@
+package org.fleetgrad.runs.services;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.runs.place.LocalPlace;
+import org.fleetgrad.runs.process.ProcessGroup;
+import org.fleetgrad.runs.settings.ExampleSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServicePlanTest {
+
+    private static final ServerAddresses SERVERS = new ServerAddresses(List.of(URI.create("http://127.0.0.1:1")));
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldLetAllServicesSignTokensWithTheSameKey() {
+        Path key = folder.resolve("token.key");
+        ServicePlan plan = plan(Optional.of(key));
+
+        assertThat(plan.ofServer(0, 1)).containsEntry("PS_SECURITY_TOKENKEYFILE", key.toString());
+        assertThat(plan.ofInference(0, 2, SERVERS)).containsEntry("INFERENCE_SECURITY_TOKENKEYFILE", key.toString());
+        assertThat(plan.ofInference(1, 2, SERVERS)).containsEntry("INFERENCE_SECURITY_TOKENKEYFILE", key.toString());
+    }
+
+    @Test
+    void shouldLetEachServiceDrawItsKeyWhereNobodyAsksForTokens() {
+        ServicePlan plan = plan(Optional.empty());
+
+        assertThat(plan.ofServer(0, 1)).doesNotContainKey("PS_SECURITY_TOKENKEYFILE");
+        assertThat(plan.ofInference(0, 2, SERVERS)).doesNotContainKey("INFERENCE_SECURITY_TOKENKEYFILE");
+    }
+
+    private ServicePlan plan(Optional<Path> tokenKey) {
+        return new ServicePlan(
+                ExampleSettings.of(Optional.empty(), 1),
+                List.of(Map.of()),
+                Path.of("test.tar.gz"),
+                new LocalPlace(new ProcessGroup(folder, folder.resolve("logs"))),
+                tokenKey);
+    }
+}

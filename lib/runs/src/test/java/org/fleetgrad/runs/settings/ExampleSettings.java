@@ -1,0 +1,50 @@
+package org.fleetgrad.runs.settings;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.fleetgrad.reports.Prices;
+
+/** Example settings of a run. */
+public final class ExampleSettings {
+
+    private ExampleSettings() {}
+
+    public static RunSettings of(Optional<Path> data, int workers) {
+        return of(data.map(DataSettings::of).orElse(DataSettings.GENERATED), workers);
+    }
+
+    public static RunSettings of(DataSettings data, int workers) {
+        return of(data, workers, OptionalLong.empty());
+    }
+
+    public static RunSettings of(DataSettings data, int workers, OptionalLong maxSteps) {
+        return new RunSettings(
+                data,
+                NetworkSettings.DEFAULT,
+                workers,
+                Optional.empty(),
+                new InvokerSettings.Local(),
+                ServerSettings.DEFAULT,
+                new TransferSettings("topk:0.05", "bf16", true),
+                1,
+                OptionalDouble.empty(),
+                16,
+                4,
+                OptimizationSettings.DEFAULT,
+                maxSteps,
+                9,
+                100,
+                20,
+                Optional.empty(),
+                Optional.empty(),
+                Prices.NONE,
+                new BaselineSettings.None(),
+                Optional.empty(),
+                false,
+                ServingSettings.DEFAULT,
+                Duration.ofMinutes(3));
+    }
+}

@@ -1,0 +1,162 @@
+package org.fleetgrad.runs.shards;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.folder.FolderOptions;
+import org.fleetgrad.datasets.idx.IdxDataset;
+import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.datasets.shard.ShardArchive;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.settings.DataSettings;
+import org.fleetgrad.runs.settings.ExampleSettings;
+import org.fleetgrad.runs.settings.RunSettings;
+import org.fleetgrad.testing.SharedData;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PreparedDatasetTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldGenerateDigitsAndCutThemForTheWorkers() throws Exception {
+        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.empty()), folder.resolve("shards"));
+
+        assertThat(dataset.name()).isEqualTo("generated-digits");
+        assertThat(dataset.shards().train()).hasSize(3);
+        int samples = 0;
+        for (Path file : dataset.shards().train()) {
+            Shard shard = ShardArchive.read(file);
+            samples += shard.samples().count();
+        }
+        assertThat(samples).isEqualTo(100).isEqualTo(dataset.train());
+        assertThat(ShardArchive.read(dataset.shards().test()).samples().images())
+                .isEqualTo(dataset.test().images());
+    }
+
+    @Test
+    void shouldKeepTestDigitsApartFromTrainingDigits() throws Exception {
+        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.empty()), folder);
+
+        assertThat(dataset.test().slice(0, 20).images())
+                .isNotEqualTo(SyntheticDigits.generate(100, 7).slice(0, 20).images());
+    }
+
+    @Test
+    void shouldTakeTheUsersIdxFiles() throws Exception {
+        Path idx = folder.resolve("idx");
+        IdxDataset.write(idx, SyntheticDigits.generate(50, 1), SyntheticDigits.generate(20, 2));
+
+        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.of(idx)), folder.resolve("shards"));
+
+        assertThat(dataset.name()).isEqualTo("idx");
+        assertThat(dataset.train()).isEqualTo(50);
+        assertThat(dataset.test().count()).isEqualTo(20);
+    }
+
+    @Test
+    void shouldNotCallEveryDatasetOfSixtyThousandSamplesMnist() throws Exception {
+        Path letters = folder.resolve("emnist-letters");
+        byte[] labels = new byte[60_000];
+        IdxDataset.write(
+                letters,
+                new Samples(1, 1, 1, new byte[60_000], labels),
+                new Samples(1, 1, 1, new byte[10], new byte[10]));
+
+        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.of(letters)), folder.resolve("shards"));
+
+        assertThat(dataset.train()).isEqualTo(60_000);
+        assertThat(dataset.name()).isEqualTo("emnist-letters");
+        assertThat(dataset.shards().test()).hasFileName("emnist-letters-test.tar.gz");
+    }
+
+    @Test
+    void shouldCutShardsOfATenthOfTheStepsForARunThatEndsAfterFew() throws Exception {
+        Path many = folder.resolve("many");
+        IdxDataset.write(
+                many,
+                new Samples(1, 1, 1, new byte[60_000], new byte[60_000]),
+                new Samples(1, 1, 1, new byte[10], new byte[10]));
+        RunSettings settings = ExampleSettings.of(DataSettings.of(many), 3, OptionalLong.of(100));
+
+        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve("shards"));
+
+        // A push of the example has 4 batches of 16 samples, so 10 of the 100 steps have 640.
+        assertThat(dataset.shards().samples()).hasSize(94).allMatch(samples -> samples <= 640);
+    }
+
+    @Test
+    void shouldCallTheDatasetWhatTheUserCallsIt() throws Exception {
+        Path idx = folder.resolve("idx");
+        IdxDataset.write(idx, SyntheticDigits.generate(50, 1), SyntheticDigits.generate(20, 2));
+        RunSettings settings = ExampleSettings.of(
+                new DataSettings(
+                        Optional.of(idx), new FolderOptions(Optional.of("fashion-mnist"), OptionalInt.empty())),
+                3);
+
+        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve("shards"));
+
+        assertThat(dataset.name()).isEqualTo("fashion-mnist");
+        assertThat(dataset.classes()).startsWith("T-shirt/top").hasSize(10);
+        assertThat(ShardArchive.read(dataset.shards().test()).description().classes())
+                .isEqualTo(dataset.classes());
+    }
+
+    @Test
+    void shouldRefuseAFolderWhoseNameCannotNameTheDataset() throws Exception {
+        Path idx = folder.resolve("digits (new)");
+        IdxDataset.write(idx, SyntheticDigits.generate(50, 1), SyntheticDigits.generate(20, 2));
+
+        assertThatThrownBy(() -> PreparedDataset.prepare(settings(Optional.of(idx)), folder.resolve("shards")))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContaining("--dataset-name digits--new-");
+    }
+
+    @Test
+    void shouldPrepareRealColourImages() throws Exception {
+        Path cifar = SharedData.require("data/cifar10");
+
+        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.of(cifar)), folder.resolve("shards"));
+
+        assertThat(dataset.name()).isEqualTo("cifar10");
+        assertThat(dataset.train()).isEqualTo(10_000);
+        assertThat(dataset.test().count()).isEqualTo(2_000);
+        Shard shard = ShardArchive.read(dataset.shards().train().get(0));
+        assertThat(shard.description().shape()).containsExactly(3, 32, 32);
+        assertThat(shard.description().classes()).startsWith("airplane").endsWith("truck");
+    }
+
+    @Test
+    void shouldRefuseAFolderWithoutADatasetAsWrongInput() throws Exception {
+        Path empty = Files.createDirectories(folder.resolve("empty"));
+
+        assertThatThrownBy(() -> PreparedDataset.prepare(settings(Optional.of(empty)), folder.resolve("shards")))
+                .isInstanceOfSatisfying(
+                        RunFailedException.class,
+                        failed -> assertThat(failed.isInput()).isTrue())
+                .hasMessageStartingWith("--data " + empty);
+    }
+
+    @Test
+    void shouldRefuseMoreWorkersThanSamples() {
+        RunSettings tooMany = ExampleSettings.of(Optional.empty(), 200);
+
+        assertThatThrownBy(() -> PreparedDataset.prepare(tooMany, folder))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContaining("200")
+                .hasMessageContaining("100");
+    }
+
+    private static RunSettings settings(Optional<Path> data) {
+        return ExampleSettings.of(data, 3);
+    }
+}

@@ -1,0 +1,70 @@
+package org.fleetgrad.runs.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RunProgressTest {
+
+    @Test
+    void shouldKeepTheFirstTimeAtTheTarget() {
+        RunProgress progress = new RunProgress(0.98);
+
+        assertThat(progress.add(1, status(100, null))).isFalse();
+        assertThat(progress.add(2, status(200, 0.9799))).isFalse();
+        assertThat(progress.secondsToTarget()).isEmpty();
+        assertThat(progress.add(3, status(300, 0.98))).isTrue();
+        assertThat(progress.add(4, status(400, 0.97))).isFalse();
+        assertThat(progress.add(5, status(500, 0.99))).isTrue();
+
+        assertThat(progress.secondsToTarget()).hasValue(3);
+        assertThat(progress.points()).hasSize(5);
+    }
+
+    @Test
+    void shouldTakeTheThroughputOverTheLastSeconds() {
+        RunProgress progress = new RunProgress(1);
+        assertThat(progress.samplesPerSecond()).isZero();
+
+        progress.add(0, status(0, null));
+        progress.add(10, status(100_000, null));
+        progress.add(11, status(102_000, null));
+        progress.add(12, status(104_000, null));
+
+        assertThat(progress.samplesPerSecond()).isCloseTo(2000, within(1e-9));
+    }
+
+    static StatusReply status(long samples, @Nullable Double accuracy) {
+        return new StatusReply(
+                200,
+                "g",
+                samples / 32,
+                true,
+                10,
+                61706,
+                "async",
+                false,
+                "sgd",
+                "none",
+                "none",
+                0.01,
+                samples,
+                0.5,
+                accuracy,
+                null,
+                null,
+                null,
+                1,
+                0.5,
+                0,
+                Map.of("applied", samples / 32),
+                1000,
+                List.of(),
+                null);
+    }
+}

@@ -1,0 +1,78 @@
+package org.fleetgrad.web;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.fleetgrad.access.AccessRefused;
+import org.fleetgrad.access.Decision;
+import org.fleetgrad.access.Guard;
+import org.fleetgrad.protocol.HeaderNames;
+
+/** Refuses requests that their caller may not make; runs before every route, and reads no body. */
+public final class AuthorizationFilter extends HttpFilter {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Guard guard;
+    private final transient Refusals refusals;
+
+    /** Writes a refusal as the service writes its problems. */
+    @FunctionalInterface
+    public interface Refusals {
+
+        /** Responds to a refused request. */
+        void answer(HttpServletRequest request, HttpServletResponse response, AccessRefused refused) throws IOException;
+    }
+
+    /** Makes the filter. */
+    public AuthorizationFilter(Guard guard, Refusals refusals) {
+        this.guard = guard;
+        this.refusals = refusals;
+    }
+
+    @Override
+    protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletRequest admitted;
+        Decision decision;
+        try {
+            decision = guard.admit(head(request));
+            admitted = admitted(request, decision);
+        } catch (AccessRefused refused) {
+            refusals.answer(request, response, refused);
+            return;
+        }
+        chain.doFilter(admitted, response);
+        if (decision instanceof Decision.Open && response.getStatus() == HttpServletResponse.SC_UNAUTHORIZED) {
+            guard.failed(head(request));
+        }
+    }
+
+    private static HttpServletRequest admitted(HttpServletRequest request, Decision decision) {
+        if (decision instanceof Decision.Granted granted) {
+            KnownCaller.put(request, granted.caller());
+            return request;
+        }
+        if (request.getMethod().equals("POST")) {
+            // The body has arrived already: SmallBodyBuffering waited for it.
+            Guard.requireShort(request.getContentLengthLong());
+        }
+        return request;
+    }
+
+    private static Guard.Head head(HttpServletRequest request) {
+        // The raw path, not as the container decodes it: a path with escapes is in no table.
+        String path = request.getRequestURI().substring(request.getContextPath().length());
+        boolean isInitial = "*".equals(request.getHeader("If-None-Match")) && request.getHeader("If-Match") == null;
+        return new Guard.Head(
+                request.getMethod(),
+                path,
+                isInitial,
+                request.getHeader("Authorization"),
+                request.getHeader(HeaderNames.WORKER),
+                request.getRemoteAddr());
+    }
+}

@@ -1,0 +1,114 @@
+package org.fleetgrad.worker.action;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalDouble;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The peak memory of the process during an activation that the system cannot reclaim: the heap, tensors, and what the
+ * JVM allocated. File-backed pages, such as libtorch's code, are not counted: Linux drops them when a container's
+ * memory is short. Linux records no such peak, so it is sampled. Thread-safe.
+ */
+public final class ProcessMemory implements AutoCloseable {
+
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final long EVERY_MS = 100;
+
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(ProcessMemory::daemon);
+    private long largestKibibytes;
+
+    private ProcessMemory() {}
+
+    private static Thread daemon(Runnable work) {
+        Thread sampling = new Thread(work, "working-memory");
+        sampling.setDaemon(true);
+        return sampling;
+    }
+
+    /** Returns how large the heap is, and what helps, for a heap that is full. */
+    public static String explain(OutOfMemoryError full) {
+        return "its heap of %d MiB is full (%s); give the action more memory, or it smaller shards"
+                .formatted(Runtime.getRuntime().maxMemory() >> 20, full.getMessage());
+    }
+
+    /**
+     * Returns the peak resident memory of the process in MiB, reclaimable or not; empty if the system does not report
+     * it.
+     */
+    public static OptionalDouble peakMebibytes() {
+        if (!Files.isReadable(STATUS)) {
+            return OptionalDouble.empty();
+        }
+        try (Stream<String> lines = Files.lines(STATUS, StandardCharsets.ISO_8859_1)) {
+            return lines.filter(line -> line.startsWith("VmHWM:"))
+                    .mapToDouble(line -> number(line) / 1024.0)
+                    .findFirst();
+        } catch (IOException unreadable) {
+            return OptionalDouble.empty();
+        }
+    }
+
+    /** Starts sampling. */
+    static ProcessMemory watch() {
+        ProcessMemory memory = new ProcessMemory();
+        if (Files.isReadable(STATUS)) {
+            Object unused =
+                    memory.thread.scheduleAtFixedRate(memory::sample, EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
+        }
+        return memory;
+    }
+
+    private synchronized void sample() {
+        try {
+            largestKibibytes =
+                    Math.max(largestKibibytes, kibibytes(Files.readString(STATUS, StandardCharsets.ISO_8859_1)));
+        } catch (IOException unreadable) {
+            // The earlier samples count.
+        }
+    }
+
+    /**
+     * Returns the memory that cannot be reclaimed, from the lines of a {@code /proc/PID/status}; all resident memory
+     * where the kernel does not distinguish the two.
+     */
+    static long kibibytes(String status) {
+        long sum = 0;
+        boolean isDistinguished = false;
+        for (String line : status.split("\n")) {
+            if (line.startsWith("RssAnon:") || line.startsWith("RssShmem:")) {
+                sum += number(line);
+                isDistinguished = true;
+            }
+        }
+        if (isDistinguished) {
+            return sum;
+        }
+        return status.lines()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(ProcessMemory::number)
+                .sum();
+    }
+
+    /** Reads a line such as {@code RssAnon:    170512 kB}. */
+    private static long number(String line) {
+        String digits = line.replaceAll("\\D", "");
+        return digits.isEmpty() || digits.length() > 15 ? 0 : Long.parseLong(digits);
+    }
+
+    /** Takes a sample, and returns the largest so far; empty if the system does not report it. */
+    synchronized OptionalDouble largestMebibytes() {
+        sample();
+        return largestKibibytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(largestKibibytes / 1024.0);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,56 @@
+package org.fleetgrad.worker.colocated;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.fleetgrad.libtorch.Network;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.serving.Classification;
+import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.worker.colocated.ServeSettings.ServeMode;
+
+/**
+ * Answers predictions with the network that a worker trains. The training thread loads, computes and retires; any
+ * thread may classify. A parameter set that cannot be served, for example because it does not name its network, never
+ * ends the training: then nothing is answered.
+ */
+interface ColocatedPredictor {
+
+    /** Loads parameters into the trained network; answers use them at once, or from the next renewal. */
+    void load(Network trained, TensorSet parameters);
+
+    /** Runs a batch of the training. */
+    <T> T compute(Supplier<T> batch);
+
+    /** Stops answering with the network, which is closed afterwards; returns when no thread reads it any more. */
+    void retire();
+
+    /** Returns the network whose images {@link #classify} currently accepts. */
+    Optional<ServedNetwork> network();
+
+    /** Returns the version that currently answers. */
+    Optional<ParameterVersion> version();
+
+    /** Returns why nothing is answered, if so. */
+    String absence();
+
+    /**
+     * Classifies images.
+     *
+     * @param images are only read
+     * @return empty if there is no network, or it takes images of another shape
+     */
+    Optional<Response> classify(Images images);
+
+    /**
+     * An answer to a prediction.
+     *
+     * @param network        complete name of the network
+     * @param classification the images' classes, and the version that computed them
+     * @param until          only with {@link ServeMode#LIVE}: the newest version whose load had begun when the answer
+     *     was computed. If it equals the classification's version, no load overlapped; otherwise the answer may be torn
+     */
+    record Response(String network, Classification classification, OptionalLong until) {}
+}
