@@ -56,10 +56,10 @@ class BothPathsTest {
                 .count();
     }
 
-    private static void assertSame(HttpResponse<byte[]> shortWay, HttpResponse<byte[]> longWay) {
-        assertThat(shortWay.statusCode()).isEqualTo(longWay.statusCode());
-        assertThat(shortWay.body()).isEqualTo(longWay.body());
-        assertThat(headers(shortWay)).isEqualTo(headers(longWay));
+    private static void assertSame(HttpResponse<byte[]> fastPath, HttpResponse<byte[]> slowPath) {
+        assertThat(fastPath.statusCode()).isEqualTo(slowPath.statusCode());
+        assertThat(fastPath.body()).isEqualTo(slowPath.body());
+        assertThat(headers(fastPath)).isEqualTo(headers(slowPath));
     }
 
     /** All headers except the date and the framing of the length. */

@@ -43,6 +43,7 @@ public final class StationsAgent {
      */
     public static void premain(String folder, Instrumentation instrumentation) {
         new AgentBuilder.Default()
+                .with(AgentBuilder.Listener.StreamWriting.toSystemError().withErrorsOnly())
                 .type(nameStartsWith("org.fleetgrad.").and(not(nameStartsWith("org.fleetgrad.e2e."))))
                 .transform((builder, type, loader, module, domain) -> builder.visit(Advice.to(Entry.class)
                         .on(isMethod().and(not(isAbstract())).and(not(isNative())))))

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StationsIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
-    private static final int SAMPLES = 6_000;
+    private static final int SAMPLES = 24_000;
     private static final int PREDICTIONS = 1_000;
     /** What a JVM that SIGTERM ended in order exits with: 128 + 15. */
     private static final int ENDED_BY_SIGTERM = 143;

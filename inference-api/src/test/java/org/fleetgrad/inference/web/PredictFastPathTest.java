@@ -54,12 +54,12 @@ class PredictFastPathTest {
     private final Batcher batcher = new Batcher(model::predict, new BatchLimits(8, Duration.ZERO, 100, 10_000));
     private final Predictor predictor = new Predictor(model, batcher, new HeldOutAccuracies());
     private final Timer requests = new SimpleMeterRegistry().timer("requests");
-    private final LongWay longWay = new LongWay();
+    private final SlowPath slowPath = new SlowPath();
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
 
     /** Echoes the body that it received. */
-    private static final class LongWay extends Handler.Abstract {
+    private static final class SlowPath extends Handler.Abstract {
 
         private final CountDownLatch entered = new CountDownLatch(1);
 
@@ -77,7 +77,7 @@ class PredictFastPathTest {
         model.swapTo(version(), FakeClassifier.parameters(version(), Map.of()));
         server.addConnector(connector);
         server.setHandler(new PredictFastPath(
-                longWay,
+                slowPath,
                 new Guard(RouteTable.builder().build(), Optional.empty(), new Rates(RateLimits.NONE, System::nanoTime)),
                 predictor,
                 new ImageReaders(4, 100),
@@ -169,7 +169,7 @@ class PredictFastPathTest {
         // This connector handles a request in the thread that brings its input.
         CompletableFuture<Void> first =
                 CompletableFuture.runAsync(() -> client.addInput(request.substring(0, request.length() - 4)));
-        longWay.entered.await();
+        slowPath.entered.await();
 
         client.addInput(request.substring(request.length() - 4));
 

@@ -145,7 +145,7 @@ public final class FakeParameterServer implements AutoCloseable {
 
     /** Assigns this work. */
     public FakeParameterServer with(FakeWork work) {
-        training.handOut(work);
+        training.assign(work);
         return this;
     }
 

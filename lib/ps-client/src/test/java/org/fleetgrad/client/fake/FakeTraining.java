@@ -80,7 +80,7 @@ final class FakeTraining {
         isSynchronous = true;
     }
 
-    synchronized void handOut(FakeWork other) {
+    synchronized void assign(FakeWork other) {
         work = other;
     }
 

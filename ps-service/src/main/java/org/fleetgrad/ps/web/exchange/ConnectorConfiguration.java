@@ -48,7 +48,7 @@ class ConnectorConfiguration {
     }
 
     @Bean
-    WebServerFactoryCustomizer<JettyServletWebServerFactory> shortWay(
+    WebServerFactoryCustomizer<JettyServletWebServerFactory> fastPath(
             List<ExchangeHandler> routes,
             Guard guard,
             Training training,

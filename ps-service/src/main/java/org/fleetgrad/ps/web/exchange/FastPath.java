@@ -36,13 +36,13 @@ final class FastPath extends Handler.Wrapper {
     private final Exchange.Tools tools;
 
     FastPath(
-            Handler longWay,
+            Handler slowPath,
             List<ExchangeHandler> routes,
             Guard guard,
             Training training,
             Leases leases,
             Exchange.Tools tools) {
-        super(longWay);
+        super(slowPath);
         Map<String, ExchangeHandler> byPath = new HashMap<>();
         routes.forEach(route -> byPath.put(route.path(), route));
         this.routes = Map.copyOf(byPath);
