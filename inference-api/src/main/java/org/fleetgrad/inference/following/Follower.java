@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
-import org.fleetgrad.client.UntrustedServerException;
 import org.fleetgrad.inference.following.FollowState.Kind;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
@@ -72,7 +72,7 @@ public final class Follower {
             enter(afterPull);
             recordAccuracy(source.version());
             return interval;
-        } catch (ProblemException | UntrustedServerException refused) {
+        } catch (ProblemException | SSLPeerUnverifiedException refused) {
             enter(new FollowState(Kind.UNREACHABLE, "the parameter server cannot be used: " + refused.getMessage()));
             return nextBackoff();
         } catch (IOException unreachable) {

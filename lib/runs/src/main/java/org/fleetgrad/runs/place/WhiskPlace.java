@@ -11,7 +11,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.protocol.ServerAddresses;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.openwhisk.ActionCode;
 import org.fleetgrad.openwhisk.ActionDefinition;
 import org.fleetgrad.openwhisk.ActionLimits;
@@ -21,7 +22,6 @@ import org.fleetgrad.openwhisk.OpenWhiskClient;
 import org.fleetgrad.openwhisk.OpenWhiskEnvironment;
 import org.fleetgrad.openwhisk.OpenWhiskException;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
-import org.fleetgrad.openwhisk.pacing.Pause;
 import org.fleetgrad.openwhisk.pacing.PoolWidth;
 import org.fleetgrad.openwhisk.pacing.Throttle;
 import org.fleetgrad.runs.invoker.ActivationParameters;
@@ -34,6 +34,7 @@ import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.InvokerSettings.ActionKind;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.shards.ShardServer;
+import org.fleetgrad.protocol.ServerAddresses;
 
 /**
  * Workers are activations of an OpenWhisk action. The server and the shards have an address of this machine that OpenWhisk's
@@ -126,10 +127,10 @@ public final class WhiskPlace implements WorkerPlace {
         store(client, action);
         RandomGenerator random = new SecureRandom();
         Clock clock = Clock.systemUTC();
-        Throttle throttle = new Throttle(limits, clock, Pause.real(), random, teller);
+        Throttle throttle = new Throttle(limits, clock, Sleeper.THREAD, random, teller);
         WhiskPlace place = new WhiskPlace(
                 settings,
-                new ActivationRunner(client, throttle, clock, Pause.real(), random),
+                new ActivationRunner(client, throttle, clock, Sleeper.THREAD, random),
                 new PoolWidth(clock, teller),
                 folder);
         Runtime.getRuntime().addShutdownHook(new Thread(place.aftermath, "aftermath"));
