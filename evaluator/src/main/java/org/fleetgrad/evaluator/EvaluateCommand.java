@@ -21,6 +21,7 @@ import org.fleetgrad.evaluator.source.ServerVersions;
 import org.fleetgrad.evaluator.source.StoredVersions;
 import org.fleetgrad.evaluator.source.TrainingServer;
 import org.fleetgrad.evaluator.source.Versions;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.protocol.ServerAddresses;
@@ -158,7 +159,7 @@ final class EvaluateCommand implements Callable<Integer> {
         Device chosen = Device.parse(device);
         Optional<TrainingServer> server = server();
         Versions versions = server.isPresent()
-                ? new ServerVersions(server.get(), every, Clock.systemUTC(), EvaluateCommand::rest, this::tell)
+                ? new ServerVersions(server.get(), every, Clock.systemUTC(), Sleeper.THREAD, this::tell)
                 : StoredVersions.at(String.valueOf(source.checkpoints), every, this::tell);
         TestSet samples = HeldOutSamples.read(
                 data,
@@ -208,10 +209,6 @@ final class EvaluateCommand implements Callable<Integer> {
                 .map(addresses -> TrainingServer.of(ParameterServers.of(
                         ServerAddresses.parse("--server", addresses),
                         ClientOptions.DEFAULT.withRetryFor(AWAY).withEnvironment(System.getenv()))));
-    }
-
-    private static void rest(Duration time) throws InterruptedException {
-        Thread.sleep(time.toMillis());
     }
 
     private void require(boolean holds, String message) {
