@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.runs.invoker.ActivationOutcome;
 import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.output.RunFailedException;
-import org.fleetgrad.files.retry.Sleeper;
 
 /**
  * Keeps every worker busy with the work that the parameter server assigns. Each worker has a thread, which runs one

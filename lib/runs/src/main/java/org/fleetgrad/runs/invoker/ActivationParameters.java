@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.datasets.augment.Augmentation;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.settings.NetworkSettings;
 import org.fleetgrad.runs.settings.OptimizationSettings;
 import org.fleetgrad.runs.settings.RunSettings;
-import org.fleetgrad.protocol.ServerAddresses;
 
 /** The parameters of a run's activations: train on the shards that the parameter server assigns. */
 public final class ActivationParameters {

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.openwhisk.ActionCode;
 import org.fleetgrad.openwhisk.ActionDefinition;
@@ -24,6 +23,7 @@ import org.fleetgrad.openwhisk.OpenWhiskException;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
 import org.fleetgrad.openwhisk.pacing.PoolWidth;
 import org.fleetgrad.openwhisk.pacing.Throttle;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.invoker.ActivationParameters;
 import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.invoker.UnderWay;
@@ -34,7 +34,6 @@ import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.InvokerSettings.ActionKind;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.shards.ShardServer;
-import org.fleetgrad.protocol.ServerAddresses;
 
 /**
  * Workers are activations of an OpenWhisk action. The server and the shards have an address of this machine that OpenWhisk's

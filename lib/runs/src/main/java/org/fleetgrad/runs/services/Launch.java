@@ -15,13 +15,13 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.ServiceToken;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.place.RunKeys;
 import org.fleetgrad.runs.process.ProcessGroup;
 import org.fleetgrad.runs.process.ProgramProcess;
 import org.fleetgrad.runs.start.StartWait;
-import org.fleetgrad.protocol.ServerAddresses;
 
 /**
  * One attempt to start a run's services on chosen ports. All programs start concurrently, so each gets the others' ports

@@ -9,12 +9,12 @@ import java.util.function.Consumer;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.ServiceToken;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.process.ProcessGroup;
 import org.fleetgrad.runs.process.ProgramProcess;
 import org.fleetgrad.runs.start.StartWait;
-import org.fleetgrad.protocol.ServerAddresses;
 
 /**
  * The programs of a run, and how to reach them. Confined to the thread that watches the run.
