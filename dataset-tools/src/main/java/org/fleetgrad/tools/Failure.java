@@ -5,10 +5,10 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
-import org.fleetgrad.client.ClientEnvironment;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.ServerUnavailableException;
-import org.fleetgrad.client.UntrustedServerException;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.idx.InvalidIdxException;
 import org.fleetgrad.datasets.shard.InvalidShardException;
@@ -29,13 +29,13 @@ public record Failure(int exitCode, String line) {
         String message = String.valueOf(thrown.getMessage());
         if (thrown instanceof RemoteException
                 || thrown instanceof ServerUnavailableException
-                || thrown instanceof UntrustedServerException) {
+                || thrown instanceof SSLPeerUnverifiedException) {
             return new Failure(ExitCode.REMOTE, message);
         }
         if (thrown instanceof ProblemException refused) {
             return new Failure(
                     refused.problem().status() < SERVER_ERRORS ? ExitCode.INPUT : ExitCode.REMOTE,
-                    message + ClientEnvironment.advice(refused, System.getenv()));
+                    message + Credentials.advice(refused, System.getenv()));
         }
         if (thrown instanceof InvalidShardException || thrown instanceof InvalidIdxException) {
             return new Failure(ExitCode.INPUT, message + "; fetch or build the file again");

@@ -21,6 +21,7 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.openwhisk.ActionDefinition;
 import org.fleetgrad.openwhisk.ActionLimits;
 import org.fleetgrad.openwhisk.ActivationEnd;
@@ -30,7 +31,6 @@ import org.fleetgrad.openwhisk.fake.FakeOpenWhisk;
 import org.fleetgrad.openwhisk.fake.FakeSettings;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
 import org.fleetgrad.openwhisk.pacing.Patience;
-import org.fleetgrad.openwhisk.pacing.Pause;
 import org.fleetgrad.openwhisk.pacing.RunOutcome;
 import org.fleetgrad.openwhisk.pacing.Throttle;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
@@ -86,8 +86,8 @@ class OpenWhiskRunIT {
         client.putAction(ActionDefinition.of(
                 "worker", "fleetgrad/worker:test", new ActionLimits(Duration.ofMinutes(2), 256, 1)));
         Random random = new Random(1);
-        Throttle throttle = new Throttle(client.limits(), Clock.systemUTC(), Pause.real(), random);
-        runner = new ActivationRunner(client, throttle, Clock.systemUTC(), Pause.real(), random);
+        Throttle throttle = new Throttle(client.limits(), Clock.systemUTC(), Sleeper.THREAD, random);
+        runner = new ActivationRunner(client, throttle, Clock.systemUTC(), Sleeper.THREAD, random);
         reader = new PsClient(address, ClientOptions.DEFAULT);
         await().atMost(PATIENCE).ignoreExceptions().until(() -> reader.version().version() == 0);
     }

@@ -22,7 +22,6 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.ServiceToken;
-import org.fleetgrad.client.Trust;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.files.pem.PemTrust;
@@ -97,7 +96,7 @@ class SecureRunIT {
         inference.put("INFERENCE_SECRETKEY", secret("evaluator"));
         inference.put("INFERENCE_TRUST", pem.toString());
         start("inference-api", inference);
-        PsClient reader = new PsClient(address, ClientOptions.DEFAULT.withTrust(Trust.pem(pem)))
+        PsClient reader = new PsClient(address, ClientOptions.DEFAULT.withTrust(PemTrust.context(pem)))
                 .withCredentials(new Credentials("reader", secret("reader")));
         await().atMost(PATIENCE).ignoreExceptions().until(() -> reader.version().version() == 0);
         URI worker = URI.create("http://127.0.0.1:" + workerPort);
@@ -129,7 +128,7 @@ class SecureRunIT {
     }
 
     private void assertInferenceAsksForKeys(URI answers, Path pem) throws Exception {
-        ClientOptions trusting = ClientOptions.DEFAULT.withTrust(Trust.pem(pem));
+        ClientOptions trusting = ClientOptions.DEFAULT.withTrust(PemTrust.context(pem));
         String token = new ServiceToken(answers, new Credentials("reader", secret("reader")), trusting)
                 .authorization()
                 .orElseThrow();

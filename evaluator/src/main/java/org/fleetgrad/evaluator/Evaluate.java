@@ -2,7 +2,7 @@ package org.fleetgrad.evaluator;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.fleetgrad.client.NameLookups;
+import org.fleetgrad.files.NameLookups;
 import picocli.CommandLine;
 
 /** The program, as {@code fleetgrad evaluate} starts it. */
@@ -15,7 +15,7 @@ public final class Evaluate {
 
     /** Runs the command and exits with its code. */
     public static void main(String[] arguments) {
-        NameLookups.askAgainSoon();
+        NameLookups.shortenCaching();
         Thread evaluating = Thread.currentThread();
         CountDownLatch end = new CountDownLatch(1);
         // Ctrl-C ends the evaluations, but the completed ones are still summarized.

@@ -9,9 +9,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
-import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.datasets.folder.FolderOptions;
 import org.fleetgrad.evaluator.outcome.OutcomeCsv;
 import org.fleetgrad.evaluator.outcome.OutcomeJson;
@@ -22,8 +21,10 @@ import org.fleetgrad.evaluator.source.ServerVersions;
 import org.fleetgrad.evaluator.source.StoredVersions;
 import org.fleetgrad.evaluator.source.TrainingServer;
 import org.fleetgrad.evaluator.source.Versions;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.serving.NetworkClassifiers;
 import org.fleetgrad.serving.evaluation.Evaluator;
 import org.fleetgrad.serving.evaluation.TestSet;
@@ -158,7 +159,7 @@ final class EvaluateCommand implements Callable<Integer> {
         Device chosen = Device.parse(device);
         Optional<TrainingServer> server = server();
         Versions versions = server.isPresent()
-                ? new ServerVersions(server.get(), every, Clock.systemUTC(), EvaluateCommand::rest, this::tell)
+                ? new ServerVersions(server.get(), every, Clock.systemUTC(), Sleeper.THREAD, this::tell)
                 : StoredVersions.at(String.valueOf(source.checkpoints), every, this::tell);
         TestSet samples = HeldOutSamples.read(
                 data,
@@ -205,14 +206,9 @@ final class EvaluateCommand implements Callable<Integer> {
 
     private Optional<TrainingServer> server() {
         return Optional.ofNullable(source.server)
-                .map(addresses -> TrainingServer.of(ClientEnvironment.read(System.getenv())
-                        .servers(
-                                ServerAddresses.parse("--server", addresses),
-                                ClientOptions.DEFAULT.withRetryFor(AWAY))));
-    }
-
-    private static void rest(Duration time) throws InterruptedException {
-        Thread.sleep(time.toMillis());
+                .map(addresses -> TrainingServer.of(ParameterServers.of(
+                        ServerAddresses.parse("--server", addresses),
+                        ClientOptions.DEFAULT.withRetryFor(AWAY).withEnvironment(System.getenv()))));
     }
 
     private void require(boolean holds, String message) {

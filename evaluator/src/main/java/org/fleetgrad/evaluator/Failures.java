@@ -2,10 +2,10 @@ package org.fleetgrad.evaluator;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import org.fleetgrad.client.ClientEnvironment;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.ServerUnavailableException;
-import org.fleetgrad.client.UntrustedServerException;
 import org.fleetgrad.store.RemoteException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -43,7 +43,7 @@ final class Failures {
     private static String line(Exception failure) {
         String message = String.valueOf(failure.getMessage());
         if (failure instanceof ProblemException refused) {
-            return message + ClientEnvironment.advice(refused, System.getenv());
+            return message + Credentials.advice(refused, System.getenv());
         }
         boolean isExplained = failure instanceof IOException || failure instanceof IllegalArgumentException;
         return isExplained ? message : "unexpected: %s; set FLEETGRAD_DEBUG=1 to see where".formatted(failure);
@@ -53,7 +53,7 @@ final class Failures {
         boolean isRemote = failure instanceof RemoteException
                 || failure instanceof ProblemException
                 || failure instanceof ServerUnavailableException
-                || failure instanceof UntrustedServerException;
+                || failure instanceof SSLPeerUnverifiedException;
         if (isRemote) {
             return REMOTE;
         }

@@ -9,7 +9,7 @@ import org.fleetgrad.cli.model.ModelCommand;
 import org.fleetgrad.cli.options.BuildVersion;
 import org.fleetgrad.cli.server.StatusCommand;
 import org.fleetgrad.cli.server.TokenCommand;
-import org.fleetgrad.client.NameLookups;
+import org.fleetgrad.files.NameLookups;
 import org.fleetgrad.tools.DatasetTools;
 import org.fleetgrad.tools.command.DurationConverter;
 import org.fleetgrad.tools.command.Errors;
@@ -49,7 +49,7 @@ public final class Fleetgrad implements Callable<Integer> {
 
     /** Runs a command and exits with its code. */
     public static void main(String[] arguments) {
-        NameLookups.askAgainSoon();
+        NameLookups.shortenCaching();
         System.exit(commandLine().execute(arguments));
     }
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.fleetgrad.client.Trust;
+import org.fleetgrad.files.pem.PemTrust;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,7 +69,7 @@ class CertificateCommandTest {
                 tls.resolve("fleetgrad.p12").toFile(), password(settings).toCharArray());
         assertThat(keystore.isKeyEntry("fleetgrad")).isTrue();
         assertThat(keystore.getCertificate("fleetgrad")).isEqualTo(certificate);
-        assertThat(Trust.pem(tls.resolve("fleetgrad.pem"))).isNotNull();
+        assertThat(PemTrust.context(tls.resolve("fleetgrad.pem"))).isNotNull();
         settings.forEach((name, value) -> assertThat(out.toString()).contains(name + "=" + value));
         assertThat(out.toString()).contains("FLEETGRAD_TRUST='%s'".formatted(tls.resolve("fleetgrad.pem")));
         try (Stream<Path> files = Files.list(tls)) {

@@ -1,7 +1,7 @@
 package org.fleetgrad.inference;
 
 import java.io.File;
-import org.fleetgrad.client.NameLookups;
+import org.fleetgrad.files.NameLookups;
 import org.fleetgrad.files.owner.Owner;
 import org.fleetgrad.web.ContractConfiguration;
 import org.fleetgrad.web.ExitOnOutOfMemory;
@@ -22,7 +22,7 @@ public class InferenceApplication {
 
     /** Runs the service until it is stopped. */
     public static void main(String[] args) {
-        NameLookups.askAgainSoon();
+        NameLookups.shortenCaching();
         ExitOnOutOfMemory.install();
         Owner.follow(System.getenv());
         SpringApplication application = new SpringApplication(InferenceApplication.class);

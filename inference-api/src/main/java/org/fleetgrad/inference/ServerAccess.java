@@ -2,10 +2,10 @@ package org.fleetgrad.inference;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import org.fleetgrad.client.ClientEnvironment;
+import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
-import org.fleetgrad.client.KeySetting;
-import org.fleetgrad.client.Trust;
+import org.fleetgrad.client.Credentials.KeySetting;
+import org.fleetgrad.files.pem.PemTrust;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
@@ -28,12 +28,12 @@ record ServerAccess(
         @Nullable String trust) {
 
     /** Reads the files and checks the values; {@link IllegalArgumentException} says what is valid. */
-    ClientEnvironment read() {
-        return new ClientEnvironment(
+    ClientOptions read() {
+        return ClientOptions.DEFAULT.withSecurity(
+                trust == null || trust.isEmpty() ? Optional.empty() : Optional.of(PemTrust.context(Path.of(trust))),
                 Credentials.of(
                         new KeySetting("inference.access-key", accessKey, "inference.access-key-file", accessKeyFile),
-                        new KeySetting("inference.secret-key", secretKey, "inference.secret-key-file", secretKeyFile)),
-                trust == null || trust.isEmpty() ? Optional.empty() : Optional.of(Trust.pem(Path.of(trust))));
+                        new KeySetting("inference.secret-key", secretKey, "inference.secret-key-file", secretKeyFile)));
     }
 
     @Override

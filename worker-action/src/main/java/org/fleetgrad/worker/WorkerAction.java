@@ -3,7 +3,7 @@ package org.fleetgrad.worker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.fleetgrad.client.NameLookups;
+import org.fleetgrad.files.NameLookups;
 import org.fleetgrad.files.owner.Owner;
 import org.fleetgrad.worker.action.ActionContainer;
 import org.fleetgrad.worker.action.Utf8Streams;
@@ -23,7 +23,7 @@ public final class WorkerAction {
      */
     public static void main(String[] arguments) throws Exception {
         Utf8Streams.install();
-        NameLookups.askAgainSoon();
+        NameLookups.shortenCaching();
         Owner.follow(System.getenv());
         WorkerCommand command = WorkerCommand.of(List.of(arguments));
         if (command instanceof WorkerCommand.Serve) {

@@ -11,7 +11,7 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.GradientPushes;
 import org.fleetgrad.benchmarks.requests.LoadConnection;
 import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
-import org.fleetgrad.client.GradientChannel;
+import org.fleetgrad.client.GradientSender;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PushResult;
 import org.fleetgrad.protocol.encoding.EncodingException;
@@ -118,13 +118,13 @@ public record PushAndPull(Workbench bench) {
 
         private final PsClient server;
         private final GradientPushes pushes;
-        private final GradientChannel channel;
+        private final GradientSender sender;
         private final float[] gradient;
 
         Client(Model model, Programs.Server server) throws IOException {
             this.server = server.client();
             this.pushes = new GradientPushes(server.client(), model.layout(), true);
-            this.channel = new GradientChannel(model.layout(), Encodings.PLAIN);
+            this.sender = new GradientSender(model.layout(), Encodings.PLAIN, 1);
             this.gradient = new float[Math.toIntExact(model.layout().elementCount())];
             Arrays.fill(gradient, SMALL_VALUE);
         }
@@ -140,8 +140,8 @@ public record PushAndPull(Workbench bench) {
         }
 
         void exchange() throws IOException, EncodingException {
-            channel.prepare(gradient);
-            PushResult result = channel.push(server, pushes.nextMetadata(), true);
+            sender.prepare(List.of(), gradient);
+            PushResult result = server.push(pushes.nextMetadata(), sender, true);
             if (!(result instanceof PushResult.Applied applied)
                     || applied.pulled().isEmpty()) {
                 throw new IllegalStateException("the server answered " + result);

@@ -9,7 +9,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.messages.WorkMessages.PutWorkReply;
@@ -94,8 +93,8 @@ public final class PutWorkCommand implements Callable<Integer> {
             // Computed before the addresses are signed, so that none expires sooner.
             Instant end = Clock.systemUTC().instant().plus(expiry).truncatedTo(ChronoUnit.SECONDS);
             StoreLocation place = StoreLocation.parse("shards", location, service::variable);
-            client = ClientEnvironment.read(System.getenv())
-                    .client(server, ClientOptions.DEFAULT.withRetryFor(patience));
+            client = new PsClient(
+                    server, ClientOptions.DEFAULT.withRetryFor(patience).withEnvironment(System.getenv()));
             try (ObjectStore store = open(place)) {
                 plan = new DatasetWork(store, place.namePrefix()).plan(epochs, expiry);
             }

@@ -19,6 +19,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.fleetgrad.files.retry.Backoff;
 import org.fleetgrad.store.RemoteException;
 import org.fleetgrad.tools.Progress;
 
@@ -61,6 +62,7 @@ final class Download {
 
     void run() throws IOException {
         progress.begin(file.name(), file.bytes(), "B");
+        Backoff backoff = retry.backoff();
         try {
             for (int attempt = 1; !isWhole(); attempt++) {
                 try {
@@ -74,7 +76,7 @@ final class Download {
                                         .formatted(source, attempt, describe(failed), partBytes(), file.bytes()),
                                 failed);
                     }
-                    retry.sleepAfter(attempt);
+                    retry.sleeper().sleep(backoff.next());
                 }
             }
         } catch (InterruptedException interrupted) {

@@ -1,6 +1,8 @@
 package org.fleetgrad.tools.fetch;
 
 import java.time.Duration;
+import org.fleetgrad.files.retry.Backoff;
+import org.fleetgrad.files.retry.Sleeper;
 
 /**
  * How often a download is attempted, and the pause between attempts, which doubles each time.
@@ -12,16 +14,9 @@ import java.time.Duration;
 public record DownloadRetry(int attempts, Duration pause, Sleeper sleeper) {
 
     /** Five attempts within about eight seconds. */
-    public static final DownloadRetry DEFAULT =
-            new DownloadRetry(5, Duration.ofMillis(500), pause -> Thread.sleep(pause.toMillis()));
+    public static final DownloadRetry DEFAULT = new DownloadRetry(5, Duration.ofMillis(500), Sleeper.THREAD);
 
-    /** Waits; in a test it counts instead. */
-    @FunctionalInterface
-    public interface Sleeper {
-
-        /** Waits this long. */
-        void sleep(Duration pause) throws InterruptedException;
-    }
+    private static final int MOST_GROWTH = 1024;
 
     /** Checks the count. */
     public DownloadRetry {
@@ -30,7 +25,7 @@ public record DownloadRetry(int attempts, Duration pause, Sleeper sleeper) {
         }
     }
 
-    void sleepAfter(int attempt) throws InterruptedException {
-        sleeper.sleep(pause.multipliedBy(1L << Math.min(attempt - 1, 10)));
+    Backoff backoff() {
+        return new Backoff(pause, pause.multipliedBy(MOST_GROWTH), 2);
     }
 }

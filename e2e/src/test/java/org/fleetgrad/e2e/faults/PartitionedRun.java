@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.client.ClientOptions;
-import org.fleetgrad.client.GradientChannels;
+import org.fleetgrad.client.GradientSender;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult.Pulled;
@@ -32,7 +32,7 @@ final class PartitionedRun implements AutoCloseable {
 
         private final String id;
         private final ParameterServers client;
-        private final GradientChannels channels;
+        private final GradientSender channels;
         private Pulled base;
         private long sequence;
 
@@ -44,7 +44,7 @@ final class PartitionedRun implements AutoCloseable {
             ParameterServers anonymous = PartitionedRun.this.client().pullingAs(pulling);
             Object unused = anonymous.register(new RegisterWorkerRequest(id, "partitioned", null, "none"));
             this.id = id;
-            this.channels = new GradientChannels(Gradients.LAYOUT, encoding, servers.size());
+            this.channels = new GradientSender(Gradients.LAYOUT, encoding, servers.size());
             this.client = anonymous.as(id);
             this.base = (Pulled) client.pull();
         }

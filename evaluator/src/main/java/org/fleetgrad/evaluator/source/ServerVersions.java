@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.ServerUnavailableException;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.jspecify.annotations.Nullable;
@@ -20,41 +21,35 @@ import org.jspecify.annotations.Nullable;
 public final class ServerVersions implements Versions {
 
     /** More work may be added after all of it is done: a run that missed its target does so. */
-    static final Duration DONE_PATIENCE = Duration.ofSeconds(10);
+    static final Duration DONE_TIMEOUT = Duration.ofSeconds(10);
 
-    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration POLL = Duration.ofMillis(100);
 
     private final TrainingServer server;
     private final Spacing spacing;
     private final Clock clock;
-    private final Pause pause;
+    private final Sleeper sleeper;
     private final Consumer<String> teller;
     private boolean isFirst = true;
     private @Nullable Instant doneSince;
-
-    /** Waits; tests advance a clock instead. */
-    @FunctionalInterface
-    public interface Pause {
-        void rest(Duration time) throws InterruptedException;
-    }
 
     /**
      * @param every  minimum number of versions from one evaluation to the next
      * @param teller receives a line about how the run ended
      */
-    public ServerVersions(TrainingServer server, long every, Clock clock, Pause pause, Consumer<String> teller) {
+    public ServerVersions(TrainingServer server, long every, Clock clock, Sleeper sleeper, Consumer<String> teller) {
         this.server = server;
         this.spacing = new Spacing(every);
         this.clock = clock;
-        this.pause = pause;
+        this.sleeper = sleeper;
         this.teller = teller;
     }
 
     @Override
     public void each(Visitor visitor) throws IOException, InterruptedException {
         try {
-            while (look(visitor)) {
-                pause.rest(LOOK);
+            while (poll(visitor)) {
+                sleeper.sleep(POLL);
             }
         } catch (ServerUnavailableException gone) {
             if (isFirst) {
@@ -66,7 +61,7 @@ public final class ServerVersions implements Versions {
     }
 
     /** Polls once; returns whether to poll again. */
-    private boolean look(Visitor visitor) throws IOException, InterruptedException {
+    private boolean poll(Visitor visitor) throws IOException, InterruptedException {
         StatusReply status = server.status();
         if (!status.initialized()) {
             return true;
@@ -99,6 +94,6 @@ public final class ServerVersions implements Versions {
         if (doneSince == null) {
             doneSince = now;
         }
-        return Duration.between(doneSince, now).compareTo(DONE_PATIENCE) >= 0;
+        return Duration.between(doneSince, now).compareTo(DONE_TIMEOUT) >= 0;
     }
 }

@@ -3,12 +3,12 @@ package org.fleetgrad.cli.server;
 import java.io.IOException;
 import java.time.Duration;
 import org.fleetgrad.cli.failure.CommandFailedException;
-import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PsClient;
-import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.protocol.ServerAddresses;
 import picocli.CommandLine.Option;
 
 /** The options of every command that calls a running server, and the error message if the call fails. */
@@ -36,10 +36,9 @@ public final class ServerOptions {
             }
         }
         try {
-            return ClientEnvironment.read(System.getenv())
-                    .servers(
-                            ServerAddresses.parse("--server", server),
-                            ClientOptions.DEFAULT.withRetryFor(Duration.ZERO));
+            return ParameterServers.of(
+                    ServerAddresses.parse("--server", server),
+                    ClientOptions.DEFAULT.withRetryFor(Duration.ZERO).withEnvironment(System.getenv()));
         } catch (IllegalArgumentException wrong) {
             throw CommandFailedException.input(String.valueOf(wrong.getMessage()));
         }
@@ -59,7 +58,7 @@ public final class ServerOptions {
     public static String explain(IOException failed) {
         String message = String.valueOf(failed.getMessage());
         return failed instanceof ProblemException refused
-                ? message + ClientEnvironment.advice(refused, System.getenv())
+                ? message + Credentials.advice(refused, System.getenv())
                 : message;
     }
 }

@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.failure.CommandFailedException;
-import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ServiceToken;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +51,7 @@ public final class TokenCommand implements Callable<Integer> {
     private String authorization() throws CommandFailedException {
         Optional<ServiceToken> token;
         try {
-            token = ClientEnvironment.read(System.getenv()).token(service, ClientOptions.DEFAULT);
+            token = ServiceToken.of(service, ClientOptions.DEFAULT.withEnvironment(System.getenv()));
         } catch (IllegalArgumentException wrong) {
             throw CommandFailedException.input(String.valueOf(wrong.getMessage()));
         }

@@ -3,6 +3,7 @@ package org.fleetgrad.inference.evaluation;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import org.fleetgrad.files.retry.Backoff;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.evaluation.TestSet;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ public final class AwaitedTestSet {
     private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
 
     private final TestSetReader reader;
-    private Duration pause = INITIAL_PAUSE;
+    private final Backoff backoff = new Backoff(INITIAL_PAUSE, MAX_PAUSE, 2);
     private volatile String lastReason = "";
     private volatile @Nullable TestSet found;
 
@@ -65,7 +66,7 @@ public final class AwaitedTestSet {
                     reader.location(),
                     samples.get().samples().count());
             lastReason = "";
-            pause = INITIAL_PAUSE;
+            backoff.reset();
         }
         return samples;
     }
@@ -89,9 +90,6 @@ public final class AwaitedTestSet {
 
     /** Returns the pause before the next attempt, longer each time. */
     Duration pause() {
-        Duration now = pause;
-        Duration doubled = pause.multipliedBy(2);
-        pause = doubled.compareTo(MAX_PAUSE) < 0 ? doubled : MAX_PAUSE;
-        return now;
+        return backoff.next();
     }
 }

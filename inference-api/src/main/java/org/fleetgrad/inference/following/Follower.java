@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
-import org.fleetgrad.client.UntrustedServerException;
+import org.fleetgrad.files.retry.Backoff;
 import org.fleetgrad.inference.following.FollowState.Kind;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
@@ -34,7 +35,7 @@ public final class Follower {
     private final HeldOutAccuracies accuracies;
     private final Duration interval;
     private Optional<ParameterVersion> known = Optional.empty();
-    private Duration backoff = INITIAL_BACKOFF;
+    private final Backoff backoff = new Backoff(INITIAL_BACKOFF, MAX_BACKOFF, 2);
     private FollowState afterPull = new FollowState(Kind.STARTING, "no request to the parameter server yet");
     private volatile FollowState state = afterPull;
 
@@ -61,7 +62,7 @@ public final class Follower {
     public Duration round() {
         try {
             PullResult result = source.pull(known, LONG_POLL);
-            backoff = INITIAL_BACKOFF;
+            backoff.reset();
             if (result instanceof PullResult.NotInitialized) {
                 enter(new FollowState(Kind.EMPTY, "the parameter server has no parameter set yet"));
                 return EMPTY_PAUSE;
@@ -72,21 +73,14 @@ public final class Follower {
             enter(afterPull);
             recordAccuracy(source.version());
             return interval;
-        } catch (ProblemException | UntrustedServerException refused) {
+        } catch (ProblemException | SSLPeerUnverifiedException refused) {
             enter(new FollowState(Kind.UNREACHABLE, "the parameter server cannot be used: " + refused.getMessage()));
-            return nextBackoff();
+            return backoff.next();
         } catch (IOException unreachable) {
             enter(new FollowState(
                     Kind.UNREACHABLE, "the parameter server cannot be reached: " + unreachable.getMessage()));
-            return nextBackoff();
+            return backoff.next();
         }
-    }
-
-    private Duration nextBackoff() {
-        Duration pause = backoff;
-        Duration doubled = backoff.multipliedBy(2);
-        backoff = doubled.compareTo(MAX_BACKOFF) < 0 ? doubled : MAX_BACKOFF;
-        return pause;
     }
 
     private FollowState take(Pulled pulled) {

@@ -3,13 +3,12 @@ package org.fleetgrad.inference.following;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
-import org.fleetgrad.client.ServerAddresses;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 
@@ -28,13 +27,13 @@ public final class ParameterServer implements ParameterSource {
     private final PsClient reportClient;
 
     /** Makes clients for the servers, with the keys and the trust of {@code access}. */
-    public ParameterServer(ServerAddresses servers, ClientEnvironment access) {
+    public ParameterServer(ServerAddresses servers, ClientOptions access) {
         // No retries: the follower pauses by itself, and reports at once that the server is unreachable.
-        ClientOptions longPolling = new ClientOptions(SHORT_TIMEOUT, READ_TIMEOUT, Duration.ZERO, Integer.MAX_VALUE);
-        this.pullClient = access.servers(servers, longPolling);
-        this.versionClient = access.client(
-                servers.lead(), new ClientOptions(SHORT_TIMEOUT, SHORT_TIMEOUT, Duration.ZERO, Integer.MAX_VALUE));
-        this.reportClient = access.client(servers.lead(), longPolling.withRetryFor(REPORT_RETRY_TIME));
+        ClientOptions longPolling =
+                access.withTimeouts(SHORT_TIMEOUT, READ_TIMEOUT).withRetryFor(Duration.ZERO);
+        this.pullClient = ParameterServers.of(servers, longPolling);
+        this.versionClient = new PsClient(servers.lead(), longPolling.withTimeouts(SHORT_TIMEOUT, SHORT_TIMEOUT));
+        this.reportClient = new PsClient(servers.lead(), longPolling.withRetryFor(REPORT_RETRY_TIME));
     }
 
     @Override

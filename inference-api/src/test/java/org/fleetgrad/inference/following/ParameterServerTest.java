@@ -10,11 +10,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.fleetgrad.client.ClientEnvironment;
+import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
-import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,7 +62,7 @@ class ParameterServerTest {
         return new ParameterServer(
                 ServerAddresses.parse(
                         "server", "127.0.0.1:" + server.getAddress().getPort()),
-                new ClientEnvironment(Optional.of(new Credentials("evaluation", secret)), Optional.empty()));
+                ClientOptions.DEFAULT.withCredentials(new Credentials("evaluation", secret)));
     }
 
     private void handle(HttpExchange exchange) throws IOException {

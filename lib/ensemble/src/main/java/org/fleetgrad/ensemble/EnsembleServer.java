@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.fleetgrad.access.ReaderKeys;
 import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.client.Credentials;
-import org.fleetgrad.client.KeySetting;
+import org.fleetgrad.client.Credentials.KeySetting;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.http.server.BufferedRequest;
 import org.fleetgrad.http.server.Reply;

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import javax.net.ssl.SSLContext;
-import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.files.pem.PemTrust;
@@ -55,10 +54,10 @@ public final class LoadTarget {
 
     /** Reads the addresses, with the keys and the trust of the environment's variables. */
     public static LoadTarget ofEnvironment(List<String> urls, Duration timeout, Map<String, String> environment) {
-        LoadTarget target = of(urls, timeout, environment.getOrDefault(ClientEnvironment.TRUST, ""));
-        ClientEnvironment security = ClientEnvironment.read(environment);
+        LoadTarget target = of(urls, timeout, environment.getOrDefault(ClientOptions.TRUST, ""));
+        ClientOptions options = ClientOptions.DEFAULT.withEnvironment(environment);
         for (URI url : target.urls) {
-            security.token(url.resolve("."), ClientOptions.DEFAULT).ifPresent(token -> target.tokens.put(url, token));
+            ServiceToken.of(url.resolve("."), options).ifPresent(token -> target.tokens.put(url, token));
         }
         return target;
     }

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
 import org.fleetgrad.openwhisk.pacing.Patience;
-import org.fleetgrad.openwhisk.pacing.Pause;
 import org.fleetgrad.openwhisk.pacing.RunOutcome;
 import org.fleetgrad.openwhisk.pacing.Throttle;
 import org.fleetgrad.testing.Requirement;
@@ -89,9 +89,9 @@ class OpenWhiskIT {
         assertThat(limits.isStoringActivations()).isTrue();
         ActivationRunner runner = new ActivationRunner(
                 client,
-                new Throttle(limits, Clock.systemUTC(), Pause.real(), new Random()),
+                new Throttle(limits, Clock.systemUTC(), Sleeper.THREAD, new Random()),
                 Clock.systemUTC(),
-                Pause.real(),
+                Sleeper.THREAD,
                 new Random());
 
         RunOutcome outcome = runner.run(

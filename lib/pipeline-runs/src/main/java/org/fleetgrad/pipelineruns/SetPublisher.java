@@ -1,8 +1,8 @@
 package org.fleetgrad.pipelineruns;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.fleetgrad.client.PsClient;
-import org.fleetgrad.client.PutResult;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -34,15 +34,12 @@ final class SetPublisher {
      */
     ParameterVersion publish(TensorSet set) throws IOException, RunFailedException, InterruptedException {
         VersionReply newest = services.ask(PsClient::version);
-        PutResult result = newest.initialized()
+        Optional<ParameterVersion> published = newest.initialized()
                 ? services.ask(
                         client -> client.putOver(new ParameterVersion(newest.generation(), newest.version()), set))
                 : services.ask(client -> client.putInitial(set));
-        if (result instanceof PutResult.Accepted accepted) {
-            return accepted.version();
-        }
-        throw RunFailedException.remote(
+        return published.orElseThrow(() -> RunFailedException.remote(
                 "another client wrote to the parameter server of this run: its version is no longer %d"
-                        .formatted(newest.version()));
+                        .formatted(newest.version())));
     }
 }

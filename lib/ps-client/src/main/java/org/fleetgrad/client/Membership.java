@@ -13,18 +13,18 @@ import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
 final class Membership {
 
     private final List<PsClient> servers;
-    private final Together together;
+    private final ParallelCalls calls;
     private final Map<String, RegisterWorkerRequest> requests = new ConcurrentHashMap<>();
 
-    Membership(List<PsClient> servers, Together together) {
+    Membership(List<PsClient> servers, ParallelCalls calls) {
         this.servers = servers;
-        this.together = together;
+        this.calls = calls;
     }
 
     RegisterWorkerReply register(RegisterWorkerRequest request) throws IOException {
         RegisterWorkerReply first = servers.get(0).register(request);
         requests.put(first.id(), request.under(first.id()));
-        List<Long> sequences = together.each(1, servers.size(), i -> registerAt(i, first.id()));
+        List<Long> sequences = calls.each(1, servers.size(), i -> registerAt(i, first.id()));
         // If the lead lost its state, it must not reuse a sequence number that another server has answered.
         long highest = sequences.stream().reduce(first.sequence(), Math::max);
         return first.withSequence(highest);
@@ -46,7 +46,7 @@ final class Membership {
             Long known = taken.problem().sequence();
             if (known == null) {
                 throw new IOException(
-                        "%s knows worker '%s' and does not say up to which gradient; it is of an older release"
+                        "%s knows worker '%s' and does not say up to which gradient"
                                 .formatted(servers.get(index).address(), worker),
                         taken);
             }
@@ -54,9 +54,10 @@ final class Membership {
         }
     }
 
-    void unregister(List<PsClient> as, String worker) throws IOException {
-        UnregisterWorkerReply unused = as.get(0).unregister(worker);
-        List<Boolean> unusedOthers = together.each(1, as.size(), i -> unregister(as.get(i), worker));
+    UnregisterWorkerReply unregister(List<PsClient> as, String worker) throws IOException {
+        UnregisterWorkerReply first = as.get(0).unregister(worker);
+        List<Boolean> unused = calls.each(1, as.size(), i -> unregister(as.get(i), worker));
+        return first;
     }
 
     private static boolean unregister(PsClient server, String worker) throws IOException {

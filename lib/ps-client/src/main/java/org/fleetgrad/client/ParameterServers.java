@@ -3,11 +3,16 @@ package org.fleetgrad.client;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
+import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
  * The servers of a run: one with all of the parameters, or several with a partition each. The first of several is the
@@ -15,14 +20,21 @@ import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
  *
  * <p>Thread-safe.
  */
-public sealed interface ParameterServers permits SingleServer, PartitionedServers {
+public sealed interface ParameterServers permits PsClient, PartitionedServers {
 
     /** Returns a client of these servers, in the order of their partitions. */
     static ParameterServers of(List<PsClient> servers) {
         if (servers.isEmpty()) {
             throw new IllegalArgumentException("a run has one parameter server or more; none is given");
         }
-        return servers.size() == 1 ? new SingleServer(servers.get(0)) : new PartitionedServers(servers);
+        return servers.size() == 1 ? servers.get(0) : new PartitionedServers(servers);
+    }
+
+    /** Prepares a client of the servers at these addresses; nothing is sent yet. */
+    static ParameterServers of(ServerAddresses addresses, ClientOptions options) {
+        return of(addresses.uris().stream()
+                .map(address -> new PsClient(address, options))
+                .toList());
     }
 
     /** Returns the client of the lead. */
@@ -41,7 +53,7 @@ public sealed interface ParameterServers permits SingleServer, PartitionedServer
     RegisterWorkerReply register(RegisterWorkerRequest request) throws IOException;
 
     /** Ends a worker's leases. One that the lead does not know is a {@link ProblemException} with status 409. */
-    void unregister(String worker) throws IOException;
+    UnregisterWorkerReply unregister(String worker) throws IOException;
 
     /** Pulls the newest parameter set. In synchronous training all of it is of one version; see ADR 23. */
     PullResult pull() throws IOException;
@@ -60,7 +72,7 @@ public sealed interface ParameterServers permits SingleServer, PartitionedServer
      * @param metadata of the gradient; its generation and version are the base's
      * @param pull     whether to request the newest parameter set in the same round trip
      */
-    PushResult push(GradientMetadata metadata, PullResult.Pulled base, GradientChannels gradient, boolean pull)
+    PushResult push(GradientMetadata metadata, PullResult.Pulled base, GradientSender gradient, boolean pull)
             throws IOException;
 
     /**
@@ -70,5 +82,25 @@ public sealed interface ParameterServers permits SingleServer, PartitionedServer
     void putInitial(InitialSet initial) throws IOException;
 
     /** Returns how many parts of gradients were lost: the lead accepted the gradient, and the part's server did not. */
-    long lostParts();
+    default long lostParts() {
+        return 0;
+    }
+
+    /** The parameters that a run begins with. */
+    @FunctionalInterface
+    interface InitialSet {
+
+        /** Returns the caller's own initial parameters, or those that it pulled last. */
+        TensorSet own();
+
+        /**
+         * Returns the initial parameters of another worker, if they can be computed here. Some servers have their
+         * partitions already, and the worker that put them may be dead.
+         *
+         * @param metadata of the partitions that the servers have
+         */
+        default Optional<TensorSet> like(Map<String, String> metadata) {
+            return Optional.empty();
+        }
+    }
 }

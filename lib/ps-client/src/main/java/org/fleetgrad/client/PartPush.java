@@ -36,10 +36,10 @@ final class PartPush {
     }
 
     /**
-     * Stages a server's part; first settles the gradient that the worker left there, and registers the worker if the server
-     * has forgotten it.
+     * Stages a server's part; first settles the gradient that the worker left there, and registers the worker if the
+     * server has forgotten it.
      */
-    PushResult stage(int index, GradientMetadata metadata, GradientChannels gradient) throws IOException {
+    PushResult stage(int index, GradientMetadata metadata, GradientSender gradient) throws IOException {
         while (true) {
             PushResult result = gradient.stage(index, servers.get(index), metadata);
             if (result instanceof PushResult.UnknownWorker) {
@@ -63,7 +63,7 @@ final class PartPush {
     PushResult commit(
             int index,
             GradientMetadata metadata,
-            GradientChannels gradient,
+            GradientSender gradient,
             PushResult staged,
             PushResult first,
             boolean pull)
@@ -74,17 +74,15 @@ final class PartPush {
             gradient.takeBack(index);
         }
         PushResult result =
-                servers.get(index).pushes().settle(metadata.worker(), metadata.sequence(), PushCalls.As.COUNTED, pull);
+                servers.get(index).settle(metadata.worker(), metadata.sequence(), Settlement.As.COUNTED, pull);
         return result instanceof PushResult.Stale ? deliver(index, metadata, gradient, pull) : result;
     }
 
     /** Aborts a staged part. If the server does not receive this, any client asks the lead later. */
-    PushResult giveUp(int index, GradientMetadata metadata) {
+    PushResult abort(int index, GradientMetadata metadata) {
         try {
-            return servers.get(index)
-                    .pushes()
-                    .settle(metadata.worker(), metadata.sequence(), PushCalls.As.DROPPED, false);
-        } catch (IOException unheard) {
+            return servers.get(index).settle(metadata.worker(), metadata.sequence(), Settlement.As.DROPPED, false);
+        } catch (IOException unreachable) {
             return new PushResult.Undecided("staged");
         }
     }
@@ -94,10 +92,9 @@ final class PartPush {
      * worker registers again. If the worker is too far ahead there, it waits. If the server has made the step without
      * this worker, or has lost its history, the part is lost, and counted as lost.
      */
-    PushResult deliver(int index, GradientMetadata metadata, GradientChannels gradient, boolean pull)
-            throws IOException {
+    PushResult deliver(int index, GradientMetadata metadata, GradientSender gradient, boolean pull) throws IOException {
         while (true) {
-            PushResult result = gradient.send(index, servers.get(index), metadata, pull);
+            PushResult result = gradient.push(index, servers.get(index), metadata, pull);
             if (result instanceof PushResult.UnknownWorker) {
                 long unused = membership.registerAt(index, metadata.worker());
             } else if (result instanceof PushResult.Stale stale
@@ -105,7 +102,7 @@ final class PartPush {
                 PullResult unused = servers.get(index)
                         .pullOtherThan(new ParameterVersion(metadata.generation(), metadata.baseVersion()), LONG_POLL);
             } else {
-                if (!isTaken(result) && !(result instanceof PushResult.Rejected)) {
+                if (!isAccepted(result) && !(result instanceof PushResult.Rejected)) {
                     lost.incrementAndGet();
                     gradient.takeBack(index);
                 }
@@ -114,7 +111,7 @@ final class PartPush {
         }
     }
 
-    static boolean isTaken(PushResult result) {
+    static boolean isAccepted(PushResult result) {
         return result instanceof PushResult.Applied
                 || result instanceof PushResult.Buffered
                 || result instanceof PushResult.Duplicate;

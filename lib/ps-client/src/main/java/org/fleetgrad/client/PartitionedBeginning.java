@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -21,29 +22,29 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 final class PartitionedBeginning {
 
     /** How long to wait for the worker that began the set, if this worker cannot compute it. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration POLL = Duration.ofMillis(100);
 
     private final List<PsClient> servers;
-    private final Together together;
+    private final ParallelCalls calls;
 
-    PartitionedBeginning(List<PsClient> servers, Together together) {
+    PartitionedBeginning(List<PsClient> servers, ParallelCalls calls) {
         this.servers = servers;
-        this.together = together;
+        this.calls = calls;
     }
 
-    void complete(InitialSet initial) throws IOException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+    void complete(ParameterServers.InitialSet initial) throws IOException {
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         while (true) {
-            List<PullResult> there =
-                    together.each(0, servers.size(), i -> servers.get(i).pull());
-            Optional<Map<String, String>> begun = there.stream()
+            List<PullResult> pulled =
+                    calls.each(0, servers.size(), i -> servers.get(i).pull());
+            Optional<Map<String, String>> begun = pulled.stream()
                     .filter(Pulled.class::isInstance)
                     .map(result -> ((Pulled) result).parameters().metadata())
                     .findFirst();
             List<Integer> missing = IntStream.range(0, servers.size())
-                    .filter(i -> there.get(i) instanceof PullResult.NotInitialized)
+                    .filter(i -> pulled.get(i) instanceof PullResult.NotInitialized)
                     .boxed()
                     .toList();
             if (missing.isEmpty()) {
@@ -71,11 +72,11 @@ final class PartitionedBeginning {
         List<TensorSet> parts = Partitioning.of(set.layout(), servers.size()).split(set);
         for (int index : missing) {
             // If another partition came first, it is of the same set: the next pull checks it.
-            PutResult unused = servers.get(index).putInitial(parts.get(index));
+            Optional<ParameterVersion> unused = servers.get(index).putInitial(parts.get(index));
         }
     }
 
-    private Optional<TensorSet> setOf(Map<String, String> begun, InitialSet initial) {
+    private Optional<TensorSet> setOf(Map<String, String> begun, ParameterServers.InitialSet initial) {
         String origin = begun.getOrDefault(PartitionLabel.ORIGIN, "");
         TensorSet own = initial.own();
         return isOf(origin, own) ? Optional.of(own) : initial.like(begun).filter(set -> isOf(origin, set));
@@ -89,7 +90,7 @@ final class PartitionedBeginning {
 
     private static void pause() throws IOException {
         try {
-            Thread.sleep(LOOK.toMillis());
+            Thread.sleep(POLL.toMillis());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new ServerUnavailableException(

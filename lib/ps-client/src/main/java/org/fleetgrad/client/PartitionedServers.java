@@ -11,20 +11,21 @@ import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
 
 /**
  * Servers that each hold a partition of the parameters (ADR 23).
  *
- * <p>All servers but the lead stage a gradient, which does not count yet. Then it is pushed to the lead. The lead's decision
- * applies to all servers (ADR 31): so one server decides which gradients make a step, and the progress of the work. If the
- * worker dies in between, any client asks the lead. The calls to the other servers are made in parallel.
+ * <p>All servers but the lead stage a gradient, which does not count yet. Then it is pushed to the lead. The lead's
+ * decision applies to all servers (ADR 31): so one server decides which gradients make a step, and the progress of the
+ * work. If the worker dies in between, any client asks the lead. The calls to the other servers are made in parallel.
  */
 final class PartitionedServers implements ParameterServers {
 
     private final List<PsClient> servers;
     private final Membership membership;
     private final SameVersion sameVersion;
-    private final Together together;
+    private final ParallelCalls calls;
     private final Reassembly reassembly;
     private final PartPush parts;
     private final Settlement settlement;
@@ -32,22 +33,22 @@ final class PartitionedServers implements ParameterServers {
 
     PartitionedServers(List<PsClient> servers) {
         this.servers = List.copyOf(servers);
-        this.together = new Together();
+        this.calls = new ParallelCalls();
         this.reassembly = new Reassembly(this.servers);
-        this.membership = new Membership(this.servers, together);
+        this.membership = new Membership(this.servers, calls);
         this.settlement = new Settlement(this.servers);
-        this.sameVersion = new SameVersion(this.servers, membership, settlement, together, Optional.empty());
+        this.sameVersion = new SameVersion(this.servers, membership, settlement, calls, Optional.empty());
         this.parts = new PartPush(this.servers, membership, settlement);
         this.worker = Optional.empty();
     }
 
     private PartitionedServers(PartitionedServers from, List<PsClient> servers, Optional<String> worker) {
         this.servers = servers;
-        this.together = from.together;
+        this.calls = from.calls;
         this.reassembly = from.reassembly;
         this.membership = from.membership;
         this.settlement = from.settlement.by(servers);
-        this.sameVersion = new SameVersion(servers, membership, settlement, together, worker);
+        this.sameVersion = new SameVersion(servers, membership, settlement, calls, worker);
         this.parts = from.parts.by(servers, settlement);
         this.worker = worker;
     }
@@ -80,13 +81,13 @@ final class PartitionedServers implements ParameterServers {
     }
 
     @Override
-    public void unregister(String worker) throws IOException {
-        membership.unregister(servers, worker);
+    public UnregisterWorkerReply unregister(String worker) throws IOException {
+        return membership.unregister(servers, worker);
     }
 
     @Override
     public PullResult pull() throws IOException {
-        return whole(together.each(0, servers.size(), i -> servers.get(i).pull()), sameVersion.patience());
+        return complete(calls.each(0, servers.size(), i -> servers.get(i).pull()), sameVersion.timeout());
     }
 
     @Override
@@ -97,12 +98,12 @@ final class PartitionedServers implements ParameterServers {
             return first;
         }
         List<PullResult> all = new ArrayList<>(List.of(first));
-        all.addAll(together.each(1, servers.size(), i -> servers.get(i).pull()));
-        return whole(all, wait.minusNanos(System.nanoTime() - begin));
+        all.addAll(calls.each(1, servers.size(), i -> servers.get(i).pull()));
+        return complete(all, wait.minusNanos(System.nanoTime() - begin));
     }
 
     /** Joins all responses: in a synchronous run into one version, if all reach it within the wait. */
-    private PullResult whole(List<PullResult> results, Duration wait) throws IOException {
+    private PullResult complete(List<PullResult> results, Duration wait) throws IOException {
         List<Pulled> pulled = new ArrayList<>();
         for (PullResult result : results) {
             if (!(result instanceof Pulled part)) {
@@ -115,30 +116,30 @@ final class PartitionedServers implements ParameterServers {
     }
 
     @Override
-    public PushResult push(GradientMetadata metadata, Pulled base, GradientChannels gradient, boolean pull)
+    public PushResult push(GradientMetadata metadata, Pulled base, GradientSender gradient, boolean pull)
             throws IOException {
-        settlement.lookSometimes();
+        settlement.checkSometimes();
         List<ParameterVersion> versions = base.parts();
         GradientMetadata others = metadata.reaching(Optional.empty());
         List<PushResult> staged =
-                together.each(1, servers.size(), i -> parts.stage(i, others.on(versions.get(i)), gradient));
+                calls.each(1, servers.size(), i -> parts.stage(i, others.on(versions.get(i)), gradient));
         Optional<PushResult> refused =
                 staged.stream().filter(result -> !isStaged(result)).findFirst();
         PushResult first =
-                refused.isPresent() ? refused.get() : gradient.send(0, lead(), metadata.on(versions.get(0)), pull);
+                refused.isPresent() ? refused.get() : gradient.push(0, lead(), metadata.on(versions.get(0)), pull);
         if (first instanceof PushResult.UnknownWorker) {
             // The worker registers and pushes the same gradient again: its parts stay staged.
             return first;
         }
-        if (refused.isPresent() || !PartPush.isTaken(first)) {
-            List<PushResult> unused = together.each(1, servers.size(), i -> parts.giveUp(i, others));
+        if (refused.isPresent() || !PartPush.isAccepted(first)) {
+            List<PushResult> unused = calls.each(1, servers.size(), i -> parts.abort(i, others));
             if (first instanceof PushResult.Stale || first instanceof PushResult.NotInitialized) {
                 gradient.takeBack();
             }
             return first;
         }
         List<PushResult> results = new ArrayList<>(List.of(first));
-        results.addAll(together.each(
+        results.addAll(calls.each(
                 1,
                 servers.size(),
                 i -> parts.commit(i, others.on(versions.get(i)), gradient, staged.get(i - 1), first, pull)));
@@ -151,20 +152,20 @@ final class PartitionedServers implements ParameterServers {
                         && undecided.outcome().equals("staged"));
     }
 
-    /** Returns the lead's result, with the parameters of all servers if the responses have them and they fit together. */
+    /** Returns the lead's result, with the parameters of all servers if the responses have them and they fit calls. */
     private PushResult withAllParts(List<PushResult> results) throws IOException {
         PushResult first = results.get(0);
         Optional<Pulled> leads = PartPush.pulled(first);
         if (leads.isEmpty()) {
             return first;
         }
-        List<PullResult> all = together.each(0, servers.size(), i -> {
-            Optional<Pulled> came = PartPush.pulled(results.get(i));
-            return came.isPresent() ? came.get() : servers.get(i).pull();
+        List<PullResult> all = calls.each(0, servers.size(), i -> {
+            Optional<Pulled> received = PartPush.pulled(results.get(i));
+            return received.isPresent() ? received.get() : servers.get(i).pull();
         });
         // Do not wait here: the worker watches its deadline while it waits, so it must pull itself.
-        PullResult whole = whole(all, Duration.ZERO);
-        Optional<Pulled> joined = whole instanceof Pulled pulled ? Optional.of(pulled) : Optional.empty();
+        PullResult complete = complete(all, Duration.ZERO);
+        Optional<Pulled> joined = complete instanceof Pulled pulled ? Optional.of(pulled) : Optional.empty();
         if (first instanceof PushResult.Applied applied) {
             return new PushResult.Applied(applied.version(), applied.staleness(), joined.isEmpty(), joined);
         }
@@ -174,7 +175,7 @@ final class PartitionedServers implements ParameterServers {
 
     @Override
     public void putInitial(InitialSet initial) throws IOException {
-        new PartitionedBeginning(servers, together).complete(initial);
+        new PartitionedBeginning(servers, calls).complete(initial);
     }
 
     @Override

@@ -6,22 +6,25 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.client.internal.http.Transport;
+import org.fleetgrad.client.internal.http.Transport.Response;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.ParameterMessages.PutParameterReply;
 import org.fleetgrad.protocol.messages.ParameterMessages.RollbackReply;
 import org.fleetgrad.protocol.messages.ParameterMessages.RollbackRequest;
+import org.fleetgrad.protocol.messages.ParameterMessages.StagedGradientsReply;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
-import org.fleetgrad.protocol.messages.Problem;
 import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
 import org.fleetgrad.protocol.messages.RunMessages.HistoryReply;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
@@ -47,106 +50,106 @@ import org.fleetgrad.protocol.work.WorkPlan;
 /**
  * A client of one parameter server.
  *
- * <p>Every call blocks until its response. A call whose response is lost, or is 429 or 503, is retried with growing pauses
- * for {@link ClientOptions#retryFor}; this is safe because reads change nothing and a push counts once under its sequence
- * number. With {@link Credentials} it gets its tokens by itself, renews them shortly before they expire, and once more if
- * the server refuses one; wrong keys are a {@link ProblemException} with status 401 at once. Outcomes that a caller must
- * expect are sealed results; anything else is an {@link IOException}. Thread-safe.
+ * <p>Every call blocks until its response. A call whose response is lost, or is 429 or 503, is retried with growing
+ * pauses for {@link ClientOptions#retryFor}; this is safe because reads change nothing and a push counts once under its
+ * sequence number. With {@link Credentials} it gets its tokens by itself, renews them shortly before they expire, and
+ * once more if the server refuses one; wrong keys are a {@link ProblemException} with status 401 at once. Outcomes that
+ * a caller must expect are sealed results; anything else is an {@link IOException}. Thread-safe.
  */
-public final class PsClient {
+public final class PsClient implements ParameterServers {
 
     private static final Map<String, String> ACCEPT_JSON = Map.of("Accept", "application/json");
+    private static final Map<String, String> JSON =
+            Map.of("Content-Type", "application/json", "Accept", "application/json");
+    private static final Map<String, String> SAFETENSORS = Map.of("Content-Type", HeaderNames.SAFETENSORS);
 
     private final URI address;
-
-    /** The address without a slash at its end; it may have a path, as behind a gateway. */
-    private final URI base;
-
-    private final Transport transport;
-    private final Retry retry;
-    private final Json json = new Json();
-    private final PulledAnswers pulled = new PulledAnswers();
-    private final Map<String, String> identity;
-    private final Optional<Session> session;
-
-    /** Sends the calls that need a token; adds one if there are keys. */
-    private final Transport guarded;
+    private final Exchange exchange;
 
     /** The encoding in which parameters are pulled. */
     private final ParameterEncoding pulling;
 
+    private final MessageCodec codec = new MessageCodec();
+
     /**
-     * Prepares a client for the server at {@code base}, such as {@code http://127.0.0.1:29500}, or {@code unix:/run/fleetgrad.sock}
-     * for a server on this machine; nothing is sent yet.
+     * Prepares a client for the server at an address such as {@code http://127.0.0.1:29500}, or
+     * {@code unix:/run/fleetgrad.sock} for a server on this machine; nothing is sent yet.
      */
-    public PsClient(URI base, ClientOptions options) {
-        this(
-                base,
-                Transports.of(base, options),
-                new Retry(options.retryFor(), Clock.systemUTC(), PsClient::sleep),
-                Map.of());
+    public PsClient(URI address, ClientOptions options) {
+        this(address, exchange(address, options), Encodings.PLAIN);
     }
 
-    PsClient(URI base, Transport transport, Retry retry, Map<String, String> identity) {
-        this(base, transport, retry, identity, Optional.empty(), Encodings.PLAIN);
+    PsClient(URI address, Exchange exchange) {
+        this(address, exchange, Encodings.PLAIN);
     }
 
-    private PsClient(
-            URI address,
-            Transport transport,
-            Retry retry,
-            Map<String, String> identity,
-            Optional<Session> session,
-            ParameterEncoding pulling) {
+    private PsClient(URI address, Exchange exchange, ParameterEncoding pulling) {
         this.address = address;
-        this.base = Transports.base(address);
-        this.transport = transport;
-        this.retry = retry;
-        this.identity = identity;
-        this.session = session;
-        this.guarded = session.map(known -> known.transport(identity.get(HeaderNames.WORKER)))
-                .orElse(transport);
+        this.exchange = exchange;
         this.pulling = pulling;
+    }
+
+    private static Exchange exchange(URI address, ClientOptions options) {
+        Exchange anonymous = new Exchange(
+                ServerAddresses.requestBase(address),
+                Transport.of(address, options.transport()),
+                options.retryFor(),
+                Clock.systemUTC(),
+                Sleeper.THREAD);
+        return options.credentials().map(anonymous::with).orElse(anonymous);
     }
 
     /** Returns a client that presents these keys; the clients made from it share its tokens. Nothing is sent yet. */
     public PsClient withCredentials(Credentials credentials) {
-        Session known = new Session(base, transport, retry.clock(), credentials);
-        return new PsClient(address, transport, retry, identity, Optional.of(known), pulling);
+        return new PsClient(address, exchange.with(credentials), pulling);
     }
 
     /** Returns a client whose every call renews the lease of {@code worker}. */
+    @Override
     public PsClient as(String worker) {
-        return new PsClient(address, transport, retry, Map.of(HeaderNames.WORKER, worker), session, pulling);
+        return new PsClient(address, exchange.as(worker), pulling);
     }
 
     /**
      * Returns a client whose pulls, and the pulls of its pushes, use this encoding. Its callers still get float32. A
      * server that knows no encodings answers float32.
      */
+    @Override
     public PsClient pullingAs(ParameterEncoding encoding) {
-        return new PsClient(address, transport, retry, identity, session, encoding);
+        return new PsClient(address, exchange, encoding);
+    }
+
+    @Override
+    public PsClient lead() {
+        return this;
+    }
+
+    @Override
+    public List<PsClient> all() {
+        return List.of(this);
     }
 
     /**
      * Registers a worker. A live id of the same name is a {@link ProblemException} with status 409. The token in the
      * response is used by the client that {@link #as} makes for the worker.
      */
+    @Override
     public RegisterWorkerReply register(RegisterWorkerRequest request) throws IOException {
+        Optional<Session> session = exchange.session();
         RegisterWorkerRequest signed =
                 session.map(known -> known.signed(request)).orElse(request);
         // With keys and without a token: this call returns the token.
-        CallResponse answer = sendJson(transport, "POST", Routes.REGISTER_WORKER, signed);
-        RegisterWorkerReply reply = json.read(succeed(answer), RegisterWorkerReply.class);
+        Response response =
+                exchange.sendWithoutToken("POST", Routes.REGISTER_WORKER, JSON, ByteBuffer.wrap(codec.encode(signed)));
+        RegisterWorkerReply reply = codec.decode("POST " + Routes.REGISTER_WORKER, response, RegisterWorkerReply.class);
         session.ifPresent(known -> known.keep(reply));
         return reply;
     }
 
     /** Ends a worker's lease. An unknown id is a {@link ProblemException} with status 409. */
+    @Override
     public UnregisterWorkerReply unregister(String worker) throws IOException {
-        return json.read(
-                succeed(postJson(Routes.UNREGISTER_WORKER, new UnregisterWorkerRequest(worker))),
-                UnregisterWorkerReply.class);
+        return post(Routes.UNREGISTER_WORKER, new UnregisterWorkerRequest(worker), UnregisterWorkerReply.class);
     }
 
     /**
@@ -154,9 +157,9 @@ public final class PsClient {
      * worker that is not registered is a {@link ProblemException} with status 409.
      */
     public PassStepReply passStep(String worker, ParameterVersion version) throws IOException {
-        return json.read(
-                succeed(postJson(
-                        Routes.PASS_STEP, new PassStepRequest(worker, version.generation(), version.version()))),
+        return post(
+                Routes.PASS_STEP,
+                new PassStepRequest(worker, version.generation(), version.version()),
                 PassStepReply.class);
     }
 
@@ -176,44 +179,45 @@ public final class PsClient {
                 plan.shards().stream()
                         .map(shard -> new PutWorkRequest.Shard(shard.name(), shard.url(), shard.samples()))
                         .toList());
-        return json.read(succeed(sendJson(guarded, "PUT", Routes.PUT_WORK, request)), PutWorkReply.class);
+        return send("PUT", Routes.PUT_WORK, request, PutWorkReply.class);
     }
 
-    /** Requests the next shard to train on. A worker that is not registered is a {@link ProblemException} with status 409. */
+    /**
+     * Requests the next shard to train on. A worker that is not registered is a {@link ProblemException} with status
+     * 409.
+     */
     public NextShardReply nextShard(String worker) throws IOException {
-        return json.read(succeed(postJson(Routes.NEXT_SHARD, new NextShardRequest(worker))), NextShardReply.class);
+        return post(Routes.NEXT_SHARD, new NextShardRequest(worker), NextShardReply.class);
     }
 
     /** Returns a shard, done or not; the position that the worker's gradients have reached counts. */
     public CompleteShardReply completeShard(String worker, long epoch, int shard) throws IOException {
-        return json.read(
-                succeed(postJson(Routes.COMPLETE_SHARD, new CompleteShardRequest(worker, epoch, shard))),
-                CompleteShardReply.class);
+        return post(Routes.COMPLETE_SHARD, new CompleteShardRequest(worker, epoch, shard), CompleteShardReply.class);
     }
 
     /** Requests the newest version and its accuracy. */
     public VersionReply version() throws IOException {
-        return json.read(succeed(get(Routes.GET_VERSION)), VersionReply.class);
+        return get(Routes.GET_VERSION, VersionReply.class);
     }
 
     /** Requests the run's state. */
     public StatusReply status() throws IOException {
-        return json.read(succeed(get(Routes.STATUS)), StatusReply.class);
+        return get(Routes.STATUS, StatusReply.class);
     }
 
     /** Requests the run's history so far. */
     public HistoryReply history() throws IOException {
-        return json.read(succeed(get(Routes.HISTORY)), HistoryReply.class);
+        return get(Routes.HISTORY, HistoryReply.class);
     }
 
     /** Requests the newest evaluation. */
     public AccuracyReply accuracy() throws IOException {
-        return json.read(succeed(get(Routes.GET_ACCURACY)), AccuracyReply.class);
+        return get(Routes.GET_ACCURACY, AccuracyReply.class);
     }
 
     /** Reports an evaluation; one of another generation is a {@link ProblemException} with status 409. */
     public AccuracyReply putAccuracy(PutAccuracyRequest request) throws IOException {
-        return json.read(succeed(postJson(Routes.PUT_ACCURACY, request)), AccuracyReply.class);
+        return post(Routes.PUT_ACCURACY, request, AccuracyReply.class);
     }
 
     /**
@@ -224,10 +228,11 @@ public final class PsClient {
      * @param checkpoint the checkpoint's number
      */
     public RollbackReply rollback(long checkpoint) throws IOException {
-        return json.read(succeed(postJson(Routes.ROLLBACK, new RollbackRequest(checkpoint))), RollbackReply.class);
+        return post(Routes.ROLLBACK, new RollbackRequest(checkpoint), RollbackReply.class);
     }
 
     /** Pulls the newest parameter set. */
+    @Override
     public PullResult pull() throws IOException {
         return pull(Routes.GET_PARAMETER + encoding('?'), Map.of("Accept", HeaderNames.SAFETENSORS), Duration.ZERO);
     }
@@ -236,6 +241,7 @@ public final class PsClient {
      * Pulls the newest parameter set unless it is {@code known}, waiting up to {@code wait} for another. A server that
      * began a new generation answers at once with its newest version.
      */
+    @Override
     public PullResult pullOtherThan(ParameterVersion known, Duration wait) throws IOException {
         String tag = pulling.isLossless() ? known.etag() : known.etagAs(pulling.name());
         return pull(
@@ -246,18 +252,27 @@ public final class PsClient {
     }
 
     private PullResult pull(String path, Map<String, String> headers, Duration wait) throws IOException {
-        Transport.Response response = exchange("GET", path, headers, List.of(), wait);
+        Response response = exchange.send("GET", path, headers, List.of(), wait);
         if (response.status() == 304) {
             return new PullResult.NotModified();
         }
-        if (response.status() == 404 && problem(response).rule().equals(ProblemRules.NO_PARAMETERS)) {
+        if (response.status() == 404 && codec.problem(response).rule().equals(ProblemRules.NO_PARAMETERS)) {
             return new PullResult.NotInitialized();
         }
-        return pulled.read(succeed(new CallResponse("GET " + path, response)));
+        return codec.parameters("GET " + path, response);
     }
 
-    /** Puts an initial parameter set, unless the server already has one. */
-    public PutResult putInitial(TensorSet parameters) throws IOException {
+    @Override
+    public void putInitial(InitialSet initial) throws IOException {
+        Optional<ParameterVersion> unused = putInitial(initial.own());
+    }
+
+    /**
+     * Puts an initial parameter set, unless the server already has one.
+     *
+     * @return the version under which it is served; empty if another set was put first
+     */
+    public Optional<ParameterVersion> putInitial(TensorSet parameters) throws IOException {
         return put(parameters, Map.of("Content-Type", HeaderNames.SAFETENSORS, "If-None-Match", "*"));
     }
 
@@ -265,21 +280,31 @@ public final class PsClient {
      * Overwrites the parameter set as a new version.
      *
      * @param newest the version that it replaces
-     * @return {@link PutResult.AlreadyInitialized} if another version is the newest one
+     * @return the version under which it is served; empty if another version than {@code newest} is the newest one
      */
-    public PutResult putOver(ParameterVersion newest, TensorSet parameters) throws IOException {
+    public Optional<ParameterVersion> putOver(ParameterVersion newest, TensorSet parameters) throws IOException {
         return put(parameters, Map.of("Content-Type", HeaderNames.SAFETENSORS, "If-Match", newest.etag()));
     }
 
-    private PutResult put(TensorSet parameters, Map<String, String> headers) throws IOException {
-        Transport.Response response =
-                exchange("PUT", Routes.PUT_PARAMETER, headers, List.of(Safetensors.encode(parameters)), Duration.ZERO);
+    private Optional<ParameterVersion> put(TensorSet parameters, Map<String, String> headers) throws IOException {
+        Response response = exchange.send(
+                "PUT", Routes.PUT_PARAMETER, headers, List.of(Safetensors.encode(parameters)), Duration.ZERO);
         if (response.status() == 412) {
-            return new PutResult.AlreadyInitialized();
+            return Optional.empty();
         }
-        PutParameterReply reply =
-                json.read(succeed(new CallResponse("PUT " + Routes.PUT_PARAMETER, response)), PutParameterReply.class);
-        return new PutResult.Accepted(new ParameterVersion(reply.generation(), reply.version()));
+        PutParameterReply reply = codec.decode("PUT " + Routes.PUT_PARAMETER, response, PutParameterReply.class);
+        return Optional.of(new ParameterVersion(reply.generation(), reply.version()));
+    }
+
+    @Override
+    public PushResult push(GradientMetadata metadata, PullResult.Pulled base, GradientSender gradient, boolean pull)
+            throws IOException {
+        return push(metadata, gradient, pull);
+    }
+
+    /** Pushes the gradient that was prepared last; this is the run's only server. */
+    public PushResult push(GradientMetadata metadata, GradientSender gradient, boolean pull) throws IOException {
+        return gradient.pushAlone(this, metadata, pull);
     }
 
     /**
@@ -293,18 +318,42 @@ public final class PsClient {
         return push(SafetensorsHeader.encode(layout, metadata.toMap(), 0), littleEndian(layout, gradient), pull);
     }
 
-    /** Pushes a gradient whose file is {@code header} and {@code data}, which are only read. */
+    /**
+     * Pushes a gradient whose file is {@code header} and {@code data}, which are only read. It counts if it is
+     * accepted.
+     */
     PushResult push(byte[] header, ByteBuffer data, boolean pull) throws IOException {
-        return pushes().push(header, data, pull);
+        return push(pull ? Routes.PUT_GRADIENT + "?pull=true" + encoding('&') : Routes.PUT_GRADIENT, header, data);
     }
 
-    /** Returns the calls about gradients of partitioned parameters. */
-    PushCalls pushes() {
-        return new PushCalls(
-                (method, path, headers, body) -> exchange(method, path, headers, body, Duration.ZERO),
-                json,
-                pulled,
-                pulling);
+    /** Pushes a gradient, which counts once it is settled. */
+    PushResult stage(byte[] header, ByteBuffer data) throws IOException {
+        return push(Routes.PUT_GRADIENT + "?stage=true", header, data);
+    }
+
+    private PushResult push(String path, byte[] header, ByteBuffer data) throws IOException {
+        Response response =
+                exchange.send("POST", path, SAFETENSORS, List.of(ByteBuffer.wrap(header), data), Duration.ZERO);
+        return codec.push("POST " + path, response);
+    }
+
+    /**
+     * Settles a gradient, or requests its outcome.
+     *
+     * @param pull whether to request the newest parameter set in the same round trip
+     */
+    PushResult settle(String worker, long sequence, Settlement.As as, boolean pull) throws IOException {
+        // The characters of a worker's id need no quoting in a query.
+        String path = "%s?worker=%s&sequence=%d&as=%s%s"
+                .formatted(
+                        Routes.SETTLE_GRADIENT, worker, sequence, as.text(), pull ? "&pull=true" + encoding('&') : "");
+        return codec.push("POST " + path, exchange.send("POST", path, Map.of(), List.of(), Duration.ZERO));
+    }
+
+    /** Returns the staged gradients of one worker, or of all workers that are gone if {@code worker} is empty. */
+    List<StagedGradientsReply.Staged> staged(String worker) throws IOException {
+        String path = Routes.STAGED_GRADIENTS + (worker.isEmpty() ? "" : "?worker=" + worker);
+        return get(path, StagedGradientsReply.class).staged();
     }
 
     /** Returns the query's part for the encoding; empty for the default encoding. */
@@ -323,59 +372,16 @@ public final class PsClient {
         return data;
     }
 
-    private CallResponse get(String path) throws IOException {
-        return new CallResponse("GET " + path, exchange("GET", path, ACCEPT_JSON, List.of(), Duration.ZERO));
+    private <T> T get(String path, Class<T> reply) throws IOException {
+        return codec.decode("GET " + path, exchange.send("GET", path, ACCEPT_JSON, List.of(), Duration.ZERO), reply);
     }
 
-    private CallResponse postJson(String path, Object message) throws IOException {
-        return sendJson(guarded, "POST", path, message);
+    private <T> T post(String path, Object message, Class<T> reply) throws IOException {
+        return send("POST", path, message, reply);
     }
 
-    private CallResponse sendJson(Transport carrier, String method, String path, Object message) throws IOException {
-        return new CallResponse(
-                method + " " + path,
-                exchange(
-                        carrier,
-                        method,
-                        path,
-                        Map.of("Content-Type", "application/json", "Accept", "application/json"),
-                        List.of(ByteBuffer.wrap(json.write(message))),
-                        Duration.ZERO));
-    }
-
-    private Transport.Response exchange(
-            String method, String path, Map<String, String> headers, List<ByteBuffer> body, Duration wait)
-            throws IOException {
-        return exchange(guarded, method, path, headers, body, wait);
-    }
-
-    private Transport.Response exchange(
-            Transport carrier,
-            String method,
-            String path,
-            Map<String, String> headers,
-            List<ByteBuffer> body,
-            Duration wait)
-            throws IOException {
-        URI uri = URI.create(base + path);
-        Map<String, String> all = new HashMap<>(headers);
-        all.putAll(identity);
-        return retry.run(
-                method + " " + uri, () -> carrier.exchange(new Transport.Request(method, uri, all, body, wait)));
-    }
-
-    private CallResponse succeed(CallResponse answer) throws IOException {
-        if (answer.response().status() / 100 != 2) {
-            throw new ProblemException(answer.call(), problem(answer.response()));
-        }
-        return answer;
-    }
-
-    private Problem problem(Transport.Response response) {
-        return json.problem(response);
-    }
-
-    private static void sleep(Duration duration) throws InterruptedException {
-        Thread.sleep(duration.toMillis());
+    private <T> T send(String method, String path, Object message, Class<T> reply) throws IOException {
+        List<ByteBuffer> body = List.of(ByteBuffer.wrap(codec.encode(message)));
+        return codec.decode(method + " " + path, exchange.send(method, path, JSON, body, Duration.ZERO), reply);
     }
 }

@@ -43,7 +43,8 @@ public sealed interface PushResult {
     record Stale(Problem problem) implements PushResult {}
 
     /**
-     * The server does not know the worker, because its lease expired or the server lost its state: register and continue.
+     * The server does not know the worker, because its lease expired or the server lost its state: register and
+     * continue.
      *
      * @param problem the rule and the numbers
      */
@@ -66,8 +67,8 @@ public sealed interface PushResult {
     /**
      * The gradient does not count here.
      *
-     * @param outcome {@code staged}: it is here and may count later; {@code dropped}: it never will; {@code open}: it has
-     *     not arrived yet
+     * @param outcome {@code staged}: it is here and may count later; {@code dropped}: it never will; {@code open}: it
+     *     has not arrived yet
      */
     record Undecided(String outcome) implements PushResult {}
 }

@@ -12,26 +12,27 @@ import org.fleetgrad.protocol.messages.WorkerMessages.PassStepReply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits, in synchronous training, until every server is at the same version. If a server is behind, a worker reports to it that
- * it has no gradient for that step. Otherwise that server would wait for the worker while the worker waits for the server.
+ * Waits, in synchronous training, until every server is at the same version. If a server is behind, a worker reports to
+ * it that it has no gradient for that step. Otherwise that server would wait for the worker while the worker waits for
+ * the server.
  *
- * <p>In asynchronous training the parts need not be of one version: such reads are those of any partitioned parameter server
- * (Li et al., "Scaling distributed machine learning with the parameter server", OSDI 2014).
+ * <p>In asynchronous training the parts need not be of one version: such reads are those of any partitioned parameter
+ * server (Li et al., "Scaling distributed machine learning with the parameter server", OSDI 2014).
  */
 final class SameVersion {
 
     /** The servers wait for a worker that died until its lease runs out, and leases may be long. */
-    private static final Duration PATIENCE_OF_WORKERS = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT_OF_WORKERS = Duration.ofMinutes(5);
 
     /** For a reader, parts of neighbouring versions are better than nothing. */
-    private static final Duration PATIENCE_OF_READERS = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT_OF_READERS = Duration.ofSeconds(2);
 
     private static final Duration LONG_POLL = Duration.ofMillis(500);
 
     private final List<PsClient> servers;
     private final Membership membership;
     private final Settlement settlement;
-    private final Together together;
+    private final ParallelCalls calls;
     private final Optional<String> worker;
     private volatile @Nullable Mode mode;
 
@@ -42,23 +43,23 @@ final class SameVersion {
             List<PsClient> servers,
             Membership membership,
             Settlement settlement,
-            Together together,
+            ParallelCalls calls,
             Optional<String> worker) {
         this.servers = servers;
         this.membership = membership;
         this.settlement = settlement;
-        this.together = together;
+        this.calls = calls;
         this.worker = worker;
     }
 
     /** Returns the default timeout. */
-    Duration patience() {
-        return worker.isPresent() ? PATIENCE_OF_WORKERS : PATIENCE_OF_READERS;
+    Duration timeout() {
+        return worker.isPresent() ? TIMEOUT_OF_WORKERS : TIMEOUT_OF_READERS;
     }
 
     /**
-     * Returns the parts: in synchronous training, of one version. If the versions still differ after {@code wait}, a worker
-     * gets nothing and a reader gets the parts as they are.
+     * Returns the parts: in synchronous training, of one version. If the versions still differ after {@code wait}, a
+     * worker gets nothing and a reader gets the parts as they are.
      */
     Optional<List<Pulled>> of(List<Pulled> pulled, Duration wait) throws IOException {
         List<Pulled> parts = new ArrayList<>(pulled);
@@ -77,7 +78,7 @@ final class SameVersion {
                     .max()
                     .orElseThrow();
             List<Pulled> before = List.copyOf(parts);
-            parts = together.each(0, servers.size(), i -> follow(i, before.get(i), newest, poll));
+            parts = calls.each(0, servers.size(), i -> follow(i, before.get(i), newest, poll));
         }
         return Optional.of(parts);
     }

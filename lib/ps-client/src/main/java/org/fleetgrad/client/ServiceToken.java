@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.util.Optional;
+import org.fleetgrad.client.internal.http.Transport;
 
 /**
  * The token of a client that sends its requests by itself, such as to the inference API. It is requested from the
@@ -17,7 +18,13 @@ public final class ServiceToken {
 
     /** Takes the service's address and the keys to present. Nothing is sent yet. */
     public ServiceToken(URI service, Credentials credentials, ClientOptions options) {
-        this.tokens = new Session(service, new BlockingTransport(options), Clock.systemUTC(), credentials).tokens();
+        Transport transport = Transport.overLibrary(options.transport());
+        this.tokens = new Session(service, transport, Clock.systemUTC(), credentials).tokens();
+    }
+
+    /** Returns the token for the keys of the options; empty if they have none. Nothing is sent yet. */
+    public static Optional<ServiceToken> of(URI service, ClientOptions options) {
+        return options.credentials().map(keys -> new ServiceToken(service, keys, options));
     }
 
     /**

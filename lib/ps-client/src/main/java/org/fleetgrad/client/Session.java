@@ -5,10 +5,14 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.fleetgrad.client.internal.http.Transport;
+import org.fleetgrad.client.internal.http.Transport.Request;
+import org.fleetgrad.client.internal.http.Transport.Response;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.Problem;
@@ -16,7 +20,6 @@ import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenReply;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenRequest;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
-import org.jspecify.annotations.Nullable;
 
 /** A client's keys, and its tokens: one for each worker that it acts for. Thread-safe. */
 final class Session {
@@ -24,11 +27,13 @@ final class Session {
     private static final String CALL = "POST " + Routes.ISSUE_TOKEN;
     private static final TokenSource.Given NONE_WANTED = new TokenSource.Given("", Duration.ofDays(365));
 
+    private static final int UNAUTHORIZED = 401;
+
     private final URI base;
     private final Transport transport;
     private final Clock clock;
     private final Credentials credentials;
-    private final Json json = new Json();
+    private final MessageCodec codec = new MessageCodec();
     private final Map<String, TokenSource> sources = new ConcurrentHashMap<>();
 
     Session(URI base, Transport transport, Clock clock, Credentials credentials) {
@@ -38,9 +43,38 @@ final class Session {
         this.credentials = credentials;
     }
 
-    /** Returns a transport that adds the token; {@code worker} is null if the client acts for none. */
-    Transport transport(@Nullable String worker) {
-        return new TokenTransport(transport, source(worker));
+    /**
+     * Sends a request with a token, and once more with a new one if the server refuses the first.
+     *
+     * @param worker the worker that the client acts for; empty for none
+     */
+    Response exchange(String worker, Request request) throws IOException {
+        TokenSource tokens = source(worker);
+        String token = tokens.token();
+        Response response = exchange(request, tokens, token);
+        if (response.status() != UNAUTHORIZED) {
+            return response;
+        }
+        // The same request to the last byte: a push keeps its sequence number, and counts once.
+        tokens.doubt(token);
+        return exchange(request, tokens, tokens.token());
+    }
+
+    private Response exchange(Request request, TokenSource tokens, String token) throws IOException {
+        try {
+            return transport.exchange(token.isEmpty() ? request : with(request, token));
+        } catch (IOException broken) {
+            // It may be another server by now, which signs with another key, and refuses a push that is too large to be
+            // read completely.
+            tokens.doubt(token);
+            throw broken;
+        }
+    }
+
+    private static Request with(Request request, String token) {
+        Map<String, String> headers = new HashMap<>(request.headers());
+        headers.put("Authorization", "Bearer " + token);
+        return new Request(request.method(), request.uri(), headers, request.body(), request.silence());
     }
 
     /** Adds the keys to a registration. */
@@ -64,37 +98,37 @@ final class Session {
 
     /** Returns the tokens of a client that acts for no worker. */
     TokenSource tokens() {
-        return source(null);
+        return source("");
     }
 
-    private TokenSource source(@Nullable String worker) {
-        return sources.computeIfAbsent(
-                worker == null ? "" : worker, id -> new TokenSource(clock, last -> issue(worker, last)));
+    private TokenSource source(String worker) {
+        return sources.computeIfAbsent(worker, id -> new TokenSource(clock, last -> issue(id, last)));
     }
 
-    private TokenSource.Given issue(@Nullable String worker, String last) throws IOException {
+    private TokenSource.Given issue(String worker, String last) throws IOException {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "application/json");
         headers.put("Accept", "application/json");
-        if (worker != null && !last.isEmpty()) {
+        if (!worker.isEmpty() && !last.isEmpty()) {
             headers.put("Authorization", "Bearer " + last);
         }
-        Transport.Response response = transport.exchange(new Transport.Request(
+        IssueTokenRequest request = new IssueTokenRequest(
+                credentials.accessKey(), credentials.secretKey(), worker.isEmpty() ? null : worker);
+        Response response = transport.exchange(new Request(
                 "POST",
                 URI.create(base + Routes.ISSUE_TOKEN),
                 headers,
-                List.of(ByteBuffer.wrap(
-                        json.write(new IssueTokenRequest(credentials.accessKey(), credentials.secretKey(), worker)))),
+                List.of(ByteBuffer.wrap(codec.encode(request))),
                 Duration.ZERO));
         if (response.status() == 200) {
-            IssueTokenReply reply = json.read(new CallResponse(CALL, response), IssueTokenReply.class);
+            IssueTokenReply reply = codec.decode(CALL, response, IssueTokenReply.class);
             return new TokenSource.Given(reply.token(), Duration.ofMillis(reply.expiresMs()));
         }
         if (response.status() == 503 || response.status() == 429) {
             // Retried after a pause, like any other call.
             throw new IOException(CALL + " answers " + response.status());
         }
-        Problem problem = json.problem(response);
+        Problem problem = codec.problem(response);
         if (problem.rule().equals(ProblemRules.SECURITY_OFF)) {
             return NONE_WANTED;
         }

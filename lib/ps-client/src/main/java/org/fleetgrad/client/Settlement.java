@@ -3,24 +3,36 @@ package org.fleetgrad.client;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
-import org.fleetgrad.client.PushCalls.As;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.messages.ParameterMessages.StagedGradientsReply;
 
 /**
- * Settles gradients whose worker is gone: asks the lead for the outcome of each, and reports it to the server that has it
- * staged. Any client may do this, at any time, and several at once. Thread-safe.
+ * Settles gradients whose worker is gone: asks the lead for the outcome of each, and reports it to the server that has
+ * it staged. Any client may do this, at any time, and several at once. Thread-safe.
  */
 final class Settlement {
 
-    private static final long PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long CHECK_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final List<PsClient> servers;
     private final AtomicLong next;
 
+    /** What a gradient is settled as; {@code ASKED} requests its outcome. */
+    enum As {
+        COUNTED,
+        DROPPED,
+        ASKED;
+
+        /** Returns the word of the contract. */
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     Settlement(List<PsClient> servers) {
-        this(servers, new AtomicLong(System.nanoTime() + PAUSE_NANOS));
+        this(servers, new AtomicLong(System.nanoTime() + CHECK_NANOS));
     }
 
     private Settlement(List<PsClient> servers, AtomicLong next) {
@@ -33,10 +45,10 @@ final class Settlement {
     }
 
     /** Settles the gradients that gone workers left at all servers, if no call checked in the last seconds. */
-    void lookSometimes() throws IOException {
+    void checkSometimes() throws IOException {
         long now = System.nanoTime();
         long due = next.get();
-        if (now - due >= 0 && next.compareAndSet(due, now + PAUSE_NANOS)) {
+        if (now - due >= 0 && next.compareAndSet(due, now + CHECK_NANOS)) {
             for (int i = 1; i < servers.size(); i++) {
                 settle(i, "");
             }
@@ -49,21 +61,21 @@ final class Settlement {
      * @param worker this worker, in whose name this client calls; if empty, all workers that are gone
      */
     void settle(int index, String worker) throws IOException {
-        PushCalls there = servers.get(index).pushes();
-        for (StagedGradientsReply.Staged staged : there.staged(worker)) {
-            PushResult said = servers.get(0).pushes().settle(staged.worker(), staged.sequence(), As.ASKED, false);
-            if (said instanceof PushResult.Duplicate) {
-                tell(there, staged, As.COUNTED);
-            } else if (said instanceof PushResult.Undecided undecided
+        PsClient server = servers.get(index);
+        for (StagedGradientsReply.Staged staged : server.staged(worker)) {
+            PushResult decision = servers.get(0).settle(staged.worker(), staged.sequence(), As.ASKED, false);
+            if (decision instanceof PushResult.Duplicate) {
+                report(server, staged, As.COUNTED);
+            } else if (decision instanceof PushResult.Undecided undecided
                     && undecided.outcome().equals("dropped")) {
-                tell(there, staged, As.DROPPED);
+                report(server, staged, As.DROPPED);
             }
         }
     }
 
-    private static void tell(PushCalls there, StagedGradientsReply.Staged staged, As as) throws IOException {
+    private static void report(PsClient server, StagedGradientsReply.Staged staged, As as) throws IOException {
         try {
-            PushResult unused = there.settle(staged.worker(), staged.sequence(), as, false);
+            PushResult unused = server.settle(staged.worker(), staged.sequence(), as, false);
         } catch (ProblemException refused) {
             // The worker returned meanwhile, and settles its gradient itself.
             if (!refused.problem().rule().equals(ProblemRules.FORBIDDEN)) {

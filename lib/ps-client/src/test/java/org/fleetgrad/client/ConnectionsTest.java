@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.client.internal.http.Transport;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
@@ -96,8 +97,8 @@ class ConnectionsTest {
             silences.add(request.silence());
             return new Transport.Response(304, Map.of(), ByteBuffer.allocate(0));
         };
-        PsClient patient = new PsClient(
-                server.uri(), transport, new Retry(Duration.ZERO, new ManualClock(), pause -> {}), Map.of());
+        Exchange exchange = new Exchange(server.uri(), transport, Duration.ZERO, new ManualClock(), pause -> {});
+        PsClient patient = new PsClient(server.uri(), exchange);
 
         patient.pullOtherThan(VERSION, Duration.ofSeconds(20));
         patient.pullOtherThan(VERSION, Duration.ZERO);

@@ -273,14 +273,14 @@ class PartitionedServersTest {
         assertThatThrownBy(() -> ParameterServers.of(List.of())).hasMessageContaining("none is given");
     }
 
-    private PushResult push(GradientChannels gradient, boolean pull) throws IOException {
+    private PushResult push(GradientSender gradient, boolean pull) throws IOException {
         Pulled base = new Pulled(versions().get(0), TensorSet.ofFloats(LAYOUT, new float[8], Map.of()), 32, versions());
         return servers.as("w")
                 .push(new GradientMetadata("w", 3, "g0", 7, 32, 0.5, Optional.of(CURSOR)), base, gradient, pull);
     }
 
-    private static GradientChannels prepared() throws Exception {
-        GradientChannels gradient = new GradientChannels(LAYOUT, Encodings.PLAIN, 2);
+    private static GradientSender prepared() throws Exception {
+        GradientSender gradient = new GradientSender(LAYOUT, Encodings.PLAIN, 2);
         gradient.prepare(versions(), new float[] {1, 2, 3, 4, 5, 6, 7, 8});
         return gradient;
     }

@@ -8,8 +8,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.client.internal.http.Transport;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
@@ -183,13 +184,9 @@ class RetryTest {
     @Test
     void shouldEndWhenInterrupted() {
         server.then(Reply.busy("1"));
-        PsClient client = new PsClient(
-                server.uri(),
-                new BlockingTransport(ClientOptions.DEFAULT),
-                new Retry(Duration.ofSeconds(60), clock, pause -> {
-                    throw new InterruptedException();
-                }),
-                Map.of());
+        PsClient client = client(ClientOptions.DEFAULT, pause -> {
+            throw new InterruptedException();
+        });
 
         assertThatThrownBy(client::version)
                 .isInstanceOf(ServerUnavailableException.class)
@@ -213,11 +210,15 @@ class RetryTest {
     }
 
     private PsClient client(ClientOptions options) {
-        Retry retry = new Retry(options.retryFor(), clock, pause -> {
+        return client(options, pause -> {
             pauses.add(pause.toMillis());
             clock.advance(pause);
             duringPause.run();
         });
-        return new PsClient(server.uri(), new BlockingTransport(options), retry, Map.of());
+    }
+
+    private PsClient client(ClientOptions options, Sleeper sleeper) {
+        Transport transport = Transport.overLibrary(options.transport());
+        return new PsClient(server.uri(), new Exchange(server.uri(), transport, options.retryFor(), clock, sleeper));
     }
 }

@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -16,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.fleetgrad.client.ScriptedServer.Received;
+import org.fleetgrad.client.internal.http.Transport;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
@@ -54,12 +54,12 @@ class SessionTest {
     }
 
     private PsClient client(long retryForSeconds) {
-        Retry retry = new Retry(Duration.ofSeconds(retryForSeconds), clock, pause -> {
+        Transport transport = Transport.overLibrary(ClientOptions.DEFAULT.transport());
+        Exchange exchange = new Exchange(server.uri(), transport, Duration.ofSeconds(retryForSeconds), clock, pause -> {
             pauses.add(pause.toMillis());
             clock.advance(pause);
         });
-        return new PsClient(server.uri(), new BlockingTransport(ClientOptions.DEFAULT), retry, Map.of())
-                .withCredentials(new Credentials("access", "the-secret"));
+        return new PsClient(server.uri(), exchange).withCredentials(new Credentials("access", "the-secret"));
     }
 
     @AfterEach

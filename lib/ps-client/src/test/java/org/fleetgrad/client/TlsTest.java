@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.fleetgrad.files.pem.PemTrust;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
@@ -74,14 +76,14 @@ class TlsTest {
                 folder.resolve("both.pem"), Files.readString(other.pem()) + Files.readString(certificate.pem()));
         server.then(Reply.json(200, VERSION));
 
-        assertThat(new PsClient(server.uri(), PATIENT.withTrust(Trust.pem(both))).version())
+        assertThat(new PsClient(server.uri(), PATIENT.withTrust(PemTrust.context(both))).version())
                 .isEqualTo(VERSION);
     }
 
     @Test
     void shouldFailAtOnceWhereNothingSaysToTrustTheServer() {
         assertThatThrownBy(() -> new PsClient(server.uri(), PATIENT).version())
-                .isInstanceOf(UntrustedServerException.class)
+                .isInstanceOf(SSLPeerUnverifiedException.class)
                 .hasMessageStartingWith("the certificate of %s is not trusted: ", server.uri())
                 .hasMessageEndingWith("; name the PEM file to trust (FLEETGRAD_TRUST, inference.trust)");
     }
@@ -89,15 +91,16 @@ class TlsTest {
     @Test
     void shouldFailAtOnceWhereAnotherCertificateIsTrusted() {
         assertThatThrownBy(() -> client(other).version())
-                .isInstanceOf(UntrustedServerException.class)
+                .isInstanceOf(SSLPeerUnverifiedException.class)
                 .hasMessageStartingWith("the certificate of %s is not trusted: ", server.uri());
     }
 
     @Test
     void shouldFailAtOnceWhereTheCertificateIsOfAnotherName() throws IOException {
         try (ScriptedServer elsewhere = ScriptedServer.secure(other.serverContext())) {
-            assertThatThrownBy(() -> new PsClient(elsewhere.uri(), PATIENT.withTrust(Trust.pem(other.pem()))).version())
-                    .isInstanceOf(UntrustedServerException.class)
+            assertThatThrownBy(() ->
+                            new PsClient(elsewhere.uri(), PATIENT.withTrust(PemTrust.context(other.pem()))).version())
+                    .isInstanceOf(SSLPeerUnverifiedException.class)
                     .hasMessageContaining("127.0.0.1");
         }
     }
@@ -110,8 +113,9 @@ class TlsTest {
             answering.start();
             URI https = URI.create("https://127.0.0.1:" + plain.getLocalPort());
 
-            assertThatThrownBy(() -> new PsClient(https, PATIENT.withTrust(Trust.pem(certificate.pem()))).version())
-                    .isInstanceOf(UntrustedServerException.class)
+            assertThatThrownBy(
+                            () -> new PsClient(https, PATIENT.withTrust(PemTrust.context(certificate.pem()))).version())
+                    .isInstanceOf(SSLPeerUnverifiedException.class)
                     .hasMessage("%s does not speak TLS; write http://", https);
         }
     }
@@ -148,6 +152,6 @@ class TlsTest {
     }
 
     private PsClient client(TestCertificate trusted) {
-        return new PsClient(server.uri(), PATIENT.withTrust(Trust.pem(trusted.pem())));
+        return new PsClient(server.uri(), PATIENT.withTrust(PemTrust.context(trusted.pem())));
     }
 }

@@ -15,8 +15,8 @@ public final class ServingAddress {
     private ServingAddress() {}
 
     /**
-     * Reads an address such as {@code http://10.0.0.7:29700}. It has a host and may have a port and a path; it carries no
-     * user, query or fragment.
+     * Reads an address such as {@code http://10.0.0.7:29700}. It has a host and may have a port and a path; it carries
+     * no user, query or fragment.
      *
      * @param name of the setting or member, for the message
      * @throws IllegalArgumentException for anything else; the message says what to write instead

@@ -7,11 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.fleetgrad.client.ClientEnvironment;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
-import org.fleetgrad.client.UntrustedServerException;
 import org.fleetgrad.datasets.shard.ShardLimits;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
@@ -107,7 +106,7 @@ public final class Activations implements AutoCloseable {
             return new ActionResult.ApplicationError(422, String.valueOf(failed.getMessage()));
         } catch (ProblemException refused) {
             return new ActionResult.ApplicationError(code(refused), String.valueOf(refused.getMessage()));
-        } catch (UntrustedServerException untrusted) {
+        } catch (SSLPeerUnverifiedException untrusted) {
             return new ActionResult.ApplicationError(403, String.valueOf(untrusted.getMessage()));
         } catch (IOException away) {
             return new ActionResult.ApplicationError(504, String.valueOf(away.getMessage()));
@@ -128,12 +127,10 @@ public final class Activations implements AutoCloseable {
 
     /** Reads the environment again at each run: files with keys may change while the container runs. */
     private ParameterServers client(RunParameters parameters) {
-        ClientEnvironment read = ClientEnvironment.read(environment.get());
-        return parameters
-                .credentials()
-                .map(read::withCredentials)
-                .orElse(read)
-                .servers(parameters.servers(), options.get());
+        ClientOptions read = options.get().withEnvironment(environment.get());
+        return ParameterServers.of(
+                parameters.servers(),
+                parameters.credentials().map(read::withCredentials).orElse(read));
     }
 
     /**

@@ -2,9 +2,12 @@ package org.fleetgrad.worker.action;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.ProblemException;
+import org.fleetgrad.files.retry.Backoff;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.worker.data.ShardUnavailableException;
 import org.fleetgrad.worker.training.TrainingFailedException;
@@ -16,8 +19,8 @@ import org.fleetgrad.worker.training.TrainingReport;
  */
 final class WorkWait {
 
-    private static final long FIRST_PAUSE_MS = 200;
-    private static final long LONGEST_PAUSE_MS = 2_000;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
     private final long seconds;
     private final BooleanSupplier mayGoOn;
@@ -45,7 +48,7 @@ final class WorkWait {
      */
     TrainingReport run(Training training) throws IOException, TrainingFailedException, ShardUnavailableException {
         long begin = System.nanoTime();
-        long pause = FIRST_PAUSE_MS;
+        Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, 2);
         while (true) {
             try {
                 return training.run();
@@ -54,18 +57,17 @@ final class WorkWait {
                 if (!refused.problem().rule().equals(ProblemRules.NO_WORK) || isLate) {
                     throw refused;
                 }
-                sleep(pause);
+                sleep(backoff.next());
                 if (!mayGoOn.getAsBoolean()) {
                     throw refused;
                 }
             }
-            pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
         }
     }
 
-    private static void sleep(long millis) throws InterruptedIOException {
+    private static void sleep(Duration pause) throws InterruptedIOException {
         try {
-            TimeUnit.MILLISECONDS.sleep(millis);
+            Sleeper.THREAD.sleep(pause);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while the server has no work");

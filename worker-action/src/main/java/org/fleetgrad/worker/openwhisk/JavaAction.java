@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.fleetgrad.client.ClientOptions;
-import org.fleetgrad.client.NameLookups;
+import org.fleetgrad.files.NameLookups;
 import org.fleetgrad.worker.action.ActionResult;
 import org.fleetgrad.worker.action.Activations;
 import org.fleetgrad.worker.action.ProcessMemory;
@@ -52,7 +52,7 @@ final class JavaAction {
 
     /** Creates one that runs activations in this process, with libtorch from the folder that its environment names. */
     static JavaAction ofThisProcess() {
-        NameLookups.askAgainSoon();
+        NameLookups.shortenCaching();
         Activations activations = new Activations(
                 () -> Boolean.getBoolean(STOPPING),
                 System::getenv,

@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.fleetgrad.files.retry.Backoff;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.worker.action.ActionResult;
 import org.fleetgrad.worker.action.ActionResult.ApplicationError;
 import tools.jackson.databind.JsonNode;
@@ -28,12 +30,6 @@ final class ActivationLoop {
     private static final int NO_WORK = 409;
     private static final Set<Integer> FINAL = Set.of(401, 403, 422);
 
-    /** Waits; returns early when the worker is to stop. Tests move a clock instead. */
-    @FunctionalInterface
-    interface Sleeper {
-        void sleep(Duration duration) throws InterruptedException;
-    }
-
     private final Function<JsonNode, ActionResult> action;
     private final BooleanSupplier stop;
     private final Clock clock;
@@ -44,7 +40,7 @@ final class ActivationLoop {
     private final JsonMapper json = JsonMapper.builder().build();
     private final Failures failures = new Failures();
     private String state = TRAINS;
-    private Duration backoff = FIRST_PAUSE;
+    private final Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, 2);
 
     /** The failures in a row. */
     private static final class Failures {
@@ -137,16 +133,15 @@ final class ActivationLoop {
     private void report(String next, String line) {
         if (!state.equals(next)) {
             state = next;
-            backoff = FIRST_PAUSE;
+            backoff.reset();
             err.println(line);
         }
     }
 
     private void sleep() throws InterruptedException {
+        Duration pause = backoff.next();
         if (!stop.getAsBoolean()) {
-            sleeper.sleep(backoff);
+            sleeper.sleep(pause);
         }
-        Duration doubled = backoff.multipliedBy(2);
-        backoff = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
     }
 }

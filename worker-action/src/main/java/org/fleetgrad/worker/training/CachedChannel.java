@@ -1,6 +1,6 @@
 package org.fleetgrad.worker.training;
 
-import org.fleetgrad.client.GradientChannels;
+import org.fleetgrad.client.GradientSender;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.tensor.ParameterState;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CachedChannel {
 
-    private record Cached(TensorLayout layout, ParameterState state, GradientChannels channel) {}
+    private record Cached(TensorLayout layout, ParameterState state, GradientSender channel) {}
 
     private @Nullable Cached cached;
 
@@ -26,7 +26,7 @@ public final class CachedChannel {
      *
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */
-    GradientChannels of(NetworkSpec wanted, Encoding encoding, int servers) {
+    GradientSender of(NetworkSpec wanted, Encoding encoding, int servers) {
         Cached last = cached;
         if (last != null
                 && last.layout().equals(wanted.layout())
@@ -35,7 +35,7 @@ public final class CachedChannel {
                 && last.channel().servers() == servers) {
             return last.channel();
         }
-        GradientChannels opened = new GradientChannels(wanted.layout(), wanted.state(), encoding, servers);
+        GradientSender opened = new GradientSender(wanted.layout(), wanted.state(), encoding, servers);
         cached = new Cached(wanted.layout(), wanted.state(), opened);
         return opened;
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
-import org.fleetgrad.client.GradientChannels;
-import org.fleetgrad.client.InitialSet;
+import org.fleetgrad.client.GradientSender;
+import org.fleetgrad.client.ParameterServers.InitialSet;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.PushResult;
@@ -35,7 +35,7 @@ final class ParameterExchange {
 
     private final NetworkSpec network;
     private final InitialSet initial;
-    private final GradientChannels channel;
+    private final GradientSender channel;
     private final WorkerRegistration registration;
     private Optional<Pulled> newest = Optional.empty();
     private long pushes;
@@ -49,7 +49,7 @@ final class ParameterExchange {
      * @param channel      has the residual of the last activation's encoding
      */
     ParameterExchange(
-            WorkerRegistration registration, NetworkSpec network, InitialSet initial, GradientChannels channel) {
+            WorkerRegistration registration, NetworkSpec network, InitialSet initial, GradientSender channel) {
         this.registration = registration;
         this.network = network;
         this.initial = initial;

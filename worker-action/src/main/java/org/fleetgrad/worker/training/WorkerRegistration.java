@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.fleetgrad.client.GradientChannels;
+import org.fleetgrad.client.GradientSender;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.networks.NetworkSpec;
@@ -33,7 +33,7 @@ final class WorkerRegistration {
     private Optional<Duration> earlier = Optional.empty();
     private long sequence;
     private Optional<RegisterWorkerReply> terms = Optional.empty();
-    private Optional<GradientChannels> channel = Optional.empty();
+    private Optional<GradientSender> channel = Optional.empty();
     private Optional<Momentum> momentum = Optional.empty();
 
     /** The momentum that the server leaves to its workers, and the state tensors that it skips. */
@@ -82,7 +82,7 @@ final class WorkerRegistration {
      *
      * @param gradients follows the server's generations
      */
-    void carry(GradientChannels gradients, NetworkSpec network) {
+    void carry(GradientSender gradients, NetworkSpec network) {
         RegisterWorkerReply reply = terms.orElseThrow();
         channel = Optional.of(gradients);
         gradients.follow(reply.generation());

@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.fleetgrad.files.retry.Backoff;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.openwhisk.Activation;
 import org.fleetgrad.openwhisk.ActivationEnd;
 import org.fleetgrad.openwhisk.Invocation;
@@ -29,16 +31,16 @@ public final class ActivationRunner {
     private final OpenWhiskClient client;
     private final Throttle throttle;
     private final Clock clock;
-    private final Pause pause;
+    private final Sleeper sleeper;
     private final RandomGenerator random;
 
     /** @param random used by all threads, so it must be thread-safe, as {@link java.util.Random} is */
     public ActivationRunner(
-            OpenWhiskClient client, Throttle throttle, Clock clock, Pause pause, RandomGenerator random) {
+            OpenWhiskClient client, Throttle throttle, Clock clock, Sleeper sleeper, RandomGenerator random) {
         this.client = client;
         this.throttle = throttle;
         this.clock = clock;
-        this.pause = pause;
+        this.sleeper = sleeper;
         this.random = random;
     }
 
@@ -131,7 +133,7 @@ public final class ActivationRunner {
                         Optional.of(id),
                         "activation %s did not end within %d ms: %s".formatted(id, patience.toMillis(), missing));
             }
-            pause.sleep(look);
+            sleeper.sleep(look);
         }
     }
 }

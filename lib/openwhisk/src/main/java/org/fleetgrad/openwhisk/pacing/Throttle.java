@@ -7,6 +7,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.fleetgrad.files.retry.Backoff;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.openwhisk.Invocation;
 import org.fleetgrad.openwhisk.NamespaceLimits;
 
@@ -32,7 +34,7 @@ public final class Throttle {
 
     private final NamespaceLimits limits;
     private final Clock clock;
-    private final Pause pause;
+    private final Sleeper sleeper;
     private final Consumer<String> teller;
     private final Backoff backoff;
     private final Deque<Instant> recent = new ArrayDeque<>();
@@ -41,15 +43,16 @@ public final class Throttle {
     private Instant quietUntil = Instant.MIN;
 
     /** A throttle that does not report its waits. */
-    public Throttle(NamespaceLimits limits, Clock clock, Pause pause, RandomGenerator random) {
-        this(limits, clock, pause, random, line -> {});
+    public Throttle(NamespaceLimits limits, Clock clock, Sleeper sleeper, RandomGenerator random) {
+        this(limits, clock, sleeper, random, line -> {});
     }
 
     /**
      * @param teller receives a line when the rate limit makes the driver wait for seconds, at most one per minute
      * @throws IllegalArgumentException if the limits allow no invocation
      */
-    public Throttle(NamespaceLimits limits, Clock clock, Pause pause, RandomGenerator random, Consumer<String> teller) {
+    public Throttle(
+            NamespaceLimits limits, Clock clock, Sleeper sleeper, RandomGenerator random, Consumer<String> teller) {
         if (limits.invocationsPerMinute() < 1 || limits.concurrentInvocations() < 1) {
             throw new IllegalArgumentException(
                     "the namespace's limits are %d invocations a minute and %d at a time; ask its operator for 1 or more of each"
@@ -57,7 +60,7 @@ public final class Throttle {
         }
         this.limits = limits;
         this.clock = clock;
-        this.pause = pause;
+        this.sleeper = sleeper;
         this.teller = teller;
         this.backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, GROWTH, random);
     }
@@ -77,7 +80,7 @@ public final class Throttle {
             if (clock.instant().plus(wait).isAfter(deadline)) {
                 return false;
             }
-            pause.sleep(wait);
+            sleeper.sleep(wait);
         }
     }
 

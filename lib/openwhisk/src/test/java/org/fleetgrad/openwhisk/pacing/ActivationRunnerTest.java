@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.openwhisk.ActionDefinition;
 import org.fleetgrad.openwhisk.ActionLimits;
 import org.fleetgrad.openwhisk.ActivationEnd;
@@ -260,7 +261,7 @@ class ActivationRunnerTest {
         Clock clock = Clock.systemUTC();
         Random random = new Random(3);
         ActivationRunner shared = new ActivationRunner(
-                client, new Throttle(client.limits(), clock, Pause.real(), random), clock, Pause.real(), random);
+                client, new Throttle(client.limits(), clock, Sleeper.THREAD, random), clock, Sleeper.THREAD, random);
         ExecutorService threads = Executors.newFixedThreadPool(6);
         try {
             List<Callable<RunOutcome>> wanted = new ArrayList<>();

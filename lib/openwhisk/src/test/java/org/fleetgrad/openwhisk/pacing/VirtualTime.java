@@ -6,10 +6,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.testing.ManualClock;
 
 /** Simulated time, which passes only while somebody sleeps, with tasks that are due in it. For one thread. */
-final class VirtualTime implements Pause {
+final class VirtualTime implements Sleeper {
 
     private record Due(Instant at, Runnable what) {}
 

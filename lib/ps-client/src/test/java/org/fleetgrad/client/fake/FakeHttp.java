@@ -17,7 +17,9 @@ import java.util.concurrent.Executors;
 import org.fleetgrad.testing.OpenApiContract;
 import org.fleetgrad.testing.RecordedExchange;
 
-/** The HTTP of the fake server: one thread per request; each response is checked against the contract, if there is one. */
+/**
+ * The HTTP of the fake server: one thread per request; each response is checked against the contract, if there is one.
+ */
 final class FakeHttp implements AutoCloseable {
 
     static {
@@ -27,7 +29,7 @@ final class FakeHttp implements AutoCloseable {
 
     /** Handles a request; without a response, the connection is closed. */
     interface Route {
-        Optional<Answer> answer(HttpExchange exchange, byte[] body) throws IOException, InterruptedException;
+        Optional<FakeResponse> answer(HttpExchange exchange, byte[] body) throws IOException, InterruptedException;
     }
 
     private final HttpServer server;
@@ -72,7 +74,7 @@ final class FakeHttp implements AutoCloseable {
         try (exchange) {
             byte[] body = exchange.getRequestBody().readAllBytes();
             calls.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
-            Optional<Answer> answer = route.answer(exchange, body);
+            Optional<FakeResponse> answer = route.answer(exchange, body);
             if (answer.isPresent()) {
                 contract.ifPresent(documented -> check(documented, exchange, body, answer.get()));
                 send(exchange, answer.get());
@@ -85,13 +87,13 @@ final class FakeHttp implements AutoCloseable {
         }
     }
 
-    private static void send(HttpExchange exchange, Answer answer) throws IOException {
+    private static void send(HttpExchange exchange, FakeResponse answer) throws IOException {
         answer.headers().forEach(exchange.getResponseHeaders()::set);
         exchange.sendResponseHeaders(answer.status(), answer.body().length == 0 ? -1 : answer.body().length);
         exchange.getResponseBody().write(answer.body());
     }
 
-    private void check(OpenApiContract documented, HttpExchange exchange, byte[] body, Answer answer) {
+    private void check(OpenApiContract documented, HttpExchange exchange, byte[] body, FakeResponse answer) {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         answer.headers().forEach((name, value) -> headers.put(name, List.of(value)));
         try {

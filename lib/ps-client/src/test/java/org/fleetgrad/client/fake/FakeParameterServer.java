@@ -30,7 +30,7 @@ public final class FakeParameterServer implements AutoCloseable {
     private final FakeHttp http;
     private final FakeTraining training;
     private final Queue<Mishap> mishaps = new ConcurrentLinkedQueue<>();
-    private final Queue<Answer> refusals = new ConcurrentLinkedQueue<>();
+    private final Queue<FakeResponse> refusals = new ConcurrentLinkedQueue<>();
     private final List<JsonNode> registrations = new CopyOnWriteArrayList<>();
     private final List<JsonNode> works = new CopyOnWriteArrayList<>();
     private final List<Push> pushes = new CopyOnWriteArrayList<>();
@@ -157,7 +157,7 @@ public final class FakeParameterServer implements AutoCloseable {
 
     /** Answers the next request with a problem; several calls queue up. */
     public FakeParameterServer refuseNext(int status, String rule, String detail) {
-        refusals.add(Answer.problem(status, rule, detail));
+        refusals.add(FakeResponse.problem(status, rule, detail));
         return this;
     }
 
@@ -177,8 +177,8 @@ public final class FakeParameterServer implements AutoCloseable {
         return next(Mishap.noneBut(then));
     }
 
-    private Optional<Answer> answer(HttpExchange exchange, byte[] body) throws IOException, InterruptedException {
-        Answer refusal = refusals.poll();
+    private Optional<FakeResponse> answer(HttpExchange exchange, byte[] body) throws IOException, InterruptedException {
+        FakeResponse refusal = refusals.poll();
         if (refusal != null) {
             return Optional.of(refusal);
         }
@@ -193,37 +193,37 @@ public final class FakeParameterServer implements AutoCloseable {
                         training.unregister(json.readTree(body).get("id").stringValue());
                     case Routes.GET_PARAMETER -> training.pull(exchange);
                     case Routes.PUT_PARAMETER -> training.put(Push.tensors(body));
-                    case Routes.STATUS -> Answer.json(200, training.status());
-                    case Routes.GET_VERSION -> Answer.json(200, training.newest(accuracies));
+                    case Routes.STATUS -> FakeResponse.json(200, training.status());
+                    case Routes.GET_VERSION -> FakeResponse.json(200, training.newest(accuracies));
                     case Routes.PUT_ACCURACY -> putAccuracy(json.readValue(body, PutAccuracyRequest.class));
                     case Routes.PUT_WORK -> putWork(json.readTree(body));
                     case Routes.NEXT_SHARD -> training.nextShard();
-                    default -> Answer.problem(404, ProblemRules.NOT_FOUND, "there is no " + path);
+                    default -> FakeResponse.problem(404, ProblemRules.NOT_FOUND, "there is no " + path);
                 });
     }
 
-    private Answer register(JsonNode request) {
+    private FakeResponse register(JsonNode request) {
         registrations.add(request);
         if (refusedSecret.isPresent()
                 && refusedSecret.get().equals(request.path("secretKey").asString(""))) {
-            return Answer.problem(401, ProblemRules.UNAUTHENTICATED, "the keys are those of no role");
+            return FakeResponse.problem(401, ProblemRules.UNAUTHENTICATED, "the keys are those of no role");
         }
         return training.register(
                 request.path("id").isString() ? request.get("id").stringValue() : "drawn-" + registrations.size());
     }
 
-    private Optional<Answer> push(Push push) {
+    private Optional<FakeResponse> push(Push push) {
         pushes.add(push);
         Mishap mishap = mishaps.poll();
         return mishap == null ? Optional.of(training.take(push)) : mishap.meet(training, push);
     }
 
-    private Answer putAccuracy(PutAccuracyRequest report) {
+    private FakeResponse putAccuracy(PutAccuracyRequest report) {
         if (!training.isOf(String.valueOf(report.generation()))) {
-            return Answer.problem(409, ProblemRules.OTHER_GENERATION, "the run has another history");
+            return FakeResponse.problem(409, ProblemRules.OTHER_GENERATION, "the run has another history");
         }
         accuracies.add(report);
-        return Answer.json(
+        return FakeResponse.json(
                 200,
                 new AccuracyReply(
                         200,
@@ -236,7 +236,7 @@ public final class FakeParameterServer implements AutoCloseable {
                         report.accuracy()));
     }
 
-    private Answer putWork(JsonNode work) {
+    private FakeResponse putWork(JsonNode work) {
         long samples = 0;
         for (JsonNode shard : work.get("shards")) {
             samples += shard.get("samples").longValue();
@@ -244,7 +244,7 @@ public final class FakeParameterServer implements AutoCloseable {
         PutWorkReply reply =
                 new PutWorkReply(200, works.isEmpty(), work.get("shards").size(), samples);
         works.add(work);
-        return Answer.json(200, reply);
+        return FakeResponse.json(200, reply);
     }
 
     @Override

@@ -110,12 +110,12 @@ final class FakeTraining {
         workers.put(push.metadata().worker(), push.metadata().sequence());
     }
 
-    synchronized Answer register(String id) {
+    synchronized FakeResponse register(String id) {
         if (workers.containsKey(id)) {
-            return Answer.problem(409, ProblemRules.WORKER_EXISTS, id + " is registered");
+            return FakeResponse.problem(409, ProblemRules.WORKER_EXISTS, id + " is registered");
         }
         workers.put(id, rememberedSequence);
-        return Answer.json(
+        return FakeResponse.json(
                 200,
                 new RegisterWorkerReply(
                         200,
@@ -141,10 +141,10 @@ final class FakeTraining {
         return parameters.isPresent() && version.generation().equals(generation);
     }
 
-    synchronized Answer nextShard() {
+    synchronized FakeResponse nextShard() {
         return work.isPut()
-                ? Answer.json(200, work.hand())
-                : Answer.problem(409, ProblemRules.NO_WORK, "the run has no work");
+                ? FakeResponse.json(200, work.hand())
+                : FakeResponse.problem(409, ProblemRules.NO_WORK, "the run has no work");
     }
 
     synchronized VersionReply newest(List<PutAccuracyRequest> accuracies) {
@@ -159,19 +159,19 @@ final class FakeTraining {
                 parameters.isPresent());
     }
 
-    synchronized Answer unregister(String id) {
+    synchronized FakeResponse unregister(String id) {
         return workers.remove(id) == null
-                ? Answer.problem(409, ProblemRules.UNKNOWN_WORKER, id + " is not registered")
-                : Answer.json(200, new UnregisterWorkerReply(200, id));
+                ? FakeResponse.problem(409, ProblemRules.UNKNOWN_WORKER, id + " is not registered")
+                : FakeResponse.json(200, new UnregisterWorkerReply(200, id));
     }
 
     /** Answers a pull; a long poll waits while the caller knows the newest version. */
-    synchronized Answer pull(HttpExchange exchange) throws InterruptedException {
+    synchronized FakeResponse pull(HttpExchange exchange) throws InterruptedException {
         Matcher longPoll = WAIT.matcher(String.valueOf(exchange.getRequestURI().getQuery()));
         boolean isLongPoll = longPoll.find();
         if (isLongPoll && emptyPolls > 0) {
             emptyPolls--;
-            return Answer.notModified();
+            return FakeResponse.notModified();
         }
         buffered.ifPresent(this::apply);
         buffered = Optional.empty();
@@ -180,22 +180,22 @@ final class FakeTraining {
         while (parameters.isPresent() && version.etag().equals(known)) {
             long left = (end - System.nanoTime()) / 1_000_000;
             if (left <= 0) {
-                return Answer.notModified();
+                return FakeResponse.notModified();
             }
             wait(left);
         }
         return parameters.isEmpty()
-                ? Answer.problem(404, ProblemRules.NO_PARAMETERS, "there is no parameter set yet")
-                : Answer.parameters(parameters(), version, exchange.getRequestURI());
+                ? FakeResponse.problem(404, ProblemRules.NO_PARAMETERS, "there is no parameter set yet")
+                : FakeResponse.parameters(parameters(), version, exchange.getRequestURI());
     }
 
-    synchronized Answer put(TensorSet initial) {
+    synchronized FakeResponse put(TensorSet initial) {
         if (parameters.isPresent()) {
-            return Answer.problem(412, ProblemRules.PRECONDITION_FAILED, "there is a parameter set");
+            return FakeResponse.problem(412, ProblemRules.PRECONDITION_FAILED, "there is a parameter set");
         }
         parameters = Optional.of(initial);
         TensorLayout layout = initial.layout();
-        return Answer.json(
+        return FakeResponse.json(
                         201,
                         new PutParameterReply(
                                 201, version.generation(), version.version(), layout.size(), layout.byteLength()))
@@ -203,26 +203,26 @@ final class FakeTraining {
     }
 
     /** Applies a push, unless it is a duplicate or unusable, and answers with the newest parameters. */
-    synchronized Answer take(Push push) {
+    synchronized FakeResponse take(Push push) {
         Long last = workers.get(push.metadata().worker());
         if (last == null) {
-            return Answer.problem(
+            return FakeResponse.problem(
                     409, ProblemRules.UNKNOWN_WORKER, push.metadata().worker() + " is not registered");
         }
         if (parameters.isEmpty()) {
-            return Answer.problem(409, ProblemRules.NO_PARAMETERS, "there is no parameter set yet");
+            return FakeResponse.problem(409, ProblemRules.NO_PARAMETERS, "there is no parameter set yet");
         }
         if (!push.metadata().generation().equals(version.generation())) {
-            return Answer.problem(409, ProblemRules.OTHER_GENERATION, "this is " + version.generation());
+            return FakeResponse.problem(409, ProblemRules.OTHER_GENERATION, "this is " + version.generation());
         }
         boolean isDuplicate = push.metadata().sequence() <= last;
         if (!isDuplicate && !work.isNext(push.metadata())) {
-            return Answer.problem(409, ProblemRules.OTHER_CURSOR, "the worker is elsewhere");
+            return FakeResponse.problem(409, ProblemRules.OTHER_CURSOR, "the worker is elsewhere");
         }
         if (!isDuplicate) {
             apply(push);
         }
-        return Answer.parameters(parameters(), version, push.uri())
+        return FakeResponse.parameters(parameters(), version, push.uri())
                 .with(HeaderNames.OUTCOME, isDuplicate ? "duplicate" : "applied")
                 .with(HeaderNames.STALENESS, "0");
     }

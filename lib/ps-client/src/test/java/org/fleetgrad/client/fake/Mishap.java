@@ -9,7 +9,7 @@ import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 public interface Mishap {
 
     /** Returns the response to the push; without one, the connection is closed. */
-    Optional<Answer> meet(FakeTraining training, Push push);
+    Optional<FakeResponse> meet(FakeTraining training, Push push);
 
     /** Accepts the push, and runs {@code then} before the response. */
     static Mishap noneBut(Runnable then) {
@@ -37,14 +37,14 @@ public interface Mishap {
     }
 
     static Mishap refused(int status, String rule, String detail) {
-        return (training, push) -> Optional.of(Answer.problem(status, rule, detail));
+        return (training, push) -> Optional.of(FakeResponse.problem(status, rule, detail));
     }
 
     /** Another worker moves the parameters on, and this one's gradient is too old. */
     static Mishap stale() {
         return (training, push) -> {
             training.moveOn();
-            return Optional.of(Answer.problem(409, ProblemRules.STALE_GRADIENT, "2 steps behind"));
+            return Optional.of(FakeResponse.problem(409, ProblemRules.STALE_GRADIENT, "2 steps behind"));
         };
     }
 
@@ -69,7 +69,8 @@ public interface Mishap {
         return (training, push) -> {
             training.apply(push);
             training.holdBack(emptyPolls);
-            return Optional.of(Answer.json(200, new PushReply(200, "applied", training.version(), 0, true, null)));
+            return Optional.of(
+                    FakeResponse.json(200, new PushReply(200, "applied", training.version(), 0, true, null)));
         };
     }
 
@@ -78,7 +79,7 @@ public interface Mishap {
         return (training, push) -> {
             training.holdBack(emptyPolls);
             training.moveOn();
-            return Optional.of(Answer.problem(409, ProblemRules.TOO_FAR_AHEAD, "3 iterations ahead"));
+            return Optional.of(FakeResponse.problem(409, ProblemRules.TOO_FAR_AHEAD, "3 iterations ahead"));
         };
     }
 
@@ -88,7 +89,7 @@ public interface Mishap {
             training.buffer(push);
             training.holdBack(emptyPolls);
             return Optional.of(
-                    Answer.json(202, new PushReply(202, "buffered", training.version(), 0, awaitNext, null)));
+                    FakeResponse.json(202, new PushReply(202, "buffered", training.version(), 0, awaitNext, null)));
         };
     }
 }

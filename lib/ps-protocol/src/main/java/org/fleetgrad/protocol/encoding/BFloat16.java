@@ -9,7 +9,8 @@ import org.fleetgrad.protocol.tensor.TensorSet;
  * Two bytes per value, the upper half of a float32: 8 significant bits and float32's range, rounded to nearest, ties to
  * even.
  *
- * <p>A finite value that would round to infinity is encoded as the largest bfloat16, 255·2^120; {@link Float16} says why.
+ * <p>A finite value that would round to infinity is encoded as the largest bfloat16, 255·2^120; {@link Float16} says
+ * why.
  */
 public record BFloat16() implements ParameterEncoding {
 

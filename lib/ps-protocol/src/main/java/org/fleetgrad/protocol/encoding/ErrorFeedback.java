@@ -46,7 +46,8 @@ public final class ErrorFeedback {
      * Encodes a gradient. This call confirms that the gradient before it counts, unless it was taken back.
      *
      * @param gradient in the order of the layout; not changed, and not retained
-     * @return the bytes of the tensors of {@link TensorFormat#wireLayout}: a read-only view; the next call overwrites it
+     * @return the bytes of the tensors of {@link TensorFormat#wireLayout}: a read-only view; the next call overwrites
+     *     it
      * @throws EncodingException when gradient plus residual has a value that is not finite, which no lossy encoding
      *     carries; then nothing has changed
      */

@@ -11,12 +11,12 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * One byte per value, and a float32 scale for each block of {@code block} values of a tensor (the last one may be shorter):
- * scale = max|v| / 127, code = v / scale rounded to nearest, ties to even, value = code · scale. So |v − value| ≤ scale / 2.
- * Blocks as in <a href="https://arxiv.org/abs/1511.04561">Dettmers, 8-bit approximations, 2015</a>.
+ * One byte per value, and a float32 scale for each block of {@code block} values of a tensor (the last one may be
+ * shorter): scale = max|v| / 127, code = v / scale rounded to nearest, ties to even, value = code · scale. So |v −
+ * value| ≤ scale / 2. Blocks as in <a href="https://arxiv.org/abs/1511.04561">Dettmers, 8-bit approximations, 2015</a>.
  *
- * <p>Tensor {@code T} is encoded as {@code T}, I8 of its shape, and {@code T:scale}, F32 [blocks]. A block whose scale would
- * be subnormal is encoded as zeros with scale 0: its values are below 1.5e-36.
+ * <p>Tensor {@code T} is encoded as {@code T}, I8 of its shape, and {@code T:scale}, F32 [blocks]. A block whose scale
+ * would be subnormal is encoded as zeros with scale 0: its values are below 1.5e-36.
  *
  * @param block values that share a scale
  */

@@ -15,15 +15,16 @@ import org.jspecify.annotations.Nullable;
  * The metadata of a gradient, in the safetensors header of a push.
  *
  * @param worker      id of the registered worker
- * @param sequence    the worker's own count of pushes, from 1 to {@link #MOST_SEQUENCE}; a retry repeats it, so that a gradient counts
- *     once
+ * @param sequence    the worker's own count of pushes, from 1 to {@link #MOST_SEQUENCE}; a retry repeats it, so that a
+ *     gradient counts once
  * @param generation  history of the parameter set that the gradient was computed on
  * @param baseVersion version of the parameter set that the gradient was computed on
  * @param samples     training samples that this mean gradient is computed over
  * @param loss        mean loss over these samples
- * @param cursor      the worker's position in the server's work after these samples; absent if they are not of the server's work
- * @param batches     batches whose statistics are sent in place of the network's state, see {@code ParameterState}; absent if the
- *     network has no state
+ * @param cursor      the worker's position in the server's work after these samples; absent if they are not of the
+ *     server's work
+ * @param batches     batches whose statistics are sent in place of the network's state, see {@code ParameterState};
+ *     absent if the network has no state
  */
 public record GradientMetadata(
         String worker,

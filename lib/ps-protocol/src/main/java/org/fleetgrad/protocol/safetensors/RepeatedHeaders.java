@@ -10,9 +10,9 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the headers of files that often have the same tensors and other metadata, as the gradients of one network do. It
- * caches the tensors of the last header and the bytes that they were read from. If the next header has the same bytes, only the
- * metadata is parsed. It accepts and refuses the same files as {@link Safetensors}. Thread-safe.
+ * Decodes the headers of files that often have the same tensors and other metadata, as the gradients of one network do.
+ * It caches the tensors of the last header and the bytes that they were read from. If the next header has the same
+ * bytes, only the metadata is parsed. It accepts and refuses the same files as {@link Safetensors}. Thread-safe.
  */
 public final class RepeatedHeaders {
 
@@ -50,8 +50,9 @@ public final class RepeatedHeaders {
     }
 
     /**
-     * Decodes a header that ends with the cached bytes. They were parsed after an object of metadata. If a brace after the
-     * bytes before them completes such an object, the parser would be in the same state here, and continue in the same way.
+     * Decodes a header that ends with the cached bytes. They were parsed after an object of metadata. If a brace after
+     * the bytes before them completes such an object, the parser would be in the same state here, and continue in the
+     * same way.
      */
     private Optional<Head> repeated(ByteBuffer header, long dataBytes) {
         Known last = known;

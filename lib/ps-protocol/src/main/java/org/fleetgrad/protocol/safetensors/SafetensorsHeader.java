@@ -12,8 +12,8 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * Writes the headers of safetensors files with the same tensors and different metadata. The part about the tensors is encoded
- * once. Immutable.
+ * Writes the headers of safetensors files with the same tensors and different metadata. The part about the tensors is
+ * encoded once. Immutable.
  */
 public final class SafetensorsHeader {
 
@@ -25,8 +25,8 @@ public final class SafetensorsHeader {
     /**
      * Prepares the headers of files with these tensors.
      *
-     * @throws IllegalArgumentException when a tensor has the name that the format reserves for metadata, or a name holds an
-     *     unpaired surrogate, which UTF-8 cannot carry
+     * @throws IllegalArgumentException when a tensor has the name that the format reserves for metadata, or a name
+     *     holds an unpaired surrogate, which UTF-8 cannot carry
      */
     public SafetensorsHeader(TensorLayout layout) {
         this.tensors = utf8(tensors(layout));

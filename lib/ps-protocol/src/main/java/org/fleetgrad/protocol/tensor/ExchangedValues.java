@@ -3,8 +3,8 @@ package org.fleetgrad.protocol.tensor;
 /**
  * The values that parameters and gradients may have on the wire: finite and below 2^32 in magnitude. No training that
  * converges comes near. With the bound, the mean of a thousand gradients of as many samples as metadata may state, a
- * gradient's square in Adam or in delay compensation, and millions of steps stay finite in float32; without it two finite
- * gradients are enough to make parameters infinite. Stateless.
+ * gradient's square in Adam or in delay compensation, and millions of steps stay finite in float32; without it two
+ * finite gradients are enough to make parameters infinite. Stateless.
  */
 public final class ExchangedValues {
 

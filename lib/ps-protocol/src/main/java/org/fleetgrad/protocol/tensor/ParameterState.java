@@ -10,13 +10,13 @@ import org.fleetgrad.files.text.Printable;
 
 /**
  * The state of a network: tensors of its parameter set that no optimizer steps, such as BatchNorm's running statistics.
- * In a gradient their positions carry the statistics that the worker observed. The server moves each value s towards the
- * observed one, o, over the H batches of the gradient:
+ * In a gradient their positions carry the statistics that the worker observed. The server moves each value s towards
+ * the observed one, o, over the H batches of the gradient:
  *
  * <pre>s = (1 - a) s + a o,   a = 1 - (1 - momentum)^H</pre>
  *
- * <p>For one worker this is PyTorch's arithmetic. It is a convex combination, so a variance stays positive however stale
- * the observation is. Immutable.
+ * <p>For one worker this is PyTorch's arithmetic. It is a convex combination, so a variance stays positive however
+ * stale the observation is. Immutable.
  *
  * @param momenta for each tensor of state, by name: the share of one batch's statistics, above 0, at most 1
  */
@@ -88,8 +88,8 @@ public record ParameterState(SortedMap<String, Float> momenta) {
     }
 
     /**
-     * Returns whether a tensor is PyTorch's count of a BatchNorm's batches. It is not treated as state: the count matters
-     * only to a BatchNorm without momentum.
+     * Returns whether a tensor is PyTorch's count of a BatchNorm's batches. It is not treated as state: the count
+     * matters only to a BatchNorm without momentum.
      */
     public static boolean isBatchCount(TensorSpec tensor) {
         return tensor.dtype() == DType.I64 && tensor.name().endsWith("num_batches_tracked");

@@ -81,7 +81,8 @@ public final class TensorSet {
     /**
      * Copies every value into {@code target} in the order of {@code order}, which must hold the same tensors.
      *
-     * @throws IllegalArgumentException when the tensors differ, or are not float32, or {@code target} has another length
+     * @throws IllegalArgumentException when the tensors differ, or are not float32, or {@code target} has another
+     *     length
      */
     public void copyFloats(TensorLayout order, float[] target) {
         if (target.length != order.elementCount()) {

@@ -1,10 +1,12 @@
 package org.fleetgrad.runs.fleet;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.runs.invoker.ActivationOutcome;
 import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -16,21 +18,15 @@ import org.fleetgrad.runs.output.RunFailedException;
 public final class Fleet {
 
     /** Pause before a worker polls again for work that another worker may return. */
-    private static final long WAIT_MS = 100;
+    private static final Duration WAIT = Duration.ofMillis(100);
 
     private static final int MOST_MISSES = 5;
-
-    /** Waits. */
-    @FunctionalInterface
-    interface Pause {
-        void forMillis(long millis) throws InterruptedException;
-    }
 
     private final List<? extends Invoker> workers;
     private final ActivationLog log;
     private final Supplier<String> ids;
     private final Consumer<String> teller;
-    private final Pause pause;
+    private final Sleeper sleeper;
     private final boolean[] isBusy;
     private int size;
     private boolean isPaused = true;
@@ -45,7 +41,7 @@ public final class Fleet {
      * @param teller receives one line for each activation that was killed or failed
      */
     public Fleet(List<? extends Invoker> workers, ActivationLog log, Consumer<String> teller) {
-        this(workers, log, new WorkerIds(), teller, Thread::sleep);
+        this(workers, log, new WorkerIds(), teller, Sleeper.THREAD);
     }
 
     Fleet(
@@ -53,12 +49,12 @@ public final class Fleet {
             ActivationLog log,
             Supplier<String> ids,
             Consumer<String> teller,
-            Pause pause) {
+            Sleeper sleeper) {
         this.workers = List.copyOf(workers);
         this.log = log;
         this.ids = ids;
         this.teller = teller;
-        this.pause = pause;
+        this.sleeper = sleeper;
         this.isBusy = new boolean[workers.size()];
     }
 
@@ -115,13 +111,13 @@ public final class Fleet {
                 if (isOver()) {
                     return true;
                 }
-                pause.forMillis(WAIT_MS);
+                sleeper.sleep(WAIT);
                 continue;
             }
             Optional<ActivationOutcome.Answered> answered = invoke(worker, misses);
             if (answered.isEmpty()) {
                 misses++;
-                pause.forMillis(WAIT_MS << misses);
+                sleeper.sleep(WAIT.multipliedBy(1L << misses));
                 continue;
             }
             misses = 0;
@@ -132,7 +128,7 @@ public final class Fleet {
             idle = hadNoTime(answered.get()) ? idle + 1 : 0;
             requireTime(worker, answered.get(), idle);
             if (!isTrained(answered.get())) {
-                pause.forMillis(WAIT_MS << idle);
+                sleeper.sleep(WAIT.multipliedBy(1L << idle));
             }
         }
         return false;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.docker.ContainerGroup;
 import org.fleetgrad.runs.docker.Docker;
 import org.fleetgrad.runs.docker.Docker.Container;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.invoker.ActivationParameters;
 import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.invoker.ProcessInvoker;

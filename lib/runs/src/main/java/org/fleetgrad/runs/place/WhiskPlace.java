@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.openwhisk.ActionCode;
 import org.fleetgrad.openwhisk.ActionDefinition;
 import org.fleetgrad.openwhisk.ActionLimits;
@@ -21,9 +21,9 @@ import org.fleetgrad.openwhisk.OpenWhiskClient;
 import org.fleetgrad.openwhisk.OpenWhiskEnvironment;
 import org.fleetgrad.openwhisk.OpenWhiskException;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
-import org.fleetgrad.openwhisk.pacing.Pause;
 import org.fleetgrad.openwhisk.pacing.PoolWidth;
 import org.fleetgrad.openwhisk.pacing.Throttle;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.invoker.ActivationParameters;
 import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.invoker.UnderWay;
@@ -126,10 +126,10 @@ public final class WhiskPlace implements WorkerPlace {
         store(client, action);
         RandomGenerator random = new SecureRandom();
         Clock clock = Clock.systemUTC();
-        Throttle throttle = new Throttle(limits, clock, Pause.real(), random, teller);
+        Throttle throttle = new Throttle(limits, clock, Sleeper.THREAD, random, teller);
         WhiskPlace place = new WhiskPlace(
                 settings,
-                new ActivationRunner(client, throttle, clock, Pause.real(), random),
+                new ActivationRunner(client, throttle, clock, Sleeper.THREAD, random),
                 new PoolWidth(clock, teller),
                 folder);
         Runtime.getRuntime().addShutdownHook(new Thread(place.aftermath, "aftermath"));

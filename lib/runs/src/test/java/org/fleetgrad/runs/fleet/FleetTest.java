@@ -65,7 +65,7 @@ class FleetTest {
     private final ActivationLog log = new ActivationLog(System::nanoTime);
 
     private Fleet fleet(Invoker... workers) {
-        return new Fleet(List.of(workers), log, new WorkerIds(), told::add, pauses::add);
+        return new Fleet(List.of(workers), log, new WorkerIds(), told::add, pause -> pauses.add(pause.toMillis()));
     }
 
     private Fleet ran(Invoker... workers) {

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.invoker.ActivationOutcome.Answered;
 import org.fleetgrad.runs.invoker.ActivationOutcome.Failed;
 import org.fleetgrad.runs.invoker.ActivationOutcome.Killed;

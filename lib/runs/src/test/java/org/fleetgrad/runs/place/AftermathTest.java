@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.process.Ports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

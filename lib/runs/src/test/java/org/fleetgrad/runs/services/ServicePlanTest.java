@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.place.LocalPlace;
 import org.fleetgrad.runs.process.ProcessGroup;
 import org.fleetgrad.runs.settings.ExampleSettings;

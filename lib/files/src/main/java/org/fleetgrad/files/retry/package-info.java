@@ -1,0 +1,5 @@
+/** Pauses between attempts. */
+@NullMarked
+package org.fleetgrad.files.retry;
+
+import org.jspecify.annotations.NullMarked;

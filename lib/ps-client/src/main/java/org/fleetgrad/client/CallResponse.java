@@ -1,4 +1,0 @@
-package org.fleetgrad.client;
-
-/** A response, with the name of its call for messages. */
-record CallResponse(String call, Transport.Response response) {}

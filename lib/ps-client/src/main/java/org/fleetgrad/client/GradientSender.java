@@ -1,0 +1,211 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.encoding.EncodingException;
+import org.fleetgrad.protocol.encoding.ErrorFeedback;
+import org.fleetgrad.protocol.encoding.TensorFormat;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.partition.Partition;
+import org.fleetgrad.protocol.partition.Partitioning;
+import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
+import org.fleetgrad.protocol.tensor.ExchangedValues;
+import org.fleetgrad.protocol.tensor.ParameterState;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+
+/**
+ * Encodes one worker's gradients, and sends them to the servers of a run. It stores the residual that the encoding left
+ * out of each gradient and adds it to the next one. So a worker needs one sender for as long as it trains.
+ *
+ * <p>Each gradient is {@linkplain #prepare prepared} once and pushed by {@link ParameterServers#push} until it is
+ * answered: the same bytes every time. A gradient that a server drops does not change the residual of that server's
+ * part: it is as if the part had never been computed. Not thread-safe, but the part of each server may have its own
+ * thread.
+ */
+public final class GradientSender {
+
+    private final Encoding encoding;
+
+    /** Which range of the gradient each server gets; empty for one server. */
+    private final List<Partition> partitions;
+
+    private final List<Part> parts;
+    private int firstToEncode;
+
+    /** The part of one server: in one layout, with a residual of its own. */
+    private static final class Part {
+
+        private final TensorFormat format;
+        private final SafetensorsHeader header;
+        private final ErrorFeedback feedback;
+        private ByteBuffer prepared = ByteBuffer.allocate(0);
+        private String generation = "";
+
+        private Part(TensorFormat format) {
+            this.format = format;
+            this.header = new SafetensorsHeader(format.wireLayout());
+            this.feedback = new ErrorFeedback(format);
+        }
+
+        private void follow(String newest) {
+            if (!newest.equals(generation)) {
+                feedback.forget();
+                generation = newest;
+            }
+        }
+
+        private byte[] header(GradientMetadata metadata) {
+            if (prepared.remaining() != format.wireLayout().byteLength()) {
+                throw new IllegalStateException("no gradient was prepared");
+            }
+            Map<String, String> strings = new LinkedHashMap<>(metadata.toMap());
+            if (!format.encoding().isLossless()) {
+                strings.put(Encoding.METADATA_KEY, format.encoding().text());
+            }
+            return header.encode(strings, 0);
+        }
+    }
+
+    /**
+     * @param layout  of the run's parameter set: float32 tensors; sorted by name if there are several servers
+     * @param servers how many there are
+     * @throws IllegalArgumentException when the encoding cannot carry these tensors, or they cannot be partitioned
+     */
+    public GradientSender(TensorLayout layout, Encoding encoding, int servers) {
+        this(layout, ParameterState.NONE, encoding, servers);
+    }
+
+    /**
+     * @param layout  of the run's parameter set: float32 tensors; sorted by name if there are several servers
+     * @param state   those of its tensors that are sent unencoded
+     * @param servers how many there are
+     * @throws IllegalArgumentException when the encoding cannot carry these tensors, or they cannot be partitioned
+     */
+    public GradientSender(TensorLayout layout, ParameterState state, Encoding encoding, int servers) {
+        this.encoding = encoding;
+        if (servers == 1) {
+            this.partitions = List.of();
+            this.parts = List.of(new Part(new TensorFormat(encoding, layout, state)));
+            return;
+        }
+        Partitioning partitioning = Partitioning.of(layout, servers);
+        if (!partitioning.whole().equals(layout)) {
+            throw new IllegalArgumentException("a gradient for several servers comes sorted by its tensors' names");
+        }
+        this.partitions = partitioning.partitions();
+        this.parts = partitions.stream()
+                .map(partition -> new Part(new TensorFormat(encoding, partition.layout(), state)))
+                .toList();
+    }
+
+    /** Returns the encoding of the gradients. */
+    public Encoding encoding() {
+        return encoding;
+    }
+
+    /** Returns how many servers there are. */
+    public int servers() {
+        return parts.size();
+    }
+
+    /** Returns how many bytes the tensors of a gradient take on the wire. */
+    public long tensorBytes() {
+        return parts.stream()
+                .mapToLong(part -> part.format.wireLayout().byteLength())
+                .sum();
+    }
+
+    /** Sets the lead's generation: the residual of another generation is discarded, like its gradients. */
+    public void follow(String newest) {
+        parts.get(0).follow(newest);
+    }
+
+    /**
+     * Encodes the next gradient. This call confirms that the gradient before it counts, unless it was taken back.
+     *
+     * @param base     the versions of the parts that it was computed on
+     * @param gradient mean gradient in the order of the layout; not changed, and not retained
+     * @throws EncodingException when a value is not finite, which only {@code f32} carries; then nothing has changed
+     */
+    public void prepare(List<ParameterVersion> base, float[] gradient) throws EncodingException {
+        if (partitions.isEmpty()) {
+            parts.get(0).prepared = parts.get(0).feedback.encode(gradient);
+            return;
+        }
+        if (base.size() != partitions.size()) {
+            throw new IllegalArgumentException("the gradient's base has %d partitions, the servers are %d"
+                    .formatted(base.size(), partitions.size()));
+        }
+        firstToEncode = firstToEncode(gradient);
+        // The part that cannot be encoded is prepared first: when it fails, no other part has changed.
+        prepare(firstToEncode, base, gradient);
+        for (int i = 0; i < partitions.size(); i++) {
+            if (i != firstToEncode) {
+                prepare(i, base, gradient);
+            }
+        }
+    }
+
+    private void prepare(int index, List<ParameterVersion> base, float[] gradient) throws EncodingException {
+        Partition range = partitions.get(index);
+        Part part = parts.get(index);
+        if (index > 0) {
+            part.follow(base.get(index).generation());
+        }
+        part.prepared =
+                part.feedback.encode(Arrays.copyOfRange(gradient, range.begin(), range.begin() + range.length()));
+    }
+
+    /** Returns the part with a value that every server refuses; or else the lead's. */
+    private int firstToEncode(float[] gradient) {
+        for (Partition range : partitions) {
+            for (int i = range.begin(); i < range.begin() + range.length(); i++) {
+                if (!ExchangedValues.isAllowed(gradient[i])) {
+                    return range.index();
+                }
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * Pushes the gradient to the run's only server.
+     *
+     * @throws IllegalStateException when no gradient was prepared
+     */
+    PushResult pushAlone(PsClient server, GradientMetadata metadata, boolean pull) throws IOException {
+        PushResult result = push(0, server, metadata, pull);
+        if (result instanceof PushResult.Stale || result instanceof PushResult.NotInitialized) {
+            takeBack(0);
+        }
+        return result;
+    }
+
+    /** Pushes a server's part; the caller decides whether a refusal drops it. */
+    PushResult push(int index, PsClient server, GradientMetadata metadata, boolean pull) throws IOException {
+        Part part = parts.get(index);
+        return server.push(part.header(metadata), part.prepared.duplicate(), pull);
+    }
+
+    /** Stages a server's part. */
+    PushResult stage(int index, PsClient server, GradientMetadata metadata) throws IOException {
+        Part part = parts.get(index);
+        return server.stage(part.header(metadata), part.prepared.duplicate());
+    }
+
+    /** Reports that a server's part is dropped: its residual is reset to its value before it. */
+    void takeBack(int index) {
+        parts.get(index).feedback.takeBack();
+    }
+
+    /** Reports that all parts are dropped. */
+    void takeBack() {
+        parts.forEach(part -> part.feedback.takeBack());
+    }
+}
