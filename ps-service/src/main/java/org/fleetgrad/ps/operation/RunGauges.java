@@ -29,7 +29,7 @@ public final class RunGauges {
         Gauge.builder("ps.workers.active", leases, now -> now.live().size())
                 .description("Workers whose lease runs")
                 .register(meters);
-        Gauge.builder("ps.queue.depth", training, now -> now.applier().queued())
+        Gauge.builder("ps.queue.depth", training, now -> now.queued())
                 .description("Submissions that wait for the applier")
                 .register(meters);
         Gauge.builder("ps.samples", training, now -> now.statistics().snapshot().samples())

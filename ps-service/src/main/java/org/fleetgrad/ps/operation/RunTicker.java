@@ -72,7 +72,7 @@ public final class RunTicker implements AutoCloseable {
             LOG.warn("worker {} is gone: its lease of {} ran out", worker.id(), leases.length());
             events.publish("expired", Map.of("worker", worker.id()));
         });
-        training.applier().membershipChanged();
+        training.membershipChanged();
         Optional<ParameterVersion> version = published.version();
         if (!version.equals(lastPublished)) {
             lastPublished = version;

@@ -29,7 +29,7 @@ import org.fleetgrad.ps.work.WorkState;
 public final class Lifecycle {
 
     private final TrainingSettings settings;
-    private final LiveRun run;
+    private final Run run;
     private final Replayer replayer;
     private final Leases leases;
     private final TrainingListener listener;
@@ -37,14 +37,13 @@ public final class Lifecycle {
 
     Lifecycle(
             TrainingSettings settings,
-            LiveRun run,
-            Replayer replayer,
+            Run run,
             Leases leases,
             TrainingListener listener,
             TrainingStore store) {
         this.settings = settings;
         this.run = run;
-        this.replayer = replayer;
+        this.replayer = new Replayer(run);
         this.leases = leases;
         this.listener = listener;
         this.store = store;
@@ -75,9 +74,9 @@ public final class Lifecycle {
                 given.values(),
                 settings.newOptimizer(given.layout(), given.metadata()),
                 new ParameterVersion(run.generation(), next));
-        TrainingStatistics statistics = run.memory().statistics();
+        TrainingStatistics statistics = run.statistics();
         TrainingStatistics.State countsBefore = statistics.state();
-        Optional<WorkState> workBefore = run.memory().work().state();
+        Optional<WorkState> workBefore = run.work().state();
         boolean isBegun = false;
         try {
             given.progress().ifPresent(progress -> go(progress, newest));
@@ -89,7 +88,7 @@ public final class Lifecycle {
         } finally {
             if (!isBegun && given.progress().isPresent()) {
                 statistics.restore(countsBefore, statistics.snapshot().buffered());
-                run.memory().work().restore(workBefore);
+                run.work().restore(workBefore);
             }
         }
         return new SubmissionResult.Done<>(new PutOutcome.Accepted(after.version(), before.isEmpty()));
@@ -97,8 +96,8 @@ public final class Lifecycle {
 
     private void go(StatedProgress progress, Optional<ParameterVersion> newest) {
         long before = newest.map(ParameterVersion::version).orElse(0L);
-        run.memory().statistics().stated(progress, Math.max(0, progress.steps() - before));
-        run.memory().work().advanceTo(progress.samples());
+        run.statistics().stated(progress, Math.max(0, progress.steps() - before));
+        run.work().advanceTo(progress.samples());
     }
 
     /** A run's layout and its network state never change. */
@@ -135,17 +134,17 @@ public final class Lifecycle {
             return new RollbackOutcome.Unusable(difference.get().message());
         }
         StalenessAwareOptimizer optimizer = LiveState.optimizer(saved, settings);
-        WorkQueue work = run.memory().work();
+        WorkQueue work = run.work();
         String generationBefore = run.generation();
         Optional<WorkState> workBefore = work.state();
-        long samplesBefore = run.memory().statistics().samples();
+        long samplesBefore = run.statistics().samples();
         boolean isBegun = false;
         run.beginGeneration();
         // The rollback undoes what was learned since the checkpoint, so that work must be repeated; if the checkpoint
         // has no work state, all of it.
         work.restore(saved.work().or(() -> workBefore.map(WorkState::anew)).map(WorkState::unheld));
         // The learning-rate schedule rolls back with the parameters.
-        run.memory().statistics().samples(saved.counts().samples());
+        run.statistics().samples(saved.counts().samples());
         try {
             ParameterVersion version = saved.version().inGeneration(run.generation());
             begin(new LiveState(now.layout(), saved.metadata(), saved.parameters(), optimizer, version));
@@ -155,7 +154,7 @@ public final class Lifecycle {
             if (!isBegun) {
                 run.generation(generationBefore);
                 work.restore(workBefore);
-                run.memory().statistics().samples(samplesBefore);
+                run.statistics().samples(samplesBefore);
             }
         }
     }
@@ -172,9 +171,9 @@ public final class Lifecycle {
     private LiveState serve(LiveState first) {
         run.pending().clear();
         run.staged().clear();
-        run.memory().statistics().dropped();
-        run.served().history().clear();
-        run.served().begin(first);
+        run.statistics().dropped();
+        run.history().clear();
+        run.beginPublishing(first);
         return first;
     }
 
@@ -187,11 +186,11 @@ public final class Lifecycle {
         }
         LiveState now = run.requireNow();
         leases.restore(run.members().all());
-        run.served().begin(now);
+        run.beginPublishing(now);
         listener.recovered(
                 now.version(),
                 now.parameters().length,
-                run.memory().statistics().snapshot().samples());
+                run.statistics().snapshot().samples());
     }
 
     private void begin(Origin.Beginning beginning) throws IOException {
@@ -203,7 +202,7 @@ public final class Lifecycle {
         } else if (beginning instanceof Origin.Beginning.State other) {
             replayer.restore(other.state().inGeneration(run.generation()));
             LiveState now = run.requireNow();
-            run.empty();
+            run.clearState();
             begin(now);
         }
     }
@@ -216,8 +215,8 @@ public final class Lifecycle {
             return;
         }
         LiveState now = run.requireNow();
-        if (!run.served().isNewest(now)) {
-            run.served().publish(now);
+        if (!run.isPublished(now)) {
+            run.publish(now);
         }
         store.checkpointIfDue(now.version(), run.members().isEmpty(), run::state);
     }

@@ -50,7 +50,7 @@ record LiveState(
         return restored;
     }
 
-    LiveState at(ParameterVersion other) {
+    LiveState withVersion(ParameterVersion other) {
         return new LiveState(layout, metadata, parameters, optimizer, other, state);
     }
 }

@@ -26,16 +26,17 @@ final class Members {
     private final WorkQueue work;
     private final Map<String, Worker> known = new HashMap<>();
 
-    Members(Leases leases, TrainingStore store, Memory memory) {
+    Members(
+            Leases leases, TrainingStore store, WorkerClocks clocks, TrainingStatistics statistics, WorkQueue work) {
         this.leases = leases;
         this.store = store;
-        this.clocks = memory.clocks();
-        this.statistics = memory.statistics();
-        this.work = memory.work();
+        this.clocks = clocks;
+        this.statistics = statistics;
+        this.work = work;
     }
 
     /** Removes the workers whose lease has ended, and admits those that registered. */
-    void follow() throws IOException {
+    void followLeases() throws IOException {
         removeExpired();
         for (Worker worker : leases.live()) {
             if (isNewer(worker)) {

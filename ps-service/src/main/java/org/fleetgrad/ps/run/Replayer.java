@@ -5,23 +5,16 @@ import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.persistence.TrainingStore;
-import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.work.WorkQueue;
 
 /** Recovers a run: restores a state, and replays the journal's entries after it. */
 final class Replayer implements TrainingStore.Replay {
 
-    private final TrainingSettings settings;
-    private final LiveRun run;
-    private final Trainer trainer;
-    private final Staging staging;
+    private final Run run;
 
-    Replayer(TrainingSettings settings, LiveRun run, Trainer trainer, Staging staging) {
-        this.settings = settings;
+    Replayer(Run run) {
         this.run = run;
-        this.trainer = trainer;
-        this.staging = staging;
     }
 
     @Override
@@ -36,38 +29,26 @@ final class Replayer implements TrainingStore.Replay {
 
     @Override
     public void restore(TrainingState saved) {
-        run.generation(saved.version().generation());
-        LiveState restored = LiveState.of(saved, settings);
-        run.setState(restored);
-        // First, because the learning rate of served versions depends on the count of samples.
-        run.memory().restore(saved);
-        run.pending().restore(saved.pending());
-        run.staged().restore(saved.staged());
-        run.served().history().restore(saved.history());
-        // The state that begins a history is persisted before it is served, so its history lacks its own values.
-        run.served().remember(restored);
-        run.members().restore(saved.members());
+        run.restore(saved);
     }
 
     @Override
     public void replay(JournalEntry entry) {
-        WorkQueue work = run.memory().work();
+        WorkQueue work = run.work();
         if (entry instanceof JournalEntry.Taken taken) {
-            run.memory()
-                    .statistics()
+            run.statistics()
                     .pushed(new SubmissionResult.Done<>(
-                            trainer.apply(new Gradient(taken.metadata(), taken.values()), taken.isSteps())));
+                            run.trainer().apply(new Gradient(taken.metadata(), taken.values()), taken.isSteps())));
         } else if (entry instanceof JournalEntry.Staged staged) {
             run.staged().put(new Gradient(staged.metadata(), staged.values()));
         } else if (entry instanceof JournalEntry.Committed committed) {
-            run.memory()
-                    .statistics()
+            run.statistics()
                     .pushed(new SubmissionResult.Done<>(
-                            trainer.committed(committed.worker(), committed.sequence(), committed.isSteps())));
+                            run.trainer().committed(committed.worker(), committed.sequence(), committed.isSteps())));
         } else if (entry instanceof JournalEntry.Dropped dropped) {
-            staging.dropped(dropped.worker(), dropped.sequence());
+            run.staging().dropped(dropped.worker(), dropped.sequence());
         } else if (entry instanceof JournalEntry.Stepped) {
-            long unused = trainer.step("");
+            long unused = run.trainer().step("");
         } else if (entry instanceof JournalEntry.Joined came) {
             run.members().joined(came.worker());
         } else if (entry instanceof JournalEntry.Left gone) {
@@ -79,13 +60,13 @@ final class Replayer implements TrainingStore.Replay {
         } else {
             throw new IllegalStateException("no way to repeat " + entry);
         }
-        run.served().remember(run.requireNow());
+        run.retainForBase(run.requireNow());
     }
 
     @Override
     public void beginGeneration() {
         run.beginGeneration();
         run.staged().clear();
-        run.now().ifPresent(now -> run.setState(now.at(now.version().inGeneration(run.generation()))));
+        run.now().ifPresent(now -> run.setState(now.withVersion(now.version().inGeneration(run.generation()))));
     }
 }

@@ -1,27 +1,58 @@
 package org.fleetgrad.ps.run;
 
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.BufferPool;
+import org.fleetgrad.ps.parameters.ParameterHistory;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.progress.SequenceLedger;
+import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.fleetgrad.ps.progress.WorkerClocks;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.step.Barrier;
 import org.fleetgrad.ps.step.PendingStep;
 import org.fleetgrad.ps.step.PushChecks;
 import org.fleetgrad.ps.step.StagedGradients;
-import org.fleetgrad.ps.work.Assignments;
+import org.fleetgrad.ps.work.WorkQueue;
+import org.jspecify.annotations.Nullable;
 
-/** One run, assembled. The applier changes it; {@link #generation} and {@link #memory} are for any thread. */
+/**
+ * The current state of one run, and the parts that change it: {@link Trainer}, {@link Staging}, {@link Lifecycle} and
+ * {@link Assignments}. Confined to the applier; any thread may call {@link #generation} and read the ledger, the statistics,
+ * the clocks, the work and the staged gradients.
+ */
 public final class Run {
 
-    private final Memory memory;
-    private final LiveRun live;
+    private final TrainingSettings settings;
+    private final Supplier<String> generations;
+    private final PublishedParameters published;
+    private final RunHistory course;
+    private final SequenceLedger ledger = new SequenceLedger();
+    private final TrainingStatistics statistics = new TrainingStatistics();
+    private final WorkerClocks clocks = new WorkerClocks();
+    private final WorkQueue work = new WorkQueue();
+    private final PendingStep pending;
+    private final StagedGradients staged;
+    /** The values of recent published versions, if the staleness rule needs those that a gradient was computed on. */
+    private final ParameterHistory history;
+
+    private final Members members;
     private final Trainer trainer;
     private final Staging staging;
     private final Lifecycle lifecycle;
     private final Assignments assignments;
+    private volatile String generation;
+    private @Nullable LiveState state;
+    // Set when a change was journaled or persisted but then failed in memory: memory and disk no longer agree.
+    private @Nullable Throwable failedChange;
 
     /**
      * Makes a run without parameters.
@@ -39,19 +70,20 @@ public final class Run {
             TrainingListener listener,
             BufferPool<float[]> buffers,
             TrainingStore store) {
-        this.memory = new Memory(course);
-        PendingStep pending = new PendingStep(buffers, settings.mode().aggregation());
-        StagedGradients staged = new StagedGradients(buffers);
-        ServedVersions served = new ServedVersions(settings, published, memory.statistics());
-        this.live = new LiveRun(generations, memory, pending, staged, served, new Members(leases, store, memory));
-        PushChecks checks = new PushChecks(
-                settings, leases, memory.ledger(), memory.clocks(), memory.work(), pending, served.history());
-        Barrier barrier = new Barrier(settings.mode(), leases);
-        this.trainer = new Trainer(settings, live, checks, barrier, staged, listener, buffers, store);
-        this.staging = new Staging(live, checks, trainer, staged, buffers, store);
-        this.lifecycle =
-                new Lifecycle(settings, live, new Replayer(settings, live, trainer, staging), leases, listener, store);
-        this.assignments = new Assignments(memory.work(), leases, new JournaledShards(live, store));
+        this.settings = settings;
+        this.generations = generations;
+        this.generation = generations.get();
+        this.published = published;
+        this.course = course;
+        this.pending = new PendingStep(buffers, settings.mode().aggregation());
+        this.staged = new StagedGradients(buffers);
+        this.history = new ParameterHistory(settings.rule().needsBase() ? settings.history() : 0);
+        this.members = new Members(leases, store, clocks, statistics, work);
+        PushChecks checks = new PushChecks(settings, leases, ledger, clocks, work, pending, history);
+        this.trainer = new Trainer(settings, this, checks, new Barrier(settings.mode(), leases), listener, buffers, store);
+        this.staging = new Staging(this, checks, buffers, store);
+        this.lifecycle = new Lifecycle(settings, this, leases, listener, store);
+        this.assignments = new Assignments(this, leases, store);
     }
 
     /** Returns the trainer, which takes gradients. */
@@ -59,14 +91,9 @@ public final class Run {
         return trainer;
     }
 
-    /** Returns the stage for gradients that another server decides about. */
+    /** Returns the part that stages gradients until another server has decided about them. */
     public Staging staging() {
         return staging;
-    }
-
-    /** Returns the gradients that another server decides about; any thread may call this. */
-    public StagedGradients staged() {
-        return live.staged();
     }
 
     /** Returns the lifecycle, which begins, recovers and ends the run. */
@@ -76,17 +103,194 @@ public final class Run {
 
     /** Returns what assigns the shards. The work is persisted with the run's state, so not before the first parameter set. */
     public Assignments assignments() {
-        live.requireConsistent();
+        requireConsistent();
         return assignments;
+    }
+
+    /** Returns how recent pushes were answered. */
+    public SequenceLedger ledger() {
+        return ledger;
+    }
+
+    /** Returns the run's counters. */
+    public TrainingStatistics statistics() {
+        return statistics;
+    }
+
+    /** Returns the workers' iterations. */
+    public WorkerClocks clocks() {
+        return clocks;
+    }
+
+    /** Returns the progress of the work. */
+    public WorkQueue work() {
+        return work;
+    }
+
+    /** Returns the gradients that another server decides about. */
+    public StagedGradients staged() {
+        return staged;
+    }
+
+    PendingStep pending() {
+        return pending;
+    }
+
+    ParameterHistory history() {
+        return history;
+    }
+
+    Members members() {
+        return members;
     }
 
     /** Returns the id of the run's history. */
     public String generation() {
-        return live.generation();
+        return generation;
     }
 
-    /** Returns what the run remembers besides its parameters. */
-    public Memory memory() {
-        return memory;
+    /** Draws a new id for the history that follows. */
+    void beginGeneration() {
+        generation = generations.get();
+    }
+
+    /** Continues under an id that was drawn before. */
+    void generation(String other) {
+        generation = other;
+    }
+
+    /** Returns the parameters and their version; empty before the first parameter set. */
+    Optional<LiveState> now() {
+        return Optional.ofNullable(state);
+    }
+
+    /** Returns the parameters and their version, of a run that has some. */
+    LiveState requireNow() {
+        return now().orElseThrow();
+    }
+
+    void setState(LiveState after) {
+        state = after;
+    }
+
+    /** Removes the parameters, as if none had been put yet. */
+    void clearState() {
+        state = null;
+    }
+
+    /** Returns the newest version. */
+    ParameterVersion version() {
+        return requireNow().version();
+    }
+
+    /** Returns a copy of everything that a restart needs. */
+    TrainingState state() {
+        return state(requireNow(), pending.state(), staged.state(), history.state());
+    }
+
+    /** Returns what {@link #state} will be once a history has begun at {@code first}. */
+    TrainingState stateAtBeginning(LiveState first) {
+        return state(first, Optional.empty(), List.of(), new TreeMap<>());
+    }
+
+    private TrainingState state(
+            LiveState live,
+            Optional<TrainingState.Pending> ofStep,
+            List<TrainingState.Staged> undecided,
+            NavigableMap<Long, float[]> values) {
+        return new TrainingState(
+                live.version(),
+                live.layout(),
+                live.metadata(),
+                live.parameters().clone(),
+                live.optimizer().state().copy(),
+                ofStep,
+                undecided,
+                ledger.state(),
+                clocks.state(),
+                members.all(),
+                statistics.state(),
+                values,
+                work.state(),
+                course.state());
+    }
+
+    /** Continues from the state of an earlier process. */
+    void restore(TrainingState saved) {
+        generation = saved.version().generation();
+        LiveState restored = LiveState.of(saved, settings);
+        state = restored;
+        ledger.restore(saved.answers());
+        clocks.restore(saved.clocks());
+        work.restore(saved.work());
+        course.restore(saved.course());
+        // Before the history, because the learning rate of published versions depends on the count of samples.
+        statistics.restore(
+                saved.counts(),
+                saved.pending().map(TrainingState.Pending::gradients).orElse(0));
+        pending.restore(saved.pending());
+        staged.restore(saved.staged());
+        history.restore(saved.history());
+        // The state that begins a history is persisted before it is published, so its history lacks its own values.
+        retainForBase(restored);
+        members.restore(saved.members());
+    }
+
+    boolean isPublished(LiveState now) {
+        return published.version().filter(now.version()::equals).isPresent();
+    }
+
+    /** Begins to publish a layout or a generation that was not published before. */
+    void beginPublishing(LiveState first) {
+        published.begin(first.layout(), first.metadata(), first.version().generation());
+        // If slow readers of the previous history leave no memory for it, the next commit tries again.
+        publish(first);
+    }
+
+    void publish(LiveState now) {
+        float[] served = served(now);
+        if (published.publish(now.version(), served)) {
+            history.add(now.version().version(), served);
+        }
+    }
+
+    /** Retains the values without publishing them: a replay does not know which versions were published. */
+    void retainForBase(LiveState now) {
+        if (now.optimizer().needsBase()) {
+            history.add(now.version().version(), served(now));
+        }
+    }
+
+    private float[] served(LiveState now) {
+        return now.optimizer().served(now.parameters(), settings.learningRate(statistics.samplesOfRun()));
+    }
+
+    /** Wakes requests that wait for another version, or for slower workers, to re-check. */
+    void wakeReaders() {
+        published.wake();
+    }
+
+    /** Makes a change that is journaled already; if it fails, the run refuses every later change. */
+    <T> T applyJournaled(Supplier<T> change) {
+        try {
+            return change.get();
+        } catch (RuntimeException | Error failed) {
+            failedChange = failed;
+            throw failed;
+        }
+    }
+
+    boolean isConsistent() {
+        return failedChange == null;
+    }
+
+    /**
+     * Refuses every change after a change was written to the disk but failed in memory. A restart repeats it from the
+     * journal.
+     */
+    void requireConsistent() {
+        if (failedChange != null) {
+            throw new IllegalStateException("a change is on the disk, but could not be made in memory", failedChange);
+        }
     }
 }

@@ -21,24 +21,20 @@ import org.fleetgrad.ps.step.StagedGradients;
  */
 public final class Staging {
 
-    private final LiveRun run;
+    private final Run run;
     private final PushChecks checks;
-    private final Trainer trainer;
     private final StagedGradients staged;
     private final BufferPool<float[]> buffers;
     private final TrainingStore store;
 
     Staging(
-            LiveRun run,
+            Run run,
             PushChecks checks,
-            Trainer trainer,
-            StagedGradients staged,
             BufferPool<float[]> buffers,
             TrainingStore store) {
         this.run = run;
         this.checks = checks;
-        this.trainer = trainer;
-        this.staged = staged;
+        this.staged = run.staged();
         this.buffers = buffers;
         this.store = store;
     }
@@ -104,7 +100,7 @@ public final class Staging {
                     Reason.UNKNOWN_GRADIENT,
                     "sequence %d of worker '%s' is not staged here: push it".formatted(sequence, worker)));
         }
-        return trainer.commit(gradient.get());
+        return run.trainer().commit(gradient.get());
     }
 
     /**
@@ -114,7 +110,7 @@ public final class Staging {
      * @param isOver whether the push will not arrive: its worker asks, or is gone. Then it is dropped, and refused if it
      *     still arrives
      */
-    public SubmissionResult<PushOutcome> ask(String worker, long sequence, boolean isOver) {
+    public SubmissionResult<PushOutcome> outcomeOf(String worker, long sequence, boolean isOver) {
         if (isOver && run.now().isPresent()) {
             return drop(worker, sequence);
         }
@@ -137,14 +133,13 @@ public final class Staging {
         }
         dropped(worker, sequence);
         // A step may have waited for this decision.
-        trainer.membershipChanged();
+        run.trainer().membershipChanged();
         return new SubmissionResult.Done<>(new PushOutcome.Dropped());
     }
 
     /** Returns the outcome of a push that the ledger knows. */
     private Optional<PushOutcome> decided(String worker, long sequence) {
-        return run.memory()
-                .ledger()
+        return run.ledger()
                 .answered(worker, sequence)
                 .map(first -> first instanceof PushOutcome.Dropped ? first : new PushOutcome.Duplicate(first));
     }
@@ -152,6 +147,6 @@ public final class Staging {
     /** Drops a push; the journal has the entry already. */
     void dropped(String worker, long sequence) {
         staged.drop(worker, sequence);
-        run.memory().ledger().remember(worker, sequence, new PushOutcome.Dropped(), run.members()::has);
+        run.ledger().remember(worker, sequence, new PushOutcome.Dropped(), run.members()::has);
     }
 }

@@ -32,7 +32,7 @@ public final class Trainer {
     private static final float[] NO_BASE = {};
 
     private final TrainingSettings settings;
-    private final LiveRun run;
+    private final Run run;
     private final PushChecks checks;
     private final Barrier barrier;
     private final TrainingListener listener;
@@ -44,10 +44,9 @@ public final class Trainer {
 
     Trainer(
             TrainingSettings settings,
-            LiveRun run,
+            Run run,
             PushChecks checks,
             Barrier barrier,
-            StagedGradients staged,
             TrainingListener listener,
             BufferPool<float[]> buffers,
             TrainingStore store) {
@@ -58,9 +57,9 @@ public final class Trainer {
         this.listener = listener;
         this.buffers = buffers;
         this.store = store;
-        this.staged = staged;
+        this.staged = run.staged();
         this.pending = run.pending();
-        this.statistics = run.memory().statistics();
+        this.statistics = run.statistics();
     }
 
     /** Takes a gradient, or refuses it. */
@@ -154,7 +153,7 @@ public final class Trainer {
      * that was staged for long, returns the oldest that are.
      */
     private float[] base(LiveState now, long version) {
-        ParameterHistory history = run.served().history();
+        ParameterHistory history = run.history();
         long available = Math.max(version, history.oldest(now.version().version()));
         return history.has(available) ? history.at(available) : now.parameters();
     }
@@ -179,13 +178,13 @@ public final class Trainer {
                         settings.learningRate(statistics.samplesOfRun()));
         now.state().putBack(observed, gradient.values());
         pending.add(gradient);
-        run.memory().clocks().tick(metadata.worker());
-        metadata.cursor().ifPresent(reached -> run.memory().work().advance(metadata.worker(), reached));
+        run.clocks().tick(metadata.worker());
+        metadata.cursor().ifPresent(reached -> run.work().advance(metadata.worker(), reached));
         statistics.taken(metadata.worker(), staleness, pending.gradients());
         PushOutcome outcome = isSteps
                 ? new PushOutcome.Applied(step(metadata.worker()), staleness)
                 : new PushOutcome.Buffered(now.version().version());
-        run.memory().ledger().remember(metadata.worker(), metadata.sequence(), outcome, run.members()::has);
+        run.ledger().remember(metadata.worker(), metadata.sequence(), outcome, run.members()::has);
         return outcome;
     }
 
@@ -197,7 +196,7 @@ public final class Trainer {
     long step(String worker) {
         LiveState now = run.requireNow();
         LiveState after =
-                now.at(new ParameterVersion(run.generation(), now.version().version() + 1));
+                now.withVersion(new ParameterVersion(run.generation(), now.version().version() + 1));
         if (pending.isEmpty()) {
             // All workers passed: the version keeps up with the other partitions, and the parameters do not change.
             run.setState(after);
@@ -240,7 +239,7 @@ public final class Trainer {
     /** Checks the barrier again after workers joined, left or passed: it may be complete now. */
     public void membershipChanged() {
         try {
-            run.members().follow();
+            run.members().followLeases();
             if (run.isConsistent() && run.now().isPresent() && barrier.isReachedBy(pending) && !isUndecided("")) {
                 store.append(new JournalEntry.Stepped());
                 long unused = run.applyJournaled(() -> step(""));
@@ -250,6 +249,6 @@ public final class Trainer {
             listener.notJournaled(unwritable);
         }
         // A worker that waits for a slower one may continue now.
-        run.served().wake();
+        run.wakeReaders();
     }
 }

@@ -4,6 +4,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -39,12 +43,90 @@ final class SubmissionQueue implements AutoCloseable {
     private final Idle idle;
     private final BlockingQueue<Submission<?>> queue;
     private final ReentrantLock applierLock = new ReentrantLock();
-    private final Thread own = new Thread(this::run, "applier");
+    private final Thread thread = new Thread(this::run, "applier");
     private final CompletableFuture<Void> recovered = new CompletableFuture<>();
     private volatile boolean isClosing;
     private volatile boolean isOver;
     private volatile boolean isOpen;
     private volatile @Nullable String failure;
+
+    /** How the applier's own thread waits while the queue is empty. */
+    interface Idle {
+
+        /** Waits in the applier's own thread, until it is woken or it is time to poll again. */
+        void await() throws InterruptedException;
+
+        /** Wakes the applier's own thread; if it is not waiting, its next wait ends at once. */
+        void wake(Thread applier);
+
+        /** Parks the thread, and also polls the queue a few times a second. */
+        Idle PARKED = new Idle() {
+
+            private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+            @Override
+            public void await() {
+                LockSupport.parkNanos(this, POLL_NANOS);
+            }
+
+            @Override
+            public void wake(Thread applier) {
+                LockSupport.unpark(applier);
+            }
+        };
+    }
+
+    /**
+     * Work for the applier, and the future of its answer. The applier does the work first, and answers after the commit.
+     *
+     * @param <T> the outcome of the work
+     */
+    private static final class Submission<T> {
+
+        private final Callable<SubmissionResult<T>> work;
+        private final boolean isBrief;
+        private final CompletableFuture<SubmissionResult<T>> answer = new CompletableFuture<>();
+        private @Nullable SubmissionResult<T> found;
+        private @Nullable Throwable thrown;
+
+        /**
+         * @param isBrief whether the thread of any request may do it; other work may take long, such as writing a checkpoint
+         */
+        Submission(Callable<SubmissionResult<T>> work, boolean isBrief) {
+            this.work = work;
+            this.isBrief = isBrief;
+        }
+
+        /** Runs the work; completes the future later. */
+        @SuppressWarnings("CatchAndPrintStackTrace")
+        void run() {
+            try {
+                found = work.call();
+            } catch (Throwable failure) {
+                // Errors too: a push that gets no memory must fail its request, not leave it waiting forever.
+                thrown = failure;
+            }
+        }
+
+        /** Answers after the commit. */
+        void complete() {
+            if (thrown != null) {
+                answer.completeExceptionally(thrown);
+            } else {
+                answer.complete(found);
+            }
+        }
+
+        /** Answers when it is unknown whether the disk has it. */
+        void completeNotDurable(String why) {
+            answer.complete(new SubmissionResult.NotDurable<>(why));
+        }
+
+        /** Answers without running the work. */
+        void refuse(String why) {
+            answer.complete(new SubmissionResult.Busy<>(why));
+        }
+    }
 
     SubmissionQueue(Lifecycle lifecycle, Origin origin, int capacity, Idle idle) {
         this.lifecycle = lifecycle;
@@ -52,16 +134,36 @@ final class SubmissionQueue implements AutoCloseable {
         this.capacity = capacity;
         this.idle = idle;
         this.queue = new ArrayBlockingQueue<>(capacity);
-        own.setDaemon(true);
+        thread.setDaemon(true);
     }
 
     SubmissionQueue start() {
-        own.start();
+        thread.start();
         return this;
     }
 
+    /**
+     * Queues work for the applier's own thread.
+     *
+     * @param isBrief whether the thread of any request may do it
+     */
+    <T> CompletableFuture<SubmissionResult<T>> submit(Callable<SubmissionResult<T>> call, boolean isBrief) {
+        Submission<T> work = new Submission<>(call, isBrief);
+        enqueue(work);
+        wake();
+        return work.answer;
+    }
+
+    /** Does brief work in the calling thread if that may be the applier; else queues it. */
+    <T> CompletableFuture<SubmissionResult<T>> runOrQueue(Callable<SubmissionResult<T>> call) {
+        Submission<T> work = new Submission<>(call, true);
+        enqueue(work);
+        drain();
+        return work.answer;
+    }
+
     /** Queues a submission; if the queue is full or the server stops, refuses it at once. */
-    void enqueue(Submission<?> work) {
+    private void enqueue(Submission<?> work) {
         if (isClosing) {
             work.refuse("the server is stopping");
         } else if (!queue.offer(work)) {
@@ -75,15 +177,15 @@ final class SubmissionQueue implements AutoCloseable {
     }
 
     /** Wakes the applier's own thread to drain the queue. */
-    void wake() {
-        idle.wake(own);
+    private void wake() {
+        idle.wake(thread);
     }
 
     /**
      * Drains the queue in the calling thread, unless another thread holds the lock: that thread checks the queue again after
      * it unlocks. The applier's own thread drains what is left after the last round.
      */
-    void drain() {
+    private void drain() {
         if (!isOpen) {
             wake();
             return;
@@ -177,7 +279,7 @@ final class SubmissionQueue implements AutoCloseable {
         } finally {
             isOver = true;
             for (Submission<?> left = queue.poll(); left != null; left = queue.poll()) {
-                left.lose("the server is stopping");
+                left.completeNotDurable("the server is stopping");
             }
             applierLock.unlock();
         }
@@ -194,25 +296,25 @@ final class SubmissionQueue implements AutoCloseable {
     /** Tells whether the next submission is brief, such as a push: a request thread may run it for another client. */
     private boolean isNextBrief() {
         Submission<?> next = queue.peek();
-        return next != null && next.isBrief();
+        return next != null && next.isBrief;
     }
 
     /** Called under the lock, so no other thread removes the submission in between. */
-    private @Nullable Submission<?> next(boolean isOwn) {
-        return isOwn || isNextBrief() ? queue.poll() : null;
+    private @Nullable Submission<?> next(boolean isApplierThread) {
+        return isApplierThread || isNextBrief() ? queue.poll() : null;
     }
 
     /**
      * Processes one batch of the queue with one commit, and then answers.
      *
-     * @param isOwn whether this is the applier's own thread; any other thread runs brief submissions only
+     * @param isApplierThread whether this is the applier's own thread; any other thread runs brief submissions only
      */
-    private void drainBatch(boolean isOwn) {
+    private void drainBatch(boolean isApplierThread) {
         if (isOver) {
             return;
         }
         List<Submission<?>> batch = new ArrayList<>();
-        for (Submission<?> work = next(isOwn); work != null; work = batch.size() < MAX_BATCH ? next(isOwn) : null) {
+        for (Submission<?> work = next(isApplierThread); work != null; work = batch.size() < MAX_BATCH ? next(isApplierThread) : null) {
             if (failure == null) {
                 work.run();
             }
@@ -222,7 +324,7 @@ final class SubmissionQueue implements AutoCloseable {
             commitAndPublish();
         }
         String why = failure;
-        batch.forEach(why == null ? Submission::complete : work -> work.lose(why));
+        batch.forEach(why == null ? Submission::complete : work -> work.completeNotDurable(why));
     }
 
     private void commitAndPublish() {
@@ -246,10 +348,10 @@ final class SubmissionQueue implements AutoCloseable {
         isClosing = true;
         wake();
         try {
-            own.join(CLOSE_TIMEOUT_MS);
+            thread.join(CLOSE_TIMEOUT_MS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        own.interrupt();
+        thread.interrupt();
     }
 }

@@ -30,7 +30,7 @@ final class AliveHealth implements HealthIndicator {
 
     @Override
     public Health health() {
-        Optional<String> failure = training.applier().failure();
+        Optional<String> failure = training.failure();
         if (failure.isPresent()) {
             return Health.down().withDetail("reason", failure.get()).build();
         }

@@ -96,7 +96,7 @@ class DurabilityConfiguration {
     ApplicationRunner awaitRecovery(Training training) {
         return arguments -> {
             try {
-                training.applier().recovered().get();
+                training.recovered().get();
             } catch (ExecutionException failed) {
                 Throwable why = failed.getCause() == null ? failed : failed.getCause();
                 throw new StartRefusedException(String.valueOf(why.getMessage()), why);

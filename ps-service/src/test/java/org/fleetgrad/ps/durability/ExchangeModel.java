@@ -247,7 +247,6 @@ final class ExchangeModel implements AutoCloseable {
         GradientMetadata metadata =
                 TrainingRun.metadata(id, sequence, training(server).generation(), 0, 1);
         return () -> training(server)
-                .applier()
                 .stage(new Gradient(metadata, values(gradient)))
                 .join();
     }
@@ -256,13 +255,12 @@ final class ExchangeModel implements AutoCloseable {
         GradientMetadata metadata =
                 TrainingRun.metadata(id, sequence, training(0).generation(), 0, 1);
         return () -> training(0)
-                .applier()
                 .push(new Gradient(metadata, values(gradient)))
                 .join();
     }
 
     private Message commit(int server, String id, long sequence) {
-        return () -> training(server).applier().commit(id, sequence).join();
+        return () -> training(server).commit(id, sequence).join();
     }
 
     private static float[] values(int gradient) {
@@ -288,7 +286,7 @@ final class ExchangeModel implements AutoCloseable {
             if (staged.worker().equals(id)) {
                 boolean isOver = isOwn || !servers.get(0).leases().isLive(id);
                 PushOutcome said = TrainingRun.outcome(
-                        training(0).applier().ask(id, staged.sequence(), isOver).join());
+                        training(0).outcomeOf(id, staged.sequence(), isOver).join());
                 if (!(said instanceof PushOutcome.Undecided)) {
                     tell(server, id, staged.sequence(), said instanceof PushOutcome.Duplicate);
                 }
@@ -300,7 +298,7 @@ final class ExchangeModel implements AutoCloseable {
     private void tell(int server, String id, long sequence, boolean counts) {
         Message message = counts
                 ? commit(server, id, sequence)
-                : () -> training(server).applier().drop(id, sequence).join();
+                : () -> training(server).drop(id, sequence).join();
         sent.add(message);
         SubmissionResult<PushOutcome> unused = message.deliver();
     }

@@ -38,12 +38,12 @@ class FailingCheckpointTest {
             for (int push = 1; push <= 5; push++) {
                 assertThat(run.push("a", push, 0, 1, 1)).isEqualTo(new PushOutcome.Applied(push, push - 1));
             }
-            run.seal();
+            run.awaitIdle();
             assertThat(failures).hasValue(1);
 
             clock.advance(INTERVAL);
-            run.seal();
-            run.seal();
+            run.awaitIdle();
+            run.awaitIdle();
             assertThat(failures).hasValue(2);
         }
     }

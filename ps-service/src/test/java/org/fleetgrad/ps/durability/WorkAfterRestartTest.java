@@ -34,7 +34,7 @@ class WorkAfterRestartTest {
     private final DurableRun durable = new DurableRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
 
     private static ShardOutcome next(TrainingRun run, String worker) {
-        return TrainingRun.outcome(run.training().applier().nextShard(worker).join());
+        return TrainingRun.outcome(run.training().nextShard(worker).join());
     }
 
     private static PushOutcome push(TrainingRun run, String worker, long sequence, long samples, Cursor reached) {
@@ -52,7 +52,7 @@ class WorkAfterRestartTest {
     private TrainingRun begun(DurabilitySettings settings) {
         TrainingRun run =
                 durable.open(settings, folder.resolve("run")).startingAt(0).withWorkers("a", "b");
-        assertThat(run.training().applier().putWork(PLAN).join())
+        assertThat(run.training().putWork(PLAN).join())
                 .isEqualTo(new SubmissionResult.Done<>(new WorkOutcome.Accepted(true)));
         return run;
     }
@@ -85,7 +85,7 @@ class WorkAfterRestartTest {
         try (TrainingRun run = begun(DurableRun.JOURNAL)) {
             next(run, "a");
             push(run, "a", 1, 1, new Cursor(0, 0, 1));
-            run.training().applier().completeShard("a", 0, 0).join();
+            run.training().completeShard("a", 0, 0).join();
             next(run, "b");
             run.unregister("b");
             killed = DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
@@ -133,7 +133,7 @@ class WorkAfterRestartTest {
                 .startingAt(0)
                 .withWorkers("a")) {
             long withoutWork = DurableRun.numbers(folder.resolve("run")).get(0);
-            run.training().applier().putWork(PLAN).join();
+            run.training().putWork(PLAN).join();
             next(run, "a");
             push(run, "a", 1, 4, new Cursor(0, 0, 4));
 
@@ -146,7 +146,7 @@ class WorkAfterRestartTest {
     @Test
     void shouldKeepWorkThatWasPutBeforeTheFirstParameters() {
         try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("run"))) {
-            run.training().applier().putWork(PLAN).join();
+            run.training().putWork(PLAN).join();
             run.startingAt(0);
         }
         try (TrainingRun run =

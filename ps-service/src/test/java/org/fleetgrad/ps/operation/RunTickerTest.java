@@ -56,7 +56,7 @@ class RunTickerTest {
 
         run.clock().advance(TrainingRun.LEASE);
         ticker.tick();
-        run.seal();
+        run.awaitIdle();
         assertThat(told())
                 .filteredOn(event -> event.type().equals("expired"))
                 .extracting(RunEvent::data)

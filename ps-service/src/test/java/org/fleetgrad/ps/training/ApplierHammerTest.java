@@ -47,7 +47,7 @@ class ApplierHammerTest {
                 assertThat(applied.get()).isEqualTo(PUSHES);
             }
             assertThat(run.values()).containsExactly(-TrainingRun.LEARNING_RATE * THREADS * PUSHES);
-            assertThat(run.training().applier().queued()).isZero();
+            assertThat(run.training().queued()).isZero();
         }
     }
 }

@@ -33,13 +33,13 @@ class ApplierTest {
             gate.awaitEntered();
             taken.add(send(run, 2));
             taken.add(send(run, 3));
-            assertThat(run.training().applier().queued()).isEqualTo(2);
+            assertThat(run.training().queued()).isEqualTo(2);
 
             assertThat(submit(run, 4)).isCompletedWithValue(new SubmissionResult.Busy<>(FULL));
             assertThat(run.submitPut(new Precondition.Present(), 0))
                     .isCompletedWithValue(new SubmissionResult.Busy<>(FULL));
             // Lost, and repeated at the next tick: it must neither block nor throw.
-            run.training().applier().membershipChanged();
+            run.training().membershipChanged();
             gate.open();
 
             assertThat(taken.stream().map(CompletableFuture::join))

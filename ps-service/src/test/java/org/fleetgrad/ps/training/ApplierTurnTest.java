@@ -55,7 +55,7 @@ class ApplierTurnTest {
     }
 
     /** The applier's own thread sleeps until it is woken, and never polls. */
-    private static final class Asleep implements Idle {
+    private static final class Asleep implements SubmissionQueue.Idle {
         private boolean isWaiting;
         private boolean isWoken;
 
@@ -101,7 +101,7 @@ class ApplierTurnTest {
     @Test
     void shouldApplyInAThreadOfItsOwnIfAJournalIsWritten() throws Exception {
         Threads threads = new Threads();
-        try (TrainingRun run = run(threads, new Journaling(), Idle.PARKED)) {
+        try (TrainingRun run = run(threads, new Journaling(), SubmissionQueue.Idle.PARKED)) {
             assertThat(apply(run, "a", 1)).isEqualTo(new Applied(1, 0));
 
             assertThat(threads.seen)
@@ -113,11 +113,11 @@ class ApplierTurnTest {
     @Test
     void shouldDoWhatWasQueuedDuringATurn() throws Exception {
         Gate gate = new Gate();
-        try (TrainingRun run = run(gate, TrainingStore.NONE, Idle.PARKED)) {
+        try (TrainingRun run = run(gate, TrainingStore.NONE, SubmissionQueue.Idle.PARKED)) {
             Future<PushOutcome> first = requests.submit(() -> apply(run, "a", 1));
             gate.awaitEntered();
             Future<PushOutcome> second = requests.submit(() -> apply(run, "b", 1));
-            Awaitility.await().until(() -> run.training().applier().queued() == 1);
+            Awaitility.await().until(() -> run.training().queued() == 1);
             assertThat(first.isDone() || second.isDone()).isFalse();
 
             gate.open();
@@ -139,20 +139,20 @@ class ApplierTurnTest {
                 }
             }
         };
-        try (TrainingRun run = run(gate, watched, Idle.PARKED)) {
-            Applier applier = run.training().applier();
+        try (TrainingRun run = run(gate, watched, SubmissionQueue.Idle.PARKED)) {
+            Training training = run.training();
             Future<PushOutcome> first = requests.submit(() -> apply(run, "a", 1));
             gate.awaitEntered();
             for (int change = 0; change < 1000; change++) {
-                applier.membershipChanged();
+                training.membershipChanged();
             }
-            assertThat(applier.queued()).as("the queue is free for gradients").isEqualTo(1);
+            assertThat(training.queued()).as("the queue is free for gradients").isEqualTo(1);
             gate.open();
             assertThat(first.get(60, SECONDS)).isEqualTo(new Applied(1, 0));
             Awaitility.await().until(() -> joined.contains("b"));
 
             run.withWorkers("c");
-            applier.membershipChanged();
+            training.membershipChanged();
             Awaitility.await().until(() -> joined.contains("c"));
         }
     }
@@ -168,11 +168,11 @@ class ApplierTurnTest {
                 throw new IOException("there is none");
             }
         };
-        try (TrainingRun run = run(gate, watched, Idle.PARKED)) {
+        try (TrainingRun run = run(gate, watched, SubmissionQueue.Idle.PARKED)) {
             Future<PushOutcome> push = requests.submit(() -> apply(run, "a", 1));
             gate.awaitEntered();
             Future<?> rollback = requests.submit(() -> run.rollBack(1));
-            Awaitility.await().until(() -> run.training().applier().queued() == 1);
+            Awaitility.await().until(() -> run.training().queued() == 1);
 
             gate.open();
 
@@ -184,7 +184,7 @@ class ApplierTurnTest {
         }
     }
 
-    private static TrainingRun run(TrainingListener listener, TrainingStore store, Idle idle) {
+    private static TrainingRun run(TrainingListener listener, TrainingStore store, SubmissionQueue.Idle idle) {
         return new TrainingRun(TrainingRun.plain(new TrainingMode.Async(1), 64), listener, store, idle)
                 .startingAt(0)
                 .withWorkers("a", "b");
@@ -194,8 +194,7 @@ class ApplierTurnTest {
         float[] one = run.training().buffers().take(1);
         one[0] = 1;
         return TrainingRun.outcome(run.training()
-                .applier()
-                .apply(new Gradient(TrainingRun.metadata(worker, sequence, TrainingRun.GENERATION, 0, 1), one))
+                .push(new Gradient(TrainingRun.metadata(worker, sequence, TrainingRun.GENERATION, 0, 1), one))
                 .get());
     }
 }

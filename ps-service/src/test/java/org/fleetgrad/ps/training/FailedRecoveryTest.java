@@ -28,7 +28,7 @@ class FailedRecoveryTest {
                     throw new IOException("the disk is gone");
                 })) {
             CompletableFuture<Boolean> failed =
-                    training.applier().recovered().handle((done, failure) -> failure != null);
+                    training.recovered().handle((done, failure) -> failure != null);
             assertThat(failed.join()).isTrue();
 
             assertThat(training.isRecovered()).isFalse();

@@ -83,7 +83,6 @@ class PassTest {
             assertThat(run.pass("a", 0)).isEqualTo(new Buffered(1));
             assertThat(run.pass("a", 7)).isEqualTo(new Buffered(1));
             assertThat(run.training()
-                            .applier()
                             .pass("a", new ParameterVersion("other", 1))
                             .join())
                     .isEqualTo(new SubmissionResult.Done<>(new Buffered(1)));

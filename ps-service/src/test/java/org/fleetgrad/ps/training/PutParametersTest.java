@@ -105,7 +105,6 @@ class PutParametersTest {
     void shouldCountTheStepsOfATrainingThatMakesThemItself() {
         run.startingAt(1, 2);
         run.training()
-                .applier()
                 .putWork(new WorkPlan("d", 2, List.of(shard("a", 100), shard("b", 50))))
                 .join();
 

@@ -82,7 +82,6 @@ class StateTrainingTest {
             Map<String, String> other = Map.of(
                     ParameterState.KEY, ParameterState.of(List.of("s"), 0.5f).text());
             PutOutcome outcome = TrainingRun.outcome(run.training()
-                    .applier()
                     .put(new InitialParameters(layout, new float[2], other), new Precondition.Present())
                     .join());
             assertThat(outcome)

@@ -75,11 +75,11 @@ public final class TrainingRun implements AutoCloseable {
             ManualClock clock,
             Supplier<String> generations,
             Origin origin) {
-        this(settings, listener, store, clock, generations, origin, Idle.PARKED);
+        this(settings, listener, store, clock, generations, origin, SubmissionQueue.Idle.PARKED);
     }
 
     /** A run whose caller supplies how the applier waits for work. */
-    TrainingRun(TrainingSettings settings, TrainingListener listener, TrainingStore store, Idle idle) {
+    TrainingRun(TrainingSettings settings, TrainingListener listener, TrainingStore store, SubmissionQueue.Idle idle) {
         this(settings, listener, store, new ManualClock(), histories(), Origin.Beginning.Empty::new, idle);
     }
 
@@ -90,11 +90,11 @@ public final class TrainingRun implements AutoCloseable {
             ManualClock clock,
             Supplier<String> generations,
             Origin origin,
-            Idle idle) {
+            SubmissionQueue.Idle idle) {
         this.clock = clock;
         this.leases = new Leases(clock, LEASE, 100, () -> "drawn");
         this.training = new Training(settings, generations, published, leases, course, listener, store, origin, idle);
-        this.training.applier().recovered().join();
+        this.training.recovered().join();
     }
 
     /** Returns the time series of the run. */
@@ -155,7 +155,7 @@ public final class TrainingRun implements AutoCloseable {
 
     /** Begins the history with these values of {@code w}. */
     public TrainingRun startingAt(float... values) {
-        training.applier().put(parameters(values), new Precondition.Absent()).join();
+        training.put(parameters(values), new Precondition.Absent()).join();
         return this;
     }
 
@@ -169,7 +169,7 @@ public final class TrainingRun implements AutoCloseable {
         Map<String, String> metadata = Map.of(
                 ParameterState.KEY,
                 ParameterState.of(List.of("s"), STATE_MOMENTUM).text());
-        training.applier()
+        training
                 .put(new InitialParameters(layout, all, metadata), new Precondition.Absent())
                 .join();
         return this;
@@ -197,7 +197,7 @@ public final class TrainingRun implements AutoCloseable {
     /** Overwrites the newest set with one that states its training progress. */
     public SubmissionResult<PutOutcome> putStating(StatedProgress progress, float... values) {
         InitialParameters given = parameters(values);
-        return training.applier()
+        return training
                 .put(
                         new InitialParameters(given.layout(), given.values(), given.metadata(), Optional.of(progress)),
                         new Precondition.Present())
@@ -205,11 +205,11 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     public CompletableFuture<SubmissionResult<PutOutcome>> submitPut(Precondition precondition, float... values) {
-        return training.applier().put(parameters(values), precondition);
+        return training.put(parameters(values), precondition);
     }
 
     public SubmissionResult<RollbackOutcome> rollBack(long checkpoint) {
-        return training.applier().rollBack(checkpoint).join();
+        return training.rollBack(checkpoint).join();
     }
 
     public PushOutcome push(String worker, long sequence, long baseVersion, float... gradient) {
@@ -225,7 +225,7 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     public CompletableFuture<SubmissionResult<PushOutcome>> submit(GradientMetadata metadata, float... gradient) {
-        return training.applier().push(new Gradient(metadata, gradient.clone()));
+        return training.enqueue(new Gradient(metadata, gradient.clone()));
     }
 
     /** The answer to a push, which may be that it was not processed. */
@@ -235,7 +235,7 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     public PushOutcome pass(String worker, long version) {
-        return outcome(training.applier()
+        return outcome(training
                 .pass(worker, new ParameterVersion(GENERATION, version))
                 .join());
     }
@@ -258,13 +258,13 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     private void membershipChanged() {
-        training.applier().membershipChanged();
-        seal();
+        training.membershipChanged();
+        awaitIdle();
     }
 
     /** Returns when the applier has processed all earlier submissions. */
-    public void seal() {
-        training.applier().put(parameters(0), new Precondition.Is("never")).join();
+    public void awaitIdle() {
+        training.put(parameters(0), new Precondition.Is("never")).join();
     }
 
     public long version() {

@@ -11,7 +11,6 @@ import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.Tensors;
 import org.fleetgrad.ps.outcome.SubmissionResult;
-import org.fleetgrad.ps.training.Applier;
 import org.fleetgrad.ps.training.Gate;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.work.ShardOutcome;
@@ -41,13 +40,13 @@ class BusyContractTest {
         try (RunningService service = RunningService.startWith(Beans.class, "ps.queue-capacity=2")
                 .startingAt(ONES)
                 .withWorkers("a", "b")) {
-            Applier applier = service.bean(Training.class).applier();
+            Training training = service.bean(Training.class);
             Gate gate = service.bean(Gate.class);
-            Awaitility.await().until(() -> applier.queued() == 0);
+            Awaitility.await().until(() -> training.queued() == 0);
             HttpRequest.Builder held = service.push("a", 1, 0, ONES);
             CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> service.send(held));
             gate.awaitEntered();
-            fill(applier);
+            fill(training);
 
             HttpResponse<byte[]> push = service.send(service.push("b", 1, 0, ONES));
             assertThat(push.headers().firstValue("Retry-After")).contains("1");
@@ -62,7 +61,7 @@ class BusyContractTest {
             gate.open();
 
             assertThat(first.join().statusCode()).isEqualTo(200);
-            Awaitility.await().until(() -> applier.queued() == 0);
+            Awaitility.await().until(() -> training.queued() == 0);
             assertThat(service.send(service.push("b", 1, 0, ONES)).statusCode())
                     .as("the same push again")
                     .isEqualTo(200);
@@ -70,10 +69,10 @@ class BusyContractTest {
     }
 
     /** Nothing leaves the queue while the applier is blocked. */
-    private static void fill(Applier applier) {
-        while (applier.queued() < 2) {
-            CompletableFuture<SubmissionResult<ShardOutcome>> unused = applier.nextShard("b");
+    private static void fill(Training training) {
+        while (training.queued() < 2) {
+            CompletableFuture<SubmissionResult<ShardOutcome>> unused = training.nextShard("b");
         }
-        assertThat(applier.queued()).isEqualTo(2);
+        assertThat(training.queued()).isEqualTo(2);
     }
 }

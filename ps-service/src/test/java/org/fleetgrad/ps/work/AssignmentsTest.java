@@ -35,16 +35,16 @@ class AssignmentsTest {
     }
 
     private WorkOutcome put(WorkPlan plan) {
-        return TrainingRun.outcome(run.training().applier().putWork(plan).join());
+        return TrainingRun.outcome(run.training().putWork(plan).join());
     }
 
     private ShardOutcome next(String worker) {
-        return TrainingRun.outcome(run.training().applier().nextShard(worker).join());
+        return TrainingRun.outcome(run.training().nextShard(worker).join());
     }
 
     private ShardOutcome complete(String worker, long epoch, int shard) {
         return TrainingRun.outcome(
-                run.training().applier().completeShard(worker, epoch, shard).join());
+                run.training().completeShard(worker, epoch, shard).join());
     }
 
     /** Pushes a gradient of w on so many samples, which reach the cursor. */

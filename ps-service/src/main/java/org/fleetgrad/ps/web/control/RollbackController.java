@@ -25,7 +25,7 @@ class RollbackController {
     @PostMapping(Routes.ROLLBACK)
     RollbackReply rollBack(@RequestBody RollbackRequest request) {
         long checkpoint = RequestMembers.required("checkpoint", request.checkpoint());
-        RollbackOutcome outcome = SubmissionWait.awaitOutcome(training.applier().rollBack(checkpoint));
+        RollbackOutcome outcome = SubmissionWait.awaitOutcome(training.rollBack(checkpoint));
         if (outcome instanceof RollbackOutcome.RolledBack done) {
             return new RollbackReply(
                     200, done.version().generation(), done.version().version(), checkpoint);

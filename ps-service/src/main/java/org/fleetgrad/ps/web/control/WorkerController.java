@@ -111,7 +111,7 @@ class WorkerController {
     }
 
     private RegisterWorkerReply granted(Worker worker, Optional<Duration> earlier) {
-        training.applier().membershipChanged();
+        training.membershipChanged();
         events.publish(
                 "registered",
                 Map.of("worker", worker.id(), "description", worker.description(), "device", worker.device()));
@@ -141,7 +141,7 @@ class WorkerController {
         if (!leases.unregister(id)) {
             throw new RequestRefused(ProblemKind.UNKNOWN_WORKER, leases.notLive(id), Map.of("worker", id));
         }
-        training.applier().membershipChanged();
+        training.membershipChanged();
         events.publish("unregistered", Map.of("worker", id));
         return new UnregisterWorkerReply(200, id);
     }
@@ -159,7 +159,7 @@ class WorkerController {
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
         }
-        PushOutcome outcome = SubmissionWait.awaitOutcome(training.applier().pass(worker, version));
+        PushOutcome outcome = SubmissionWait.awaitOutcome(training.pass(worker, version));
         if (outcome instanceof PushOutcome.Buffered now) {
             return new PassStepReply(200, now.version());
         }

@@ -51,11 +51,11 @@ record CommitGradient(Training training, Leases leases, PushResponse answers) im
     private CompletableFuture<SubmissionResult<PushOutcome>> decide(
             Exchange exchange, String how, String worker, long sequence) {
         return switch (how) {
-            case "counted" -> training.applier().commit(worker, sequence);
-            case "dropped" -> training.applier().drop(worker, sequence);
+            case "counted" -> training.commit(worker, sequence);
+            case "dropped" -> training.drop(worker, sequence);
             case "asked" -> {
                 boolean isOwn = worker.equals(exchange.header(HeaderNames.WORKER));
-                yield training.applier().ask(worker, sequence, isOwn || !leases.isLive(worker));
+                yield training.outcomeOf(worker, sequence, isOwn || !leases.isLive(worker));
             }
             default ->
                 throw new RequestRefused(

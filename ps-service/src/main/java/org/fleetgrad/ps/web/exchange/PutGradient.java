@@ -151,8 +151,8 @@ final class PutGradient implements ExchangeHandler {
             try {
                 answer = SubmissionWait.await(
                         isStaged
-                                ? training.applier().stage(gradient)
-                                : training.applier().apply(gradient));
+                                ? training.stage(gradient)
+                                : training.push(gradient));
             } finally {
                 release();
             }

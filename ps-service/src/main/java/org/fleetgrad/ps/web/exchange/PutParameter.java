@@ -66,7 +66,7 @@ final class PutParameter implements ExchangeHandler {
     }
 
     private void put(Exchange exchange, InitialParameters given, Precondition precondition) {
-        PutOutcome outcome = SubmissionWait.awaitOutcome(training.applier().put(given, precondition));
+        PutOutcome outcome = SubmissionWait.awaitOutcome(training.put(given, precondition));
         if (outcome instanceof PutOutcome.Accepted accepted) {
             write(exchange, given, accepted);
         } else if (outcome instanceof PutOutcome.PreconditionFailed failed) {

@@ -20,7 +20,7 @@ import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PutOutcome;
 import org.fleetgrad.ps.outcome.RollbackOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
-import org.fleetgrad.ps.training.Applier;
+import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.work.ShardOutcome;
 import org.fleetgrad.ps.work.WorkOutcome;
 import org.fleetgrad.testing.RepositoryRoot;
@@ -56,7 +56,7 @@ class OutcomeProblemsTest {
     private static Stream<Class<?>> outcomes() {
         Set<Class<?>> families = new LinkedHashSet<>();
         families.add(SubmissionResult.class);
-        for (Method method : Applier.class.getMethods()) {
+        for (Method method : Training.class.getMethods()) {
             if (method.getReturnType() == CompletableFuture.class) {
                 Type answer = ((ParameterizedType) method.getGenericReturnType()).getActualTypeArguments()[0];
                 if (answer instanceof ParameterizedType of && of.getRawType() == SubmissionResult.class) {

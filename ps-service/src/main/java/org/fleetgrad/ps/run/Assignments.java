@@ -1,4 +1,4 @@
-package org.fleetgrad.ps.work;
+package org.fleetgrad.ps.run;
 
 import java.io.IOException;
 import java.util.Optional;
@@ -6,23 +6,31 @@ import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.SubmissionResult;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.work.Assignment;
+import org.fleetgrad.ps.work.ShardOutcome;
 import org.fleetgrad.ps.work.ShardOutcome.Reason;
+import org.fleetgrad.ps.work.WorkOutcome;
+import org.fleetgrad.ps.work.WorkQueue;
+import org.fleetgrad.ps.work.WorkState;
 
 /**
- * Assigns the shards of the run. Each change is written to the log before it is made. A worker holds its shard for as long as
+ * Assigns the shards of the run. Each change is journaled before it is made. A worker holds its shard for as long as
  * it is a member: when it leaves, the shard is free again. Confined to the applier.
  */
 public final class Assignments {
 
+    private final Run run;
     private final WorkQueue work;
     private final Leases leases;
-    private final ShardLog log;
+    private final TrainingStore store;
 
-    /** Assigns the pieces of {@code work} to workers with a running lease. */
-    public Assignments(WorkQueue work, Leases leases, ShardLog log) {
-        this.work = work;
+    Assignments(Run run, Leases leases, TrainingStore store) {
+        this.run = run;
+        this.work = run.work();
         this.leases = leases;
-        this.log = log;
+        this.store = store;
     }
 
     /**
@@ -48,8 +56,9 @@ public final class Assignments {
         }
         try {
             // Addresses change often, and the client sends them again: they are not worth a checkpoint.
-            if (!isSame || known.orElseThrow().epochs() != plan.epochs()) {
-                log.keep();
+            boolean isChanged = !isSame || known.orElseThrow().epochs() != plan.epochs();
+            if (isChanged && run.now().isPresent()) {
+                store.persist(run.state());
             }
         } catch (IOException unwritable) {
             work.restore(before);
@@ -74,7 +83,9 @@ public final class Assignments {
         }
         Cursor cursor = free.get().cursor();
         try {
-            log.leased(worker, cursor);
+            // A replay frees the shard when it reads that the worker left, so the journal must first say that it joined.
+            run.members().admit(worker);
+            store.append(new JournalEntry.Leased(worker, cursor));
         } catch (IOException unwritable) {
             return notDurable("the shard was not assigned", unwritable);
         }
@@ -100,7 +111,7 @@ public final class Assignments {
                 work.heldBy(worker).filter(has -> has.cursor().isInShardOf(begin));
         if (held.isPresent()) {
             try {
-                log.returned(worker);
+                store.append(new JournalEntry.Returned(worker));
             } catch (IOException unwritable) {
                 return notDurable("the shard was not taken back", unwritable);
             }
