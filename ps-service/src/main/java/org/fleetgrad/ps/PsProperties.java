@@ -10,11 +10,11 @@ import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.ps.aggregation.Aggregation;
 import org.fleetgrad.ps.durability.DurabilitySettings;
 import org.fleetgrad.ps.progress.SequenceLedger;
-import org.fleetgrad.ps.settings.DecayScope;
 import org.fleetgrad.ps.settings.PendingLimit;
-import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingMode.StepSize;
 import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.settings.TrainingSettings.DecayScope;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -34,7 +34,8 @@ import org.springframework.util.unit.DataSize;
  * @param queueCapacity    maximum gradients queued for the applier
  * @param maxBody          largest parameter set
  * @param maxPending       maximum bytes of gradients in the server at once; by default derived from the parameter set
- * @param maxSnapshots     maximum versions that slow readers keep in memory at once; by default the memory is the only bound
+ * @param maxSnapshots     maximum versions that slow readers keep in memory at once; by default the memory is the only
+ *     bound
  * @param snapshotMemory   maximum bytes of versions in memory at once; by default derived from the machine
  * @param unixSocket       the path of an optional Unix domain socket beside the port
  * @param slowClient       the limits for slow clients that send or read tensors
@@ -183,8 +184,8 @@ public record PsProperties(
      * @param lambda  delay-compensated: strength of the compensation; by default 0.04, and 2 if adaptive
      * @param decay   adaptive: decay of the mean square, 0.95 by default; gap-aware: decay of the running average,
      *     0.999 by default
-     * @param history number of versions, counted back from the newest, whose values the server retains for a rule that needs
-     *     them
+     * @param history number of versions, counted back from the newest, whose values the server retains for a rule that
+     *     needs them
      */
     public record StalenessProperties(
             @DefaultValue("none") String rule,

@@ -1,5 +1,8 @@
 package org.fleetgrad.ps;
 
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
 /** The service does not start, for a reason that its user can fix; the message says how. */
 public final class StartRefusedException extends RuntimeException {
 
@@ -13,5 +16,17 @@ public final class StartRefusedException extends RuntimeException {
     /** Refuses for a cause. */
     public StartRefusedException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /** Shows a refused start as its message, without a stack trace. */
+    static final class Analyzer extends AbstractFailureAnalyzer<StartRefusedException> {
+
+        @Override
+        protected FailureAnalysis analyze(Throwable rootFailure, StartRefusedException cause) {
+            return new FailureAnalysis(
+                    String.valueOf(cause.getMessage()),
+                    "docs/configuration.md has every setting, and examples.",
+                    cause);
+        }
     }
 }

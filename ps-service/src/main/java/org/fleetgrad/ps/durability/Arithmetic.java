@@ -1,8 +1,8 @@
 package org.fleetgrad.ps.durability;
 
 import org.fleetgrad.ps.aggregation.Aggregation;
-import org.fleetgrad.ps.settings.DecayScope;
 import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.settings.TrainingSettings.DecayScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,10 @@ record Arithmetic(
         return settings.decay() == DecayScope.EVERYTHING ? described : described + " decaying matrices only";
     }
 
-    /** Returns whether a state of {@code other} can be continued with these settings; schedule and aggregation may differ. */
+    /**
+     * Returns whether a state of {@code other} can be continued with these settings; schedule and aggregation may
+     * differ.
+     */
     boolean hasStateOf(Arithmetic other) {
         return optimizer.equals(other.optimizer) && rule.equals(other.rule);
     }

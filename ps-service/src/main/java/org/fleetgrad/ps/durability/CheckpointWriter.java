@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes checkpoints, and deletes the files that each makes obsolete. Called by the applier or by the background thread,
- * never by both at once.
+ * Writes checkpoints, and deletes the files that each makes obsolete. Called by the applier or by the background
+ * thread, never by both at once.
  */
 final class CheckpointWriter {
 
@@ -31,7 +31,7 @@ final class CheckpointWriter {
     private final Arithmetic arithmetic;
     private final Clock clock;
     private final Supplier<Map<String, String>> notes;
-    private final DurabilityListener listener;
+    private final DurableTraining.Listener listener;
     private volatile long newest = NOT_LISTED_YET;
     // The first segment after the newest checkpoint: earlier segments are not needed once the next checkpoint exists.
     private volatile int newestSegment;
@@ -43,7 +43,7 @@ final class CheckpointWriter {
             Arithmetic arithmetic,
             Clock clock,
             Supplier<Map<String, String>> notes,
-            DurabilityListener listener) {
+            DurableTraining.Listener listener) {
         this.checkpoints = checkpoints;
         this.keep = keep;
         this.journal = journal;

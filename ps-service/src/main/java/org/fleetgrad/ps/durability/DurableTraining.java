@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.fleetgrad.checkpoints.CheckpointLocation;
+import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.persistence.JournalEntry;
@@ -31,7 +33,7 @@ public final class DurableTraining implements TrainingStore {
     private final Optional<Journal> journal;
     private final Clock clock;
     private final CheckpointWriter checkpointWriter;
-    private final DurabilityListener listener;
+    private final Listener listener;
     private final Optional<FolderLock> lock;
     private final Optional<JournalWriter> entries;
     private final BackgroundWriter writer = new BackgroundWriter();
@@ -56,7 +58,7 @@ public final class DurableTraining implements TrainingStore {
             CheckpointLocation location,
             Clock clock,
             Supplier<Map<String, String>> notes,
-            DurabilityListener listener)
+            Listener listener)
             throws IOException {
         Optional<Path> folder = location.folder();
         if (settings.isJournaling() && folder.isEmpty()) {
@@ -239,5 +241,15 @@ public final class DurableTraining implements TrainingStore {
                 lock.get().close();
             }
         }
+    }
+
+    /** Receives notice of checkpoints. Called from several threads; implementations return at once. */
+    public interface Listener {
+
+        /** A checkpoint is on the disk. */
+        void checkpointTaken(CheckpointManifest manifest, Duration took);
+
+        /** A checkpoint could not be written; the journal since the previous one continues. */
+        void checkpointFailed(Exception failure);
     }
 }

@@ -5,10 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.fleetgrad.ps.history.CheckpointPoint;
-import org.fleetgrad.ps.history.EvaluationPoint;
-import org.fleetgrad.ps.history.HistoryPoint;
-import org.fleetgrad.ps.history.HistoryState;
+import org.fleetgrad.ps.history.RunHistory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,9 +15,9 @@ final class HistoryJson {
 
     private HistoryJson() {}
 
-    static void write(HistoryState history, ObjectNode node) {
+    static void write(RunHistory.State history, ObjectNode node) {
         ArrayNode points = node.putArray("points");
-        for (HistoryPoint point : history.points()) {
+        for (RunHistory.Point point : history.points()) {
             ArrayNode values = points.addArray()
                     .add(point.timeMs())
                     .add(point.isFirst())
@@ -31,7 +28,7 @@ final class HistoryJson {
             values.addPOJO(new TreeMap<>(point.pushes()));
         }
         ArrayNode evaluations = node.putArray("evaluations");
-        for (EvaluationPoint point : history.evaluations()) {
+        for (RunHistory.Evaluation point : history.evaluations()) {
             ArrayNode values = evaluations
                     .addArray()
                     .add(point.timeMs())
@@ -58,10 +55,10 @@ final class HistoryJson {
     }
 
     /** Reads what {@link #write} wrote; a checkpoint of an earlier release has none of it. */
-    static HistoryState read(JsonNode node) {
-        List<HistoryPoint> points = new ArrayList<>();
+    static RunHistory.State read(JsonNode node) {
+        List<RunHistory.Point> points = new ArrayList<>();
         for (JsonNode point : node.path("points")) {
-            points.add(new HistoryPoint(
+            points.add(new RunHistory.Point(
                     point.required(0).asLong(),
                     point.required(1).asBoolean(),
                     point.required(2).asLong(),
@@ -72,23 +69,23 @@ final class HistoryJson {
                     point.required(7).asInt(),
                     pushes(point.required(8))));
         }
-        List<EvaluationPoint> evaluations = new ArrayList<>();
+        List<RunHistory.Evaluation> evaluations = new ArrayList<>();
         for (JsonNode point : node.path("evaluations")) {
-            evaluations.add(new EvaluationPoint(
+            evaluations.add(new RunHistory.Evaluation(
                     point.required(0).asLong(),
                     point.required(1).asLong(),
                     point.required(2).asDouble(),
                     decimal(point.required(3)),
                     decimal(point.required(4))));
         }
-        List<CheckpointPoint> checkpoints = new ArrayList<>();
+        List<RunHistory.Checkpoint> checkpoints = new ArrayList<>();
         for (JsonNode point : node.path("checkpoints")) {
-            checkpoints.add(new CheckpointPoint(
+            checkpoints.add(new RunHistory.Checkpoint(
                     point.required(0).asLong(),
                     point.required(1).asLong(),
                     point.required(2).asLong()));
         }
-        return new HistoryState(points, evaluations, checkpoints);
+        return new RunHistory.State(points, evaluations, checkpoints);
     }
 
     private static Optional<Double> decimal(JsonNode node) {

@@ -41,7 +41,7 @@ final class Journal {
     }
 
     /** Creates a segment that survives a crash. */
-    JournalSegment create(SegmentHeader header) throws IOException {
+    JournalSegment create(JournalSegment.Header header) throws IOException {
         JournalSegment segment = JournalSegment.create(file(header.number()), header);
         try {
             forceFolder();

@@ -27,7 +27,7 @@ final class JournalReader implements Closeable {
     private final Path file;
     private final FileChannel channel;
     private final long size;
-    private final SegmentHeader header;
+    private final JournalSegment.Header header;
     private long at;
     private @Nullable String damage;
 
@@ -65,7 +65,7 @@ final class JournalReader implements Closeable {
         }
     }
 
-    SegmentHeader header() {
+    JournalSegment.Header header() {
         return header;
     }
 
@@ -106,9 +106,9 @@ final class JournalReader implements Closeable {
     }
 
     /**
-     * Returns whether the damage is in data that was forced to the disk, and so perhaps acknowledged: whether a later entry
-     * says so. A kill cuts off the last entry. A power loss may also destroy any part of the entries that were not forced
-     * yet, and leave later ones.
+     * Returns whether the damage is in data that was forced to the disk, and so perhaps acknowledged: whether a later
+     * entry says so. A kill cuts off the last entry. A power loss may also destroy any part of the entries that were
+     * not forced yet, and leave later ones.
      */
     boolean isDamageInForced() throws IOException {
         long from = at + 1;
@@ -132,7 +132,10 @@ final class JournalReader implements Closeable {
         return false;
     }
 
-    /** Returns whether the frame at {@code i} of the window, at {@code begin} of the file, has the checksum that it states. */
+    /**
+     * Returns whether the frame at {@code i} of the window, at {@code begin} of the file, has the checksum that it
+     * states.
+     */
     private boolean isEntry(ByteBuffer window, int i, long begin) throws IOException {
         int length = window.getInt(i + JournalSegment.LENGTH_AT);
         if (length <= 0 || length > Math.min(LONGEST_BODY, size - begin - JournalSegment.FRAME_BYTES)) {
@@ -149,12 +152,12 @@ final class JournalReader implements Closeable {
         return (int) checksum.getValue();
     }
 
-    private SegmentHeader readHeader() throws IOException {
+    private JournalSegment.Header readHeader() throws IOException {
         ByteBuffer body = readBody();
         if (body == null) {
             throw new IllegalArgumentException(size == 0 ? "it is empty" : String.valueOf(damage));
         }
-        SegmentHeader read = SegmentHeader.parse(body);
+        JournalSegment.Header read = JournalSegment.Header.parse(body);
         if (read.marker() != read(0, Long.BYTES).getLong()) {
             throw new IllegalArgumentException("its first frame does not begin with the marker of its header");
         }
@@ -162,8 +165,8 @@ final class JournalReader implements Closeable {
     }
 
     /**
-     * Returns whether entries follow an unreadable header. Without the header's marker, entries are recognized by their form;
-     * the search is so short that even forged entries cost nothing.
+     * Returns whether entries follow an unreadable header. Without the header's marker, entries are recognized by their
+     * form; the search is so short that even forged entries cost nothing.
      */
     private boolean hasEntriesAfterHeader() throws IOException {
         if (size > LONGEST_HEADER) {

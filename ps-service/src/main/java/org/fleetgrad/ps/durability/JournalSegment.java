@@ -9,20 +9,23 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
 import org.fleetgrad.ps.persistence.JournalEntry;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One file of the journal, open for writing: a {@link SegmentHeader}, then entries, each after a {@link #FRAME_BYTES frame}.
+ * One file of the journal, open for writing: a {@link Header}, then entries, each after a {@link #FRAME_BYTES frame}.
  *
- * <p>An entry that cannot be written completely is cut off, so that the file ends with a complete entry. Confined to the
- * applier thread.
+ * <p>An entry that cannot be written completely is cut off, so that the file ends with a complete entry. Confined to
+ * the applier thread.
  */
 final class JournalSegment implements Closeable {
 
-    /** Offset of the body's length in the frame, after the {@link SegmentHeader#marker marker}. */
+    /** Offset of the body's length in the frame, after the {@link Header#marker marker}. */
     static final int LENGTH_AT = 8;
 
     /** Offset of the CRC-32C of everything after it: the next field and the body. */
@@ -44,7 +47,7 @@ final class JournalSegment implements Closeable {
     private boolean isUnknown;
     private boolean isTorn;
 
-    private JournalSegment(SegmentHeader header, FileChannel channel) {
+    private JournalSegment(Header header, FileChannel channel) {
         this.number = header.number();
         this.marker = header.marker();
         this.channel = channel;
@@ -54,7 +57,7 @@ final class JournalSegment implements Closeable {
      * Creates a segment and forces its header to the disk. If this fails, the file is deleted. An existing file is an
      * unused segment and is overwritten.
      */
-    static JournalSegment create(Path file, SegmentHeader header) throws IOException {
+    static JournalSegment create(Path file, Header header) throws IOException {
         FileChannel channel = FileChannel.open(file, CREATE, TRUNCATE_EXISTING, WRITE);
         try {
             JournalSegment segment = new JournalSegment(header, channel);
@@ -154,5 +157,53 @@ final class JournalSegment implements Closeable {
 
     private static ByteBuffer buffer(int bytes) {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * The first entry of a segment, as JSON.
+     *
+     * @param format     2
+     * @param number     number of the segment in its location
+     * @param marker     begins every frame of the segment. It is random and never disclosed, so no gradient can contain
+     *     what looks like a frame
+     * @param generation the generation that the entries belong to
+     * @param version    version before the first entry
+     * @param continues  whether the entries continue those of the previous segment; if not, a parameter set was put in
+     *     between, or history was lost
+     * @param arithmetic optimizer, staleness rule and schedule that the entries were applied with
+     */
+    record Header(
+            int format,
+            int number,
+            long marker,
+            String generation,
+            long version,
+            boolean continues,
+            Arithmetic arithmetic) {
+
+        static final int FORMAT = 2;
+
+        private static final JsonMapper JSON = JsonMapper.builder().build();
+
+        byte[] toBytes() {
+            return JSON.writeValueAsBytes(this);
+        }
+
+        /** Reads a header; the exception says what the bytes are instead. */
+        static Header parse(ByteBuffer body) {
+            byte[] bytes = new byte[body.remaining()];
+            body.get(bytes);
+            try {
+                Header header = JSON.readValue(bytes, Header.class);
+                if (header == null || header.format() != FORMAT || header.generation() == null) {
+                    throw new IllegalArgumentException("its header is not one of format %d: %s"
+                            .formatted(FORMAT, new String(bytes, StandardCharsets.UTF_8)));
+                }
+                return header;
+            } catch (JacksonException malformed) {
+                throw new IllegalArgumentException(
+                        "its header is not JSON: " + malformed.getOriginalMessage(), malformed);
+            }
+        }
     }
 }

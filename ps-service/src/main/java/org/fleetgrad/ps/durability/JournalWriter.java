@@ -49,8 +49,8 @@ final class JournalWriter {
     }
 
     /**
-     * Creates the segment that will follow {@code state}, but does not use it yet. The current segment is forced to the disk
-     * first.
+     * Creates the segment that will follow {@code state}, but does not use it yet. The current segment is forced to the
+     * disk first.
      */
     JournalSegment begin(TrainingState state, boolean continues) throws IOException {
         // The numbers of lost segments are not used again: a checkpoint may still name them.
@@ -60,8 +60,8 @@ final class JournalWriter {
             // A later file is a segment that was created and never used, and could not be deleted.
             last = segment.number();
         }
-        return journal.create(new SegmentHeader(
-                SegmentHeader.FORMAT,
+        return journal.create(new JournalSegment.Header(
+                JournalSegment.Header.FORMAT,
                 last + 1,
                 markers.nextLong(),
                 state.version().generation(),

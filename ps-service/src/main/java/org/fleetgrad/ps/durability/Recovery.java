@@ -10,6 +10,7 @@ import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.checkpoints.CorruptCheckpointException;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.durability.StateFiles.UnreadableStateException;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingStore.Replay;
 import org.slf4j.Logger;
@@ -139,7 +140,7 @@ final class Recovery {
     }
 
     /** Compares generation and version too: segment numbers start again after a journal was deleted. */
-    private static boolean follows(SegmentHeader header, boolean isFirst, ParameterVersion now) {
+    private static boolean follows(JournalSegment.Header header, boolean isFirst, ParameterVersion now) {
         return (isFirst || header.continues())
                 && now.equals(new ParameterVersion(header.generation(), header.version()));
     }

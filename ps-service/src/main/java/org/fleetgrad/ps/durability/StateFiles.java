@@ -20,11 +20,13 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.ps.persistence.TrainingState;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a run as the files of a checkpoint: {@code parameters.safetensors} opens in PyTorch, {@code state.safetensors}
- * has the optimizer's state and the pending gradients, {@code training.json} everything else. A file has at most 2 GB: more
- * state continues in {@code state-2.safetensors}, {@code state-3.safetensors} and so on, each with complete arrays.
+ * The state of a run as the files of a checkpoint: {@code parameters.safetensors} opens in PyTorch, {@code
+ * state.safetensors} has the optimizer's state and the pending gradients, {@code training.json} everything else. A file
+ * has at most 2 GB: more state continues in {@code state-2.safetensors}, {@code state-3.safetensors} and so on, each
+ * with complete arrays.
  */
 final class StateFiles {
 
@@ -187,5 +189,15 @@ final class StateFiles {
                 .file(name)
                 .orElseThrow(() -> new UnreadableStateException(
                         "%s has no file %s".formatted(checkpoint.manifest().name(), name), null));
+    }
+
+    /** The files of a checkpoint are intact, but do not form a state. */
+    static final class UnreadableStateException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        UnreadableStateException(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
     }
 }

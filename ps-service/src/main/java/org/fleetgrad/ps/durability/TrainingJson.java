@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.durability.StateFiles.Position;
-import org.fleetgrad.ps.history.HistoryState;
+import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.progress.TrainingStatistics;
-import org.fleetgrad.ps.work.WorkState;
+import org.fleetgrad.ps.work.WorkQueue;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -40,8 +40,8 @@ final class TrainingJson {
             Map<String, Long> clocks,
             List<Worker> members,
             TrainingStatistics.State counts,
-            Optional<WorkState> work,
-            HistoryState course) {}
+            Optional<WorkQueue.State> work,
+            RunHistory.State course) {}
 
     static byte[] write(TrainingState state, Position position) {
         ObjectNode root = JSON.createObjectNode();

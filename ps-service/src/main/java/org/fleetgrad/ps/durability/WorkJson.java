@@ -8,7 +8,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
-import org.fleetgrad.ps.work.WorkState;
+import org.fleetgrad.ps.work.WorkQueue;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,7 +18,7 @@ final class WorkJson {
 
     private WorkJson() {}
 
-    static void write(WorkState state, ObjectNode node) {
+    static void write(WorkQueue.State state, ObjectNode node) {
         WorkPlan plan = state.plan();
         node.put("dataset", plan.dataset()).put("epochs", plan.epochs());
         ArrayNode shards = node.putArray("shards");
@@ -35,7 +35,7 @@ final class WorkJson {
     }
 
     /** Reads the progress; throws a {@link RuntimeException} if it is invalid. */
-    static WorkState read(JsonNode node) {
+    static WorkQueue.State read(JsonNode node) {
         List<PlannedShard> shards = new ArrayList<>();
         node.required("shards")
                 .forEach(shard -> shards.add(new PlannedShard(
@@ -52,7 +52,7 @@ final class WorkJson {
                 .properties()
                 .forEach(
                         holder -> holders.put(holder.getKey(), holder.getValue().asLong()));
-        return new WorkState(
+        return new WorkQueue.State(
                 new WorkPlan(
                         node.required("dataset").asString(),
                         node.required("epochs").asLong(),

@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.evaluation;
 
 import java.util.Optional;
+import org.fleetgrad.protocol.ParameterVersion;
 import org.jspecify.annotations.Nullable;
 
 /** The evaluation of the newest evaluated version, and the best one of its generation. Thread-safe. */
@@ -42,5 +43,41 @@ public final class Evaluations {
     /** Returns the evaluation with the highest accuracy. */
     public synchronized Optional<HeldOutResult> best() {
         return Optional.ofNullable(best);
+    }
+
+    /**
+     * A held-out result.
+     *
+     * @param version      the evaluated version
+     * @param accuracy     share of samples classified correctly, 0 to 1
+     * @param accuracyTop5 share of samples whose label was among the five most probable classes, if the evaluator
+     *     reports it
+     * @param loss         mean loss, if the evaluator reports it
+     * @param samples      number of samples
+     */
+    public record HeldOutResult(
+            ParameterVersion version,
+            double accuracy,
+            Optional<Double> accuracyTop5,
+            Optional<Double> loss,
+            long samples) {
+
+        public HeldOutResult {
+            if (!(accuracy >= 0 && accuracy <= 1)) {
+                throw new IllegalArgumentException("accuracy must be between 0 and 1; it is %s".formatted(accuracy));
+            }
+            accuracyTop5.filter(value -> !(value >= accuracy && value <= 1)).ifPresent(value -> {
+                throw new IllegalArgumentException(
+                        "accuracyTop5 must be between the accuracy, which is %s, and 1; it is %s"
+                                .formatted(accuracy, value));
+            });
+            if (samples < 1) {
+                throw new IllegalArgumentException("samples must be 1 or more; it is %d".formatted(samples));
+            }
+            loss.filter(value -> !(value >= 0 && Double.isFinite(value))).ifPresent(value -> {
+                throw new IllegalArgumentException(
+                        "loss must be a finite number, 0 or more; it is %s".formatted(value));
+            });
+        }
     }
 }

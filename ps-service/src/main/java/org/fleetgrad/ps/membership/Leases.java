@@ -27,7 +27,9 @@ public final class Leases {
     private final int capacity;
     private final Supplier<String> ids;
     private final ConcurrentMap<String, Worker> workers = new ConcurrentHashMap<>();
-    /** When the activations among the workers registered for the first time; those from before a restart are missing. */
+    /**
+     * When the activations among the workers registered for the first time; those from before a restart are missing.
+     */
     private final Map<String, Instant> begun = new ConcurrentHashMap<>();
 
     /**
@@ -159,5 +161,33 @@ public final class Leases {
 
     private boolean isLive(Worker worker) {
         return clock.instant().isBefore(worker.leaseEnd());
+    }
+
+    /** The outcome of a registration. */
+    public sealed interface Registration {
+
+        /**
+         * The worker is registered.
+         *
+         * @param earlier time since an earlier attempt of the same activation registered, if the worker replaces it and
+         *     the time is known
+         */
+        record Granted(Worker worker, Optional<Duration> earlier) implements Registration {
+
+            /** Registers a worker that replaces no other one. */
+            public Granted(Worker worker) {
+                this(worker, Optional.empty());
+            }
+        }
+
+        /** The id is taken by a worker with a running lease. */
+        record Taken(Worker worker) implements Registration {}
+
+        /**
+         * The limit of workers with running leases is reached.
+         *
+         * @param capacity the limit
+         */
+        record Full(int capacity) implements Registration {}
     }
 }

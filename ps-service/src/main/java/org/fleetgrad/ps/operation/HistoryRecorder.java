@@ -2,7 +2,6 @@ package org.fleetgrad.ps.operation;
 
 import java.time.Clock;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.history.HistoryPoint;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
@@ -36,7 +35,7 @@ public final class HistoryRecorder implements Runnable {
 
     private void record(ParameterVersion version) {
         TrainingStatistics.State counts = training.statistics().state();
-        history.add(new HistoryPoint(
+        history.add(new RunHistory.Point(
                 clock.millis(),
                 !hasBegun,
                 version.version(),

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.evaluation.Evaluations;
-import org.fleetgrad.ps.evaluation.HeldOutResult;
+import org.fleetgrad.ps.evaluation.Evaluations.HeldOutResult;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;

@@ -3,8 +3,8 @@ package org.fleetgrad.ps.parameters;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds the memory of snapshots and their encoded copies, in bytes. Bytes are reserved before a buffer is allocated, and
- * released with its last reader. Thread-safe.
+ * Bounds the memory of snapshots and their encoded copies, in bytes. Bytes are reserved before a buffer is allocated,
+ * and released with its last reader. Thread-safe.
  */
 public final class SnapshotMemory {
 
@@ -68,5 +68,18 @@ public final class SnapshotMemory {
     /** Returns the bytes of the live versions. */
     public long usedBytes() {
         return used.get();
+    }
+
+    /**
+     * There is no memory now for a version's bytes in an encoding; there may be when a slow reader releases its
+     * version.
+     */
+    public static final class NoSnapshotMemoryException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        NoSnapshotMemoryException(String message) {
+            super(message, null, false, false);
+        }
     }
 }

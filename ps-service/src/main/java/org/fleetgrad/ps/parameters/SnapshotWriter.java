@@ -19,6 +19,7 @@ import org.fleetgrad.protocol.encoding.TensorFormat;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.ps.parameters.SnapshotMemory.NoSnapshotMemoryException;
 
 /**
  * Writes versions of one parameter set into snapshots, in buffers that it reuses.
@@ -30,7 +31,9 @@ final class SnapshotWriter {
     /** One buffer that is being written, and a few that readers release at the same time. */
     static final int SPARE_BUFFERS = 4;
 
-    /** The newest version, its twin in an encoding, and the next two: the minimum with which workers and steps continue. */
+    /**
+     * The newest version, its twin in an encoding, and the next two: the minimum with which workers and steps continue.
+     */
     static final int MIN_FILES = 4;
 
     private final TensorLayout layout;
@@ -78,7 +81,9 @@ final class SnapshotWriter {
         return Optional.of(new ParameterSnapshot(version, layout, file.rewind(), this));
     }
 
-    /** Takes a buffer within the bound. If the machine has less memory than the bound, returns empty instead of failing. */
+    /**
+     * Takes a buffer within the bound. If the machine has less memory than the bound, returns empty instead of failing.
+     */
     private Optional<ByteBuffer> take(int bytes, BufferPool<ByteBuffer> pool) {
         if (!memory.tryReserve(bytes)) {
             return Optional.empty();
@@ -176,6 +181,61 @@ final class SnapshotWriter {
         if (writer != null) {
             writer.recycle(buffer);
             memory.release(writer.fileBytes());
+        }
+    }
+
+    /** Writes versions of one parameter set as files in one encoding, in buffers that it reuses. */
+    private static final class EncodedSnapshots {
+
+        private final TensorFormat format;
+        private final SafetensorsHeader header;
+        private final int headerBytes;
+        private final int fileBytes;
+        private final BufferPool<ByteBuffer> buffers = BufferPool.ofDirectBuffers(SnapshotWriter.SPARE_BUFFERS);
+
+        /**
+         * @param header      writes the headers of the files
+         * @param headerBytes of the longest header, so that every buffer fits every version
+         */
+        EncodedSnapshots(TensorFormat format, SafetensorsHeader header, int headerBytes) {
+            this.format = format;
+            this.header = header;
+            this.headerBytes = headerBytes;
+            this.fileBytes = Math.toIntExact(headerBytes + format.wireLayout().byteLength());
+        }
+
+        /**
+         * Writes a version.
+         *
+         * @param file   a buffer of {@link #buffers}
+         * @param header its header, of {@link #headerBytes}
+         * @param values the version's values; overwritten with undefined values
+         */
+        ByteBuffer write(ByteBuffer file, byte[] header, float[] values) {
+            file.put(header);
+            format.encode(values, file);
+            return file.rewind();
+        }
+
+        /** Returns the bytes of each file. */
+        int fileBytes() {
+            return fileBytes;
+        }
+
+        BufferPool<ByteBuffer> buffers() {
+            return buffers;
+        }
+
+        SafetensorsHeader header() {
+            return header;
+        }
+
+        int headerBytes() {
+            return headerBytes;
+        }
+
+        void recycle(ByteBuffer file) {
+            buffers.release(file);
         }
     }
 }

@@ -10,11 +10,11 @@ import org.fleetgrad.optim.RuleState;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.ps.history.HistoryState;
+import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.progress.TrainingStatistics;
-import org.fleetgrad.ps.work.WorkState;
+import org.fleetgrad.ps.work.WorkQueue;
 
 /**
  * Everything that a run needs to continue bit-identically and with the same answers. The arrays are copies.
@@ -47,14 +47,14 @@ public record TrainingState(
         List<Worker> members,
         TrainingStatistics.State counts,
         NavigableMap<Long, float[]> history,
-        Optional<WorkState> work,
-        HistoryState course) {
+        Optional<WorkQueue.State> work,
+        RunHistory.State course) {
 
     /**
      * Pending gradients of the next step.
      *
-     * @param values     the single gradient; or the sum weighted by samples; or each gradient, if the aggregation needs them
-     *     apart
+     * @param values     the single gradient; or the sum weighted by samples; or each gradient, if the aggregation needs
+     *     them apart
      * @param isWeighted whether they are such a sum
      * @param gradients  number of gradients
      * @param samples    number of their samples
@@ -97,6 +97,6 @@ public record TrainingState(
                 counts.resumed(),
                 new TreeMap<>(),
                 Optional.empty(),
-                HistoryState.EMPTY);
+                RunHistory.State.EMPTY);
     }
 }

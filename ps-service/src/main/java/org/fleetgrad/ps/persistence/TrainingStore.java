@@ -1,13 +1,15 @@
 package org.fleetgrad.ps.persistence;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.fleetgrad.protocol.ParameterVersion;
 
 /**
- * Persists a run, so that a restart loses nothing that was acknowledged. Calls never overlap. With a journal they come from
- * the applier's own thread, otherwise from the thread that holds the applier lock. {@link #recover} is the first call.
+ * Persists a run, so that a restart loses nothing that was acknowledged. Calls never overlap. With a journal they come
+ * from the applier's own thread, otherwise from the thread that holds the applier lock. {@link #recover} is the first
+ * call.
  */
 public interface TrainingStore {
 
@@ -59,5 +61,38 @@ public interface TrainingStore {
     void close(Optional<TrainingState> last) throws IOException;
 
     /** Persists nothing. */
-    TrainingStore NONE = new NoTrainingStore();
+    TrainingStore NONE = new Noop();
+
+    /** Persists nothing: a restart begins a new run. */
+    class Noop implements TrainingStore {
+
+        @Override
+        public void recover(Replay replay) {}
+
+        @Override
+        public boolean isJournaling() {
+            return false;
+        }
+
+        @Override
+        public void append(JournalEntry entry) {}
+
+        @Override
+        public void commit() {}
+
+        @Override
+        public void checkpointIfDue(ParameterVersion version, boolean hasNoWorkers, Supplier<TrainingState> state) {}
+
+        @Override
+        public void persist(TrainingState state) {}
+
+        @Override
+        public TrainingState read(long checkpoint) throws IOException {
+            throw new NoSuchFileException(
+                    "checkpoint " + checkpoint, null, "no checkpoints are taken: ps.durability.mode is none");
+        }
+
+        @Override
+        public void close(Optional<TrainingState> last) {}
+    }
 }

@@ -8,12 +8,9 @@ import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingStore;
-import org.fleetgrad.ps.work.Assignment;
-import org.fleetgrad.ps.work.ShardOutcome;
-import org.fleetgrad.ps.work.ShardOutcome.Reason;
-import org.fleetgrad.ps.work.WorkOutcome;
+import org.fleetgrad.ps.run.Assignments.ShardOutcome.Reason;
 import org.fleetgrad.ps.work.WorkQueue;
-import org.fleetgrad.ps.work.WorkState;
+import org.fleetgrad.ps.work.WorkQueue.Assignment;
 
 /**
  * Assigns the shards of the run. Each change is journaled before it is made. A worker holds its shard for as long as
@@ -34,8 +31,8 @@ public final class Assignments {
     }
 
     /**
-     * Sets the work of the run. A plan over the same shards continues the work, even if the shards' addresses or the number
-     * of epochs changed.
+     * Sets the work of the run. A plan over the same shards continues the work, even if the shards' addresses or the
+     * number of epochs changed.
      */
     public SubmissionResult<WorkOutcome> put(WorkPlan plan) {
         Optional<WorkPlan> known = work.plan();
@@ -48,7 +45,7 @@ public final class Assignments {
                                     known.get().dataset(),
                                     known.get().shards().size())));
         }
-        Optional<WorkState> before = work.state();
+        Optional<WorkQueue.State> before = work.state();
         if (isSame) {
             work.change(plan);
         } else {
@@ -83,7 +80,8 @@ public final class Assignments {
         }
         Cursor cursor = free.get().cursor();
         try {
-            // A replay frees the shard when it reads that the worker left, so the journal must first say that it joined.
+            // A replay frees the shard when it reads that the worker left, so the journal must first say that it
+            // joined.
             run.members().admit(worker);
             store.append(new JournalEntry.Leased(worker, cursor));
         } catch (IOException unwritable) {
@@ -137,5 +135,54 @@ public final class Assignments {
     private static SubmissionResult<ShardOutcome> notDurable(String what, IOException unwritable) {
         return new SubmissionResult.NotDurable<>(
                 "%s: the journal could not be written (%s)".formatted(what, unwritable.getMessage()));
+    }
+
+    /** The outcome of a request to set the work of the run. */
+    public sealed interface WorkOutcome {
+
+        /**
+         * It is now the work of the run.
+         *
+         * @param isNew whether it began now
+         */
+        record Accepted(boolean isNew) implements WorkOutcome {}
+
+        /** Other work of the run is in progress. */
+        record Exists(String detail) implements WorkOutcome {}
+    }
+
+    /** The outcome of a worker's request for a shard, or of returning one. */
+    public sealed interface ShardOutcome {
+
+        /** The worker has this shard. */
+        record Leased(Assignment assignment) implements ShardOutcome {}
+
+        /** Other workers hold all remaining pieces. */
+        record Wait() implements ShardOutcome {}
+
+        /** All work is done. */
+        record Done() implements ShardOutcome {}
+
+        /**
+         * The worker no longer has the shard.
+         *
+         * @param isComplete whether all of it is done
+         * @param sample     samples of it that are done
+         */
+        record Returned(boolean isComplete, long sample) implements ShardOutcome {}
+
+        /**
+         * Nothing was changed.
+         *
+         * @param reason the rule
+         * @param detail the numbers, in a sentence
+         */
+        record Refused(Reason reason, String detail) implements ShardOutcome {}
+
+        /** Why nothing was changed. */
+        enum Reason {
+            NO_WORK,
+            UNKNOWN_WORKER
+        }
     }
 }

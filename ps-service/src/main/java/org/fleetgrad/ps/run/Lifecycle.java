@@ -8,8 +8,6 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.protocol.work.StatedProgress;
 import org.fleetgrad.ps.membership.Leases;
-import org.fleetgrad.ps.outcome.PutOutcome;
-import org.fleetgrad.ps.outcome.RollbackOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.persistence.Origin;
@@ -18,13 +16,12 @@ import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.work.WorkQueue;
-import org.fleetgrad.ps.work.WorkState;
 
 /**
  * Begins, rolls back, recovers and ends a run, and commits what its steps did.
  *
- * <p>Confined to the applier. A change is committed before any other thread sees it: neither an answer nor a served version
- * can be lost.
+ * <p>Confined to the applier. A change is committed before any other thread sees it: neither an answer nor a served
+ * version can be lost.
  */
 public final class Lifecycle {
 
@@ -35,12 +32,7 @@ public final class Lifecycle {
     private final TrainingListener listener;
     private final TrainingStore store;
 
-    Lifecycle(
-            TrainingSettings settings,
-            Run run,
-            Leases leases,
-            TrainingListener listener,
-            TrainingStore store) {
+    Lifecycle(TrainingSettings settings, Run run, Leases leases, TrainingListener listener, TrainingStore store) {
         this.settings = settings;
         this.run = run;
         this.replayer = new Replayer(run);
@@ -50,8 +42,9 @@ public final class Lifecycle {
     }
 
     /**
-     * Writes the complete parameter set: the first one begins the history, a later one overwrites as a new version. If the
-     * set states its training progress, the version is its number of steps, so that versions count steps as in any run.
+     * Writes the complete parameter set: the first one begins the history, a later one overwrites as a new version. If
+     * the set states its training progress, the version is its number of steps, so that versions count steps as in any
+     * run.
      */
     public SubmissionResult<PutOutcome> put(InitialParameters given, Precondition precondition) {
         run.requireConsistent();
@@ -76,7 +69,7 @@ public final class Lifecycle {
                 new ParameterVersion(run.generation(), next));
         TrainingStatistics statistics = run.statistics();
         TrainingStatistics.State countsBefore = statistics.state();
-        Optional<WorkState> workBefore = run.work().state();
+        Optional<WorkQueue.State> workBefore = run.work().state();
         boolean isBegun = false;
         try {
             given.progress().ifPresent(progress -> go(progress, newest));
@@ -136,13 +129,14 @@ public final class Lifecycle {
         StalenessAwareOptimizer optimizer = LiveState.optimizer(saved, settings);
         WorkQueue work = run.work();
         String generationBefore = run.generation();
-        Optional<WorkState> workBefore = work.state();
+        Optional<WorkQueue.State> workBefore = work.state();
         long samplesBefore = run.statistics().samples();
         boolean isBegun = false;
         run.beginGeneration();
         // The rollback undoes what was learned since the checkpoint, so that work must be repeated; if the checkpoint
         // has no work state, all of it.
-        work.restore(saved.work().or(() -> workBefore.map(WorkState::anew)).map(WorkState::unheld));
+        work.restore(
+                saved.work().or(() -> workBefore.map(WorkQueue.State::anew)).map(WorkQueue.State::unheld));
         // The learning-rate schedule rolls back with the parameters.
         run.statistics().samples(saved.counts().samples());
         try {
@@ -227,5 +221,68 @@ public final class Lifecycle {
                 isPersisting && run.now().isPresent() && run.isConsistent()
                         ? Optional.of(run.state())
                         : Optional.empty());
+    }
+
+    /** The outcome of a write of the complete parameter set. */
+    public sealed interface PutOutcome {
+
+        /**
+         * It is now the parameter set.
+         *
+         * @param version   the version under which it is served
+         * @param isInitial whether it began the history
+         */
+        record Accepted(ParameterVersion version, boolean isInitial) implements PutOutcome {}
+
+        /** The precondition does not hold; {@code newest} is the version that the server has, if any. */
+        record PreconditionFailed(Optional<ParameterVersion> newest) implements PutOutcome {}
+
+        /** Its tensors are not those of the run. */
+        record LayoutMismatch(String tensor, String detail) implements PutOutcome {}
+    }
+
+    /** The outcome of a rollback to a checkpoint. */
+    public sealed interface RollbackOutcome {
+
+        /**
+         * The run continues from there, in a new generation.
+         *
+         * @param version the version under which it is served
+         */
+        record RolledBack(ParameterVersion version) implements RollbackOutcome {}
+
+        /** There is no such checkpoint, or it cannot be used; the run is unchanged. */
+        record Unusable(String detail) implements RollbackOutcome {}
+    }
+
+    /** The condition for a write of the complete parameter set. */
+    public sealed interface Precondition {
+
+        /** There is no parameter set yet: {@code If-None-Match: *}. */
+        record Absent() implements Precondition {
+            @Override
+            public boolean holds(Optional<ParameterVersion> newest) {
+                return newest.isEmpty();
+            }
+        }
+
+        /** There is a parameter set of any version: {@code If-Match: *}. */
+        record Present() implements Precondition {
+            @Override
+            public boolean holds(Optional<ParameterVersion> newest) {
+                return newest.isPresent();
+            }
+        }
+
+        /** The newest version is this one: {@code If-Match} with an entity tag. */
+        record Is(String etag) implements Precondition {
+            @Override
+            public boolean holds(Optional<ParameterVersion> newest) {
+                return newest.filter(version -> version.etag().equals(etag)).isPresent();
+            }
+        }
+
+        /** Tells whether the write may proceed; {@code newest} is the version before it. */
+        boolean holds(Optional<ParameterVersion> newest);
     }
 }

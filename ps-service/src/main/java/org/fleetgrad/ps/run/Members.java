@@ -14,8 +14,8 @@ import org.fleetgrad.ps.progress.WorkerClocks;
 import org.fleetgrad.ps.work.WorkQueue;
 
 /**
- * The workers that the run knows, as its journal has them. They follow the leases: a worker joins with its lease and leaves
- * after its lease has ended. Each change is journaled before it is made. Confined to the applier.
+ * The workers that the run knows, as its journal has them. They follow the leases: a worker joins with its lease and
+ * leaves after its lease has ended. Each change is journaled before it is made. Confined to the applier.
  */
 final class Members {
 
@@ -26,8 +26,7 @@ final class Members {
     private final WorkQueue work;
     private final Map<String, Worker> known = new HashMap<>();
 
-    Members(
-            Leases leases, TrainingStore store, WorkerClocks clocks, TrainingStatistics statistics, WorkQueue work) {
+    Members(Leases leases, TrainingStore store, WorkerClocks clocks, TrainingStatistics statistics, WorkQueue work) {
         this.leases = leases;
         this.store = store;
         this.clocks = clocks;

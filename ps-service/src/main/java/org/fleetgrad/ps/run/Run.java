@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The current state of one run, and the parts that change it: {@link Trainer}, {@link Staging}, {@link Lifecycle} and
- * {@link Assignments}. Confined to the applier; any thread may call {@link #generation} and read the ledger, the statistics,
- * the clocks, the work and the staged gradients.
+ * {@link Assignments}. Confined to the applier; any thread may call {@link #generation} and read the ledger, the
+ * statistics, the clocks, the work and the staged gradients.
  */
 public final class Run {
 
@@ -80,7 +80,8 @@ public final class Run {
         this.history = new ParameterHistory(settings.rule().needsBase() ? settings.history() : 0);
         this.members = new Members(leases, store, clocks, statistics, work);
         PushChecks checks = new PushChecks(settings, leases, ledger, clocks, work, pending, history);
-        this.trainer = new Trainer(settings, this, checks, new Barrier(settings.mode(), leases), listener, buffers, store);
+        this.trainer =
+                new Trainer(settings, this, checks, new Barrier(settings.mode(), leases), listener, buffers, store);
         this.staging = new Staging(this, checks, buffers, store);
         this.lifecycle = new Lifecycle(settings, this, leases, listener, store);
         this.assignments = new Assignments(this, leases, store);
@@ -101,7 +102,10 @@ public final class Run {
         return lifecycle;
     }
 
-    /** Returns what assigns the shards. The work is persisted with the run's state, so not before the first parameter set. */
+    /**
+     * Returns what assigns the shards. The work is persisted with the run's state, so not before the first parameter
+     * set.
+     */
     public Assignments assignments() {
         requireConsistent();
         return assignments;

@@ -16,8 +16,8 @@ import org.fleetgrad.ps.step.StagedGradients;
 
 /**
  * Stages gradients that another server decides about, and commits or drops them (ADR 31). A gradient of partitioned
- * parameters is staged at every server but the lead, then pushed to the lead. The outcome in the lead's ledger holds at all
- * servers. Confined to the applier.
+ * parameters is staged at every server but the lead, then pushed to the lead. The outcome in the lead's ledger holds at
+ * all servers. Confined to the applier.
  */
 public final class Staging {
 
@@ -27,11 +27,7 @@ public final class Staging {
     private final BufferPool<float[]> buffers;
     private final TrainingStore store;
 
-    Staging(
-            Run run,
-            PushChecks checks,
-            BufferPool<float[]> buffers,
-            TrainingStore store) {
+    Staging(Run run, PushChecks checks, BufferPool<float[]> buffers, TrainingStore store) {
         this.run = run;
         this.checks = checks;
         this.staged = run.staged();
@@ -104,11 +100,11 @@ public final class Staging {
     }
 
     /**
-     * Returns the outcome of a push here: {@link PushOutcome.Duplicate} if it counts, {@link PushOutcome.Dropped} if it does
-     * not and never will, {@link PushOutcome.Undecided} if it may still arrive.
+     * Returns the outcome of a push here: {@link PushOutcome.Duplicate} if it counts, {@link PushOutcome.Dropped} if it
+     * does not and never will, {@link PushOutcome.Undecided} if it may still arrive.
      *
-     * @param isOver whether the push will not arrive: its worker asks, or is gone. Then it is dropped, and refused if it
-     *     still arrives
+     * @param isOver whether the push will not arrive: its worker asks, or is gone. Then it is dropped, and refused if
+     *     it still arrives
      */
     public SubmissionResult<PushOutcome> outcomeOf(String worker, long sequence, boolean isOver) {
         if (isOver && run.now().isPresent()) {

@@ -24,8 +24,8 @@ import org.fleetgrad.ps.step.StagedGradients;
 /**
  * Turns gradients into steps: checks a push, journals it, applies it.
  *
- * <p>Confined to the applier. With one writer the arithmetic needs no lock, versions cannot tear, and the journal's order can
- * be replayed. Every change is journaled before it is made.
+ * <p>Confined to the applier. With one writer the arithmetic needs no lock, versions cannot tear, and the journal's
+ * order can be replayed. Every change is journaled before it is made.
  */
 public final class Trainer {
 
@@ -114,7 +114,10 @@ public final class Trainer {
         return barrier.isReachedWith(pending, metadata.worker(), metadata.samples()) && !isUndecided(metadata.worker());
     }
 
-    /** Tells whether the step waits for the lead's decision on a staged gradient of a departed worker other than this one. */
+    /**
+     * Tells whether the step waits for the lead's decision on a staged gradient of a departed worker other than this
+     * one.
+     */
     private boolean isUndecided(String other) {
         // Called for each push. Only synchronous steps wait, and most runs stage nothing.
         if (!settings.mode().isSynchronous() || staged.isEmpty()) {
@@ -149,8 +152,8 @@ public final class Trainer {
     }
 
     /**
-     * Returns the values that a gradient was computed on. If they are no longer retained, which only happens to a gradient
-     * that was staged for long, returns the oldest that are.
+     * Returns the values that a gradient was computed on. If they are no longer retained, which only happens to a
+     * gradient that was staged for long, returns the oldest that are.
      */
     private float[] base(LiveState now, long version) {
         ParameterHistory history = run.history();
@@ -195,8 +198,8 @@ public final class Trainer {
      */
     long step(String worker) {
         LiveState now = run.requireNow();
-        LiveState after =
-                now.withVersion(new ParameterVersion(run.generation(), now.version().version() + 1));
+        LiveState after = now.withVersion(
+                new ParameterVersion(run.generation(), now.version().version() + 1));
         if (pending.isEmpty()) {
             // All workers passed: the version keeps up with the other partitions, and the parameters do not change.
             run.setState(after);
@@ -215,8 +218,9 @@ public final class Trainer {
     }
 
     /**
-     * Notes that a worker has no gradient for the step from {@code version}. If the parameters are partitioned, a worker
-     * may have begun after this step in another partition; without its pass, this step would wait until its lease ends.
+     * Notes that a worker has no gradient for the step from {@code version}. If the parameters are partitioned, a
+     * worker may have begun after this step in another partition; without its pass, this step would wait until its
+     * lease ends.
      */
     public SubmissionResult<PushOutcome> pass(String worker, ParameterVersion version) {
         run.requireConsistent();

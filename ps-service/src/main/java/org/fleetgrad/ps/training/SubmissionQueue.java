@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import org.fleetgrad.ps.outcome.SubmissionResult;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.run.Lifecycle;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bounded queue of submissions, and the lock under which it is drained. Only the thread that holds the lock changes the
- * run: it is the applier.
+ * The bounded queue of submissions, and the lock under which it is drained. Only the thread that holds the lock changes
+ * the run: it is the applier.
  *
- * <p>Submissions that are queued together are processed as one batch: one commit and one publication for all of them, then
- * their answers. If a commit fails, it is unknown what the disk holds, so nothing is processed until a restart reads it.
+ * <p>Submissions that are queued together are processed as one batch: one commit and one publication for all of them,
+ * then their answers. If a commit fails, it is unknown what the disk holds, so nothing is processed until a restart
+ * reads it.
  */
 final class SubmissionQueue implements AutoCloseable {
 
@@ -77,7 +78,8 @@ final class SubmissionQueue implements AutoCloseable {
     }
 
     /**
-     * Work for the applier, and the future of its answer. The applier does the work first, and answers after the commit.
+     * Work for the applier, and the future of its answer. The applier does the work first, and answers after the
+     * commit.
      *
      * @param <T> the outcome of the work
      */
@@ -90,7 +92,8 @@ final class SubmissionQueue implements AutoCloseable {
         private @Nullable Throwable thrown;
 
         /**
-         * @param isBrief whether the thread of any request may do it; other work may take long, such as writing a checkpoint
+         * @param isBrief whether the thread of any request may do it; other work may take long, such as writing a
+         *     checkpoint
          */
         Submission(Callable<SubmissionResult<T>> work, boolean isBrief) {
             this.work = work;
@@ -182,8 +185,8 @@ final class SubmissionQueue implements AutoCloseable {
     }
 
     /**
-     * Drains the queue in the calling thread, unless another thread holds the lock: that thread checks the queue again after
-     * it unlocks. The applier's own thread drains what is left after the last round.
+     * Drains the queue in the calling thread, unless another thread holds the lock: that thread checks the queue again
+     * after it unlocks. The applier's own thread drains what is left after the last round.
      */
     private void drain() {
         if (!isOpen) {
@@ -314,7 +317,9 @@ final class SubmissionQueue implements AutoCloseable {
             return;
         }
         List<Submission<?>> batch = new ArrayList<>();
-        for (Submission<?> work = next(isApplierThread); work != null; work = batch.size() < MAX_BATCH ? next(isApplierThread) : null) {
+        for (Submission<?> work = next(isApplierThread);
+                work != null;
+                work = batch.size() < MAX_BATCH ? next(isApplierThread) : null) {
             if (failure == null) {
                 work.run();
             }

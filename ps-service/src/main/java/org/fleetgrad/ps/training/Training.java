@@ -12,8 +12,6 @@ import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.PushOutcome;
-import org.fleetgrad.ps.outcome.PutOutcome;
-import org.fleetgrad.ps.outcome.RollbackOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.parameters.InitialParameters;
@@ -21,24 +19,26 @@ import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.progress.TrainingStatistics;
-import org.fleetgrad.ps.run.Precondition;
+import org.fleetgrad.ps.run.Assignments.ShardOutcome;
+import org.fleetgrad.ps.run.Assignments.WorkOutcome;
+import org.fleetgrad.ps.run.Lifecycle.Precondition;
+import org.fleetgrad.ps.run.Lifecycle.PutOutcome;
+import org.fleetgrad.ps.run.Lifecycle.RollbackOutcome;
 import org.fleetgrad.ps.run.Run;
 import org.fleetgrad.ps.run.TrainingListener;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.step.Gradient;
-import org.fleetgrad.ps.work.Assignment;
-import org.fleetgrad.ps.work.ShardOutcome;
-import org.fleetgrad.ps.work.WorkOutcome;
 import org.fleetgrad.ps.work.WorkQueue;
+import org.fleetgrad.ps.work.WorkQueue.Assignment;
 
 /**
- * One run's training, and the only way to change it: takes submissions to the applier, and answers each when it is done and
- * committed.
+ * One run's training, and the only way to change it: takes submissions to the applier, and answers each when it is done
+ * and committed.
  *
- * <p>If the applier is idle, the request thread applies its own push, which saves a change of threads; in a few rounds it
- * also drains what others queue meanwhile. The applier's own thread does everything else. If a journal is written, it does
- * all pushes too: a request thread may be interrupted, and an interrupt closes a file.
+ * <p>If the applier is idle, the request thread applies its own push, which saves a change of threads; in a few rounds
+ * it also drains what others queue meanwhile. The applier's own thread does everything else. If a journal is written,
+ * it does all pushes too: a request thread may be interrupted, and an interrupt closes a file.
  *
  * <p>Submitting never blocks: if the queue is full, the answer is {@link SubmissionResult.Busy} at once. Thread-safe.
  */
@@ -69,16 +69,7 @@ public final class Training implements AutoCloseable {
             TrainingListener listener,
             TrainingStore store,
             Origin origin) {
-        this(
-                settings,
-                generations,
-                published,
-                leases,
-                course,
-                listener,
-                store,
-                origin,
-                SubmissionQueue.Idle.PARKED);
+        this(settings, generations, published, leases, course, listener, store, origin, SubmissionQueue.Idle.PARKED);
     }
 
     /**
@@ -167,8 +158,9 @@ public final class Training implements AutoCloseable {
     }
 
     /**
-     * Makes the applier check the members again. One queued check covers any number of changes, so a flood of registrations
-     * leaves the queue to gradients. If the queue is full, the check is lost, and the next tick repeats it.
+     * Makes the applier check the members again. One queued check covers any number of changes, so a flood of
+     * registrations leaves the queue to gradients. If the queue is full, the check is lost, and the next tick repeats
+     * it.
      */
     public void membershipChanged() {
         if (!isCheckQueued.compareAndSet(false, true)) {
@@ -242,8 +234,8 @@ public final class Training implements AutoCloseable {
     }
 
     /**
-     * Tells whether a worker may begin another iteration without getting further ahead of the slowest worker than the mode
-     * allows. A caller without a name may.
+     * Tells whether a worker may begin another iteration without getting further ahead of the slowest worker than the
+     * mode allows. A caller without a name may.
      */
     public boolean mayBegin(Optional<String> worker) {
         if (!(settings.mode() instanceof TrainingMode.Ssp ssp) || worker.isEmpty()) {
@@ -268,7 +260,10 @@ public final class Training implements AutoCloseable {
         return queue.failure();
     }
 
-    /** Returns why submissions are refused now: the run is being recovered, or the disk failed. Empty while they are accepted. */
+    /**
+     * Returns why submissions are refused now: the run is being recovered, or the disk failed. Empty while they are
+     * accepted.
+     */
     public Optional<String> unreadiness() {
         Optional<String> failure = queue.failure();
         if (failure.isPresent() || queue.recovered().isDone()) {

@@ -14,7 +14,7 @@ import org.fleetgrad.ps.StartRefusedException;
 import org.fleetgrad.ps.durability.DurableTraining;
 import org.fleetgrad.ps.durability.ResumeSource;
 import org.fleetgrad.ps.evaluation.Evaluations;
-import org.fleetgrad.ps.evaluation.HeldOutResult;
+import org.fleetgrad.ps.evaluation.Evaluations.HeldOutResult;
 import org.fleetgrad.ps.events.RunEvents;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.operation.CheckpointReporter;

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.protocol.work.WorkPlan;
+import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,7 @@ public final class WorkQueue {
 
     /** Starts other work. */
     public synchronized void begin(WorkPlan other) {
-        restore(Optional.of(WorkState.of(other)));
+        restore(Optional.of(State.of(other)));
     }
 
     /** Continues with the same shards, possibly at other addresses, for the number of epochs of {@code other}. */
@@ -188,20 +189,62 @@ public final class WorkQueue {
     }
 
     /** Returns a copy of the progress, if there is work. */
-    public synchronized Optional<WorkState> state() {
-        return Optional.ofNullable(plan).map(known -> new WorkState(known, next, samples, open, holders));
+    public synchronized Optional<State> state() {
+        return Optional.ofNullable(plan).map(known -> new State(known, next, samples, open, holders));
     }
 
     /** Restores the progress. */
-    public synchronized void restore(Optional<WorkState> state) {
+    public synchronized void restore(Optional<State> state) {
         open.clear();
         holders.clear();
-        plan = state.map(WorkState::plan).orElse(null);
-        next = state.map(WorkState::next).orElse(0L);
-        samples = state.map(WorkState::samples).orElse(0L);
+        plan = state.map(State::plan).orElse(null);
+        next = state.map(State::next).orElse(0L);
+        samples = state.map(State::samples).orElse(0L);
         state.ifPresent(kept -> {
             open.putAll(kept.open());
             holders.putAll(kept.holders());
         });
+    }
+
+    /**
+     * A shard to train on.
+     *
+     * @param cursor position to begin at
+     * @param shard  the shard
+     */
+    public record Assignment(Cursor cursor, PlannedShard shard) {}
+
+    /**
+     * The progress of a run's work, as it is persisted. A piece is one shard in one epoch; it has the number
+     * {@code epoch * shards + shard}, and pieces are assigned in the order of their numbers.
+     *
+     * @param plan    all of the work
+     * @param next    the first piece that was never assigned
+     * @param samples samples done, over all pieces
+     * @param open    pieces in progress, with the number of samples done of each
+     * @param holders the piece that each worker holds
+     */
+    public record State(
+            WorkPlan plan, long next, long samples, NavigableMap<Long, Long> open, Map<String, Long> holders) {
+
+        public State {
+            open = new TreeMap<>(open);
+            holders = Map.copyOf(holders);
+        }
+
+        /** Returns the work before the first assignment. */
+        static State of(WorkPlan plan) {
+            return new State(plan, 0, 0, new TreeMap<>(), Map.of());
+        }
+
+        /** Returns the same work before the first assignment. */
+        public State anew() {
+            return of(plan);
+        }
+
+        /** Returns the same work with no piece held by a worker. */
+        public State unheld() {
+            return new State(plan, next, samples, open, Map.of());
+        }
     }
 }

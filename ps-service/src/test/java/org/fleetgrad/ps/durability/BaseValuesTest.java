@@ -105,7 +105,7 @@ class BaseValuesTest {
                 new Quiet());
     }
 
-    private record Quiet() implements DurabilityListener {
+    private record Quiet() implements DurableTraining.Listener {
         @Override
         public void checkpointTaken(CheckpointManifest manifest, Duration took) {}
 

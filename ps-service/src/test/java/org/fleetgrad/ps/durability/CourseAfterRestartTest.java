@@ -7,10 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.ps.history.CheckpointPoint;
-import org.fleetgrad.ps.history.EvaluationPoint;
-import org.fleetgrad.ps.history.HistoryPoint;
-import org.fleetgrad.ps.history.HistoryState;
+import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.junit.jupiter.api.Test;
@@ -25,15 +22,15 @@ class CourseAfterRestartTest {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private static final HistoryState COURSE = new HistoryState(
+    private static final RunHistory.State COURSE = new RunHistory.State(
             List.of(
-                    new HistoryPoint(1000, true, 0, 0, Optional.empty(), 0, 0, 1, Map.of()),
-                    new HistoryPoint(
+                    new RunHistory.Point(1000, true, 0, 0, Optional.empty(), 0, 0, 1, Map.of()),
+                    new RunHistory.Point(
                             1250, false, 3, 96, Optional.of(0.1 + 0.2), 3, 1, 2, Map.of("applied", 3L, "busy", 1L))),
             List.of(
-                    new EvaluationPoint(1300, 2, 0.25, Optional.of(0.75), Optional.of(2.5)),
-                    new EvaluationPoint(1400, 3, 1.0, Optional.empty(), Optional.empty())),
-            List.of(new CheckpointPoint(1500, 1, 3)));
+                    new RunHistory.Evaluation(1300, 2, 0.25, Optional.of(0.75), Optional.of(2.5)),
+                    new RunHistory.Evaluation(1400, 3, 1.0, Optional.empty(), Optional.empty())),
+            List.of(new RunHistory.Checkpoint(1500, 1, 3)));
 
     @TempDir(factory = InMemory.class)
     private Path folder;
@@ -52,7 +49,7 @@ class CourseAfterRestartTest {
             run.push("a", 1, 0, 2);
             durable.checkpoints().awaitTaken(() -> run.advance(Duration.ZERO));
             killed = DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
-            run.course().add(new HistoryPoint(9000, false, 9, 900, Optional.empty(), 9, 0, 1, Map.of()));
+            run.course().add(new RunHistory.Point(9000, false, 9, 900, Optional.empty(), 9, 0, 1, Map.of()));
         }
 
         try (TrainingRun run = durable.open(DurableRun.CHECKPOINTS, killed)) {
@@ -72,6 +69,6 @@ class CourseAfterRestartTest {
 
     @Test
     void shouldBeEmptyInACheckpointOfAnEarlierRelease() {
-        assertThat(HistoryJson.read(JSON.createObjectNode().path("course"))).isEqualTo(HistoryState.EMPTY);
+        assertThat(HistoryJson.read(JSON.createObjectNode().path("course"))).isEqualTo(RunHistory.State.EMPTY);
     }
 }

@@ -51,7 +51,7 @@ final class DurableRun {
     }
 
     /** Queues the notices of checkpoints for the test. */
-    static final class Checkpointed implements DurabilityListener {
+    static final class Checkpointed implements DurableTraining.Listener {
         private final BlockingQueue<CheckpointManifest> taken = new LinkedBlockingQueue<>();
         private final BlockingQueue<Exception> failed = new LinkedBlockingQueue<>();
 

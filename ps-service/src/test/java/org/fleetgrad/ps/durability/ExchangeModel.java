@@ -23,9 +23,9 @@ import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.training.TrainingRun;
 
 /**
- * The exchange of gradients with servers that have a partition each, as messages that arrive late, twice or never, between
- * workers that die and servers that are killed. Each gradient adds 1 to its own value at every server, so the served values
- * show how often each gradient counts where.
+ * The exchange of gradients with servers that have a partition each, as messages that arrive late, twice or never,
+ * between workers that die and servers that are killed. Each gradient adds 1 to its own value at every server, so the
+ * served values show how often each gradient counts where.
  */
 final class ExchangeModel implements AutoCloseable {
 
@@ -246,17 +246,14 @@ final class ExchangeModel implements AutoCloseable {
     private Message stage(int server, String id, long sequence, int gradient) {
         GradientMetadata metadata =
                 TrainingRun.metadata(id, sequence, training(server).generation(), 0, 1);
-        return () -> training(server)
-                .stage(new Gradient(metadata, values(gradient)))
-                .join();
+        return () ->
+                training(server).stage(new Gradient(metadata, values(gradient))).join();
     }
 
     private Message push(String id, long sequence, int gradient) {
         GradientMetadata metadata =
                 TrainingRun.metadata(id, sequence, training(0).generation(), 0, 1);
-        return () -> training(0)
-                .push(new Gradient(metadata, values(gradient)))
-                .join();
+        return () -> training(0).push(new Gradient(metadata, values(gradient))).join();
     }
 
     private Message commit(int server, String id, long sequence) {

@@ -63,7 +63,7 @@ class FailingCheckpointTest {
                 clock);
     }
 
-    private final class Counting implements DurabilityListener {
+    private final class Counting implements DurableTraining.Listener {
         @Override
         public void checkpointTaken(CheckpointManifest manifest, Duration took) {}
 

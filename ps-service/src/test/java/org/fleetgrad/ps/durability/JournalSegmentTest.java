@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class JournalSegmentTest {
 
-    private static final SegmentHeader HEADER = new SegmentHeader(
-            SegmentHeader.FORMAT,
+    private static final JournalSegment.Header HEADER = new JournalSegment.Header(
+            JournalSegment.Header.FORMAT,
             1,
             0x0123456789abcdefL,
             "g1",
@@ -184,8 +184,8 @@ class JournalSegmentTest {
     void shouldNotTakeWhatAGradientContainsForAnEntry() throws IOException {
         // A gradient of complete frames from another journal of the same server, whose markers differ.
         Path other = folder.resolve("of another marker");
-        SegmentHeader header =
-                new SegmentHeader(SegmentHeader.FORMAT, 1, ~HEADER.marker(), "g1", 7, true, HEADER.arithmetic());
+        JournalSegment.Header header = new JournalSegment.Header(
+                JournalSegment.Header.FORMAT, 1, ~HEADER.marker(), "g1", 7, true, HEADER.arithmetic());
         try (JournalSegment segment = JournalSegment.create(other, header)) {
             segment.append(taken(1, 1, 2));
             segment.force();

@@ -9,8 +9,8 @@ import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.ps.aggregation.Aggregation;
-import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingMode.StepSize;
 import org.fleetgrad.ps.settings.TrainingSettings;
 
 /** Every combination of mode, optimizer and staleness rule that is allowed. */

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.outcome.PushOutcome.Refused;
-import org.fleetgrad.ps.run.Precondition;
+import org.fleetgrad.ps.run.Lifecycle.Precondition;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.junit.jupiter.api.Test;

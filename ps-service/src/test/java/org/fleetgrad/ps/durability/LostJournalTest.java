@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.ps.outcome.PushOutcome;
-import org.fleetgrad.ps.run.Precondition;
+import org.fleetgrad.ps.run.Lifecycle.Precondition;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
@@ -69,7 +69,7 @@ class LostJournalTest {
                 clock);
     }
 
-    private record Quiet() implements DurabilityListener {
+    private record Quiet() implements DurableTraining.Listener {
         @Override
         public void checkpointTaken(CheckpointManifest manifest, Duration took) {}
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.fleetgrad.ps.membership.Registration;
+import org.fleetgrad.ps.membership.Leases.Registration;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;

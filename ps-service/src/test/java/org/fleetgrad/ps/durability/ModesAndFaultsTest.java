@@ -13,8 +13,8 @@ import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
 import org.fleetgrad.ps.outcome.PushOutcome.Duplicate;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.outcome.PushOutcome.Refused;
-import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingMode.StepSize;
 import org.fleetgrad.ps.training.ModelledRun;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every mode with every fault, in the middle of a run and with pending gradients, compared with the model of the modes. */
+/**
+ * Every mode with every fault, in the middle of a run and with pending gradients, compared with the model of the modes.
+ */
 @Timeout(60)
 class ModesAndFaultsTest {
 

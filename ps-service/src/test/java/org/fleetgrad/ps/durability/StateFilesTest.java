@@ -16,7 +16,7 @@ import org.fleetgrad.optim.RuleState;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.Tensors;
-import org.fleetgrad.ps.history.HistoryState;
+import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class StateFilesTest {
                 new TrainingStatistics().state(),
                 history,
                 Optional.empty(),
-                HistoryState.EMPTY);
+                RunHistory.State.EMPTY);
         StateFiles.Position position =
                 new StateFiles.Position(Optional.empty(), true, new Arithmetic("o", "r", "s", null));
 

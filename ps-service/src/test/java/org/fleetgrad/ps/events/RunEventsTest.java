@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import org.fleetgrad.ps.events.RunEvents.Watcher;
 import org.junit.jupiter.api.Test;
 
 class RunEventsTest {
@@ -24,7 +25,7 @@ class RunEventsTest {
                 Watcher other = watch(0)) {
             events.publish("registered", Map.of("worker", "a"));
 
-            RunEvent expected = new RunEvent(1, "registered", Map.of("worker", "a"));
+            RunEvents.Event expected = new RunEvents.Event(1, "registered", Map.of("worker", "a"));
             assertThat(one.next(Duration.ofSeconds(60))).contains(expected);
             assertThat(other.next(Duration.ofSeconds(60))).contains(expected);
             assertThat(one.next(Duration.ZERO)).isEmpty();
@@ -125,7 +126,7 @@ class RunEventsTest {
 
     private static List<Long> ids(Watcher watcher) throws InterruptedException {
         List<Long> ids = new ArrayList<>();
-        Optional<RunEvent> next = watcher.next(Duration.ZERO);
+        Optional<RunEvents.Event> next = watcher.next(Duration.ZERO);
         while (next.isPresent()) {
             ids.add(next.get().id());
             next = watcher.next(Duration.ZERO);

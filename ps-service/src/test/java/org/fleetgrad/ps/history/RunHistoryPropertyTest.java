@@ -24,11 +24,11 @@ class RunHistoryPropertyTest {
         for (int i = 0; i < number; i++) {
             time += pauses.get(i % pauses.size());
             version += steps.get(i % steps.size());
-            history.add(new HistoryPoint(
+            history.add(new RunHistory.Point(
                     time, i == 0, version, version * 7, Optional.of(1.0 / (version + 1)), version, 0, 1, Map.of()));
         }
 
-        List<HistoryPoint> points = history.state().points();
+        List<RunHistory.Point> points = history.state().points();
         assertThat(points).hasSizeLessThanOrEqualTo(RunHistory.MAX_POINTS);
         assertThat(points.get(points.size() - 1).version()).isEqualTo(version);
         for (int i = 1; i < points.size(); i++) {

@@ -13,16 +13,16 @@ class RunHistoryTest {
 
     private final RunHistory history = new RunHistory();
 
-    private static HistoryPoint point(long timeMs, long version) {
-        return new HistoryPoint(
+    private static RunHistory.Point point(long timeMs, long version) {
+        return new RunHistory.Point(
                 timeMs, false, version, 32 * version, Optional.of(1.0), version, 0, 2, Map.of("applied", version));
     }
 
-    private static EvaluationPoint evaluation(long timeMs, long version) {
-        return new EvaluationPoint(timeMs, version, 0.5, Optional.empty(), Optional.empty());
+    private static RunHistory.Evaluation evaluation(long timeMs, long version) {
+        return new RunHistory.Evaluation(timeMs, version, 0.5, Optional.empty(), Optional.empty());
     }
 
-    private List<HistoryPoint> points() {
+    private List<RunHistory.Point> points() {
         return history.state().points();
     }
 
@@ -73,7 +73,7 @@ class RunHistoryTest {
         }
         history.add(point(300_000, 8));
 
-        assertThat(points()).extracting(HistoryPoint::timeMs).containsExactly(0L, 249_750L, 300_000L);
+        assertThat(points()).extracting(RunHistory.Point::timeMs).containsExactly(0L, 249_750L, 300_000L);
     }
 
     @Test
@@ -85,9 +85,9 @@ class RunHistoryTest {
 
         history.add(point(20, 4));
 
-        assertThat(points()).extracting(HistoryPoint::version).containsExactly(0L, 1L, 2L, 3L, 4L, 4L);
+        assertThat(points()).extracting(RunHistory.Point::version).containsExactly(0L, 1L, 2L, 3L, 4L, 4L);
         assertThat(history.state().evaluations())
-                .extracting(EvaluationPoint::version)
+                .extracting(RunHistory.Evaluation::version)
                 .containsExactly(0L, 1L, 2L, 3L, 4L);
     }
 
@@ -96,7 +96,7 @@ class RunHistoryTest {
         history.add(point(1000, 1));
         history.add(point(400, 2));
 
-        assertThat(points()).extracting(HistoryPoint::timeMs).containsExactly(1000L, 1000L);
+        assertThat(points()).extracting(RunHistory.Point::timeMs).containsExactly(1000L, 1000L);
     }
 
     @Test
@@ -106,7 +106,7 @@ class RunHistoryTest {
         }
 
         assertThat(points()).hasSizeLessThan(RunHistory.MAX_POINTS);
-        assertThat(points().stream().filter(HistoryPoint::isFirst)).hasSize(1);
+        assertThat(points().stream().filter(RunHistory.Point::isFirst)).hasSize(1);
     }
 
     @Test
@@ -114,7 +114,7 @@ class RunHistoryTest {
         history.add(point(0, 0));
         history.add(point(250, 3));
         history.add(evaluation(300, 3));
-        history.add(new CheckpointPoint(310, 1, 3));
+        history.add(new RunHistory.Checkpoint(310, 1, 3));
         RunHistory other = new RunHistory();
 
         other.restore(history.state());
@@ -124,29 +124,29 @@ class RunHistoryTest {
 
     @Test
     void shouldStayBoundedWhateverItRestores() {
-        List<HistoryPoint> many =
+        List<RunHistory.Point> many =
                 IntStream.range(0, 50_000).mapToObj(i -> point(i, i)).toList();
-        List<EvaluationPoint> evaluations =
+        List<RunHistory.Evaluation> evaluations =
                 IntStream.range(0, 50_000).mapToObj(i -> evaluation(i, i)).toList();
-        List<CheckpointPoint> checkpoints = IntStream.range(0, 5000)
-                .mapToObj(i -> new CheckpointPoint(i, i, i))
+        List<RunHistory.Checkpoint> checkpoints = IntStream.range(0, 5000)
+                .mapToObj(i -> new RunHistory.Checkpoint(i, i, i))
                 .toList();
 
-        history.restore(new HistoryState(many, evaluations, checkpoints));
+        history.restore(new RunHistory.State(many, evaluations, checkpoints));
 
         assertThat(points()).hasSizeLessThanOrEqualTo(RunHistory.MAX_POINTS);
         assertThat(history.state().evaluations()).hasSizeLessThanOrEqualTo(RunHistory.MAX_POINTS);
         assertThat(history.state().checkpoints())
                 .hasSize(RunHistory.MAX_CHECKPOINTS)
-                .endsWith(new CheckpointPoint(4999, 4999, 4999));
+                .endsWith(new RunHistory.Checkpoint(4999, 4999, 4999));
     }
 
     @Test
     void shouldRefuseNumbersThatJsonDoesNotHave() {
-        assertThatThrownBy(() -> new HistoryPoint(0, false, 0, 0, Optional.of(Double.NaN), 0, 0, 0, Map.of()))
+        assertThatThrownBy(() -> new RunHistory.Point(0, false, 0, 0, Optional.of(Double.NaN), 0, 0, 0, Map.of()))
                 .hasMessage("the loss of a point must be a finite number; it is NaN");
-        assertThatThrownBy(
-                        () -> new EvaluationPoint(0, 0, 0.5, Optional.empty(), Optional.of(Double.POSITIVE_INFINITY)))
+        assertThatThrownBy(() ->
+                        new RunHistory.Evaluation(0, 0, 0.5, Optional.empty(), Optional.of(Double.POSITIVE_INFINITY)))
                 .hasMessage("loss must be a finite number; it is Infinity");
     }
 }

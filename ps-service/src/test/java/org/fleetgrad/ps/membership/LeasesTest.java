@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.fleetgrad.ps.membership.Leases.Registration;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
 

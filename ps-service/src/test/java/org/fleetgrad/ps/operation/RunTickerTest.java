@@ -8,9 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.ps.events.RunEvent;
 import org.fleetgrad.ps.events.RunEvents;
-import org.fleetgrad.ps.events.Watcher;
+import org.fleetgrad.ps.events.RunEvents.Watcher;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.junit.jupiter.api.AfterEach;
@@ -37,14 +36,14 @@ class RunTickerTest {
         run.startingAt(0).withWorkers("a");
         ticker.tick();
         ticker.tick();
-        assertThat(told()).extracting(RunEvent::data).containsExactly(progress(0, 0, Map.of()));
+        assertThat(told()).extracting(RunEvents.Event::data).containsExactly(progress(0, 0, Map.of()));
 
         run.push("a", 1, 0, 2);
         run.push("a", 2, 1, 2);
         ticker.tick();
         ticker.tick();
 
-        assertThat(told()).extracting(RunEvent::data).containsExactly(progress(2, 2, Map.of("loss", 1.5)));
+        assertThat(told()).extracting(RunEvents.Event::data).containsExactly(progress(2, 2, Map.of("loss", 1.5)));
     }
 
     @Test
@@ -59,7 +58,7 @@ class RunTickerTest {
         run.awaitIdle();
         assertThat(told())
                 .filteredOn(event -> event.type().equals("expired"))
-                .extracting(RunEvent::data)
+                .extracting(RunEvents.Event::data)
                 .containsExactlyInAnyOrder(Map.of("worker", "a"), Map.of("worker", "b"));
         ticker.tick();
 
@@ -73,9 +72,9 @@ class RunTickerTest {
         return data;
     }
 
-    private List<RunEvent> told() throws InterruptedException {
-        List<RunEvent> all = new ArrayList<>();
-        for (Optional<RunEvent> next = watcher.next(Duration.ZERO);
+    private List<RunEvents.Event> told() throws InterruptedException {
+        List<RunEvents.Event> all = new ArrayList<>();
+        for (Optional<RunEvents.Event> next = watcher.next(Duration.ZERO);
                 next.isPresent();
                 next = watcher.next(Duration.ZERO)) {
             all.add(next.get());

@@ -10,6 +10,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.Float16;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.ps.parameters.SnapshotMemory.NoSnapshotMemoryException;
 import org.junit.jupiter.api.Test;
 
 /** Slow readers take no more than their share of the memory; the publisher continues. */

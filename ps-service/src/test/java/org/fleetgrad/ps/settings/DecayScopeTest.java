@@ -15,6 +15,7 @@ import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.ps.settings.TrainingSettings.DecayScope;
 import org.junit.jupiter.api.Test;
 
 class DecayScopeTest {

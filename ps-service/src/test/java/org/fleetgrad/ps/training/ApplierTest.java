@@ -11,7 +11,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.SubmissionResult;
-import org.fleetgrad.ps.run.Precondition;
+import org.fleetgrad.ps.run.Lifecycle.Precondition;
 import org.fleetgrad.ps.run.TrainingListener;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.Test;

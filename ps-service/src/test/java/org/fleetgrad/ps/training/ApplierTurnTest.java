@@ -15,7 +15,6 @@ import org.awaitility.Awaitility;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.persistence.JournalEntry;
-import org.fleetgrad.ps.persistence.NoTrainingStore;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.run.TrainingListener;
@@ -47,7 +46,7 @@ class ApplierTurnTest {
     }
 
     /** Claims to journal, but does not. */
-    private static final class Journaling extends NoTrainingStore {
+    private static final class Journaling extends TrainingStore.Noop {
         @Override
         public boolean isJournaling() {
             return true;
@@ -131,7 +130,7 @@ class ApplierTurnTest {
     void shouldLookOnceAtTheMembersForAnyNumberOfRegistrationsThatWait() throws Exception {
         Gate gate = new Gate();
         Set<String> joined = ConcurrentHashMap.newKeySet();
-        TrainingStore watched = new NoTrainingStore() {
+        TrainingStore watched = new TrainingStore.Noop() {
             @Override
             public void append(JournalEntry entry) {
                 if (entry instanceof JournalEntry.Joined join) {
@@ -161,7 +160,7 @@ class ApplierTurnTest {
     void shouldLeaveAnotherClientsRollbackToTheApplier() throws Exception {
         Gate gate = new Gate();
         Set<Thread> seen = ConcurrentHashMap.newKeySet();
-        TrainingStore watched = new NoTrainingStore() {
+        TrainingStore watched = new TrainingStore.Noop() {
             @Override
             public TrainingState read(long checkpoint) throws IOException {
                 seen.add(Thread.currentThread());

@@ -11,15 +11,18 @@ import org.fleetgrad.ps.aggregation.Aggregation;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.persistence.TrainingStore;
-import org.fleetgrad.ps.settings.DecayScope;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.settings.TrainingSettings.DecayScope;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Eight workers of which one is Byzantine. The loss is |w - target|^2 / 2, whose gradient each honest worker sees with noise. */
+/**
+ * Eight workers of which one is Byzantine. The loss is |w - target|^2 / 2, whose gradient each honest worker sees with
+ * noise.
+ */
 class BadWorkerTest {
 
     private static final float[] TARGET = {3, -2, 1};

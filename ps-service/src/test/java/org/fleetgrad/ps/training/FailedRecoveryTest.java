@@ -27,8 +27,7 @@ class FailedRecoveryTest {
                 () -> {
                     throw new IOException("the disk is gone");
                 })) {
-            CompletableFuture<Boolean> failed =
-                    training.recovered().handle((done, failure) -> failure != null);
+            CompletableFuture<Boolean> failed = training.recovered().handle((done, failure) -> failure != null);
             assertThat(failed.join()).isTrue();
 
             assertThat(training.isRecovered()).isFalse();

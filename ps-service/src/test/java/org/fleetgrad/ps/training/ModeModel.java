@@ -15,12 +15,12 @@ import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
 import org.fleetgrad.ps.outcome.PushOutcome.Duplicate;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.outcome.PushOutcome.Refused;
-import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingMode.StepSize;
 
 /**
- * A reference model of the modes, as simple as possible: one value, plain SGD, lists instead of sums, and nothing evicted.
- * Refusals have no detail.
+ * A reference model of the modes, as simple as possible: one value, plain SGD, lists instead of sums, and nothing
+ * evicted. Refusals have no detail.
  */
 public final class ModeModel {
 

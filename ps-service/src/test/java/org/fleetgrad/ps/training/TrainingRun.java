@@ -22,15 +22,15 @@ import org.fleetgrad.protocol.work.StatedProgress;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.PushOutcome;
-import org.fleetgrad.ps.outcome.PutOutcome;
-import org.fleetgrad.ps.outcome.RollbackOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.persistence.TrainingStore;
-import org.fleetgrad.ps.run.Precondition;
+import org.fleetgrad.ps.run.Lifecycle.Precondition;
+import org.fleetgrad.ps.run.Lifecycle.PutOutcome;
+import org.fleetgrad.ps.run.Lifecycle.RollbackOutcome;
 import org.fleetgrad.ps.run.TrainingListener;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
@@ -169,8 +169,7 @@ public final class TrainingRun implements AutoCloseable {
         Map<String, String> metadata = Map.of(
                 ParameterState.KEY,
                 ParameterState.of(List.of("s"), STATE_MOMENTUM).text());
-        training
-                .put(new InitialParameters(layout, all, metadata), new Precondition.Absent())
+        training.put(new InitialParameters(layout, all, metadata), new Precondition.Absent())
                 .join();
         return this;
     }
@@ -182,7 +181,10 @@ public final class TrainingRun implements AutoCloseable {
         return this;
     }
 
-    /** The outcome of a processed submission; fails the test if the applier was too busy, or the disk did not confirm it. */
+    /**
+     * The outcome of a processed submission; fails the test if the applier was too busy, or the disk did not confirm
+     * it.
+     */
     public static <T> T outcome(SubmissionResult<T> answer) {
         if (answer instanceof SubmissionResult.Done<T> done) {
             return done.outcome();
@@ -197,8 +199,7 @@ public final class TrainingRun implements AutoCloseable {
     /** Overwrites the newest set with one that states its training progress. */
     public SubmissionResult<PutOutcome> putStating(StatedProgress progress, float... values) {
         InitialParameters given = parameters(values);
-        return training
-                .put(
+        return training.put(
                         new InitialParameters(given.layout(), given.values(), given.metadata(), Optional.of(progress)),
                         new Precondition.Present())
                 .join();
@@ -235,9 +236,8 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     public PushOutcome pass(String worker, long version) {
-        return outcome(training
-                .pass(worker, new ParameterVersion(GENERATION, version))
-                .join());
+        return outcome(
+                training.pass(worker, new ParameterVersion(GENERATION, version)).join());
     }
 
     public static GradientMetadata metadata(

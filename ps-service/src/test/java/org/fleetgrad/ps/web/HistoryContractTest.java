@@ -10,7 +10,6 @@ import java.util.Optional;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
-import org.fleetgrad.ps.history.HistoryPoint;
 import org.fleetgrad.ps.history.RunHistory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,9 +105,9 @@ class HistoryContractTest {
         }
     }
 
-    private static HistoryPoint point(
+    private static RunHistory.Point point(
             long timeMs, boolean isFirst, long version, long samples, long gradients, long stalenessSum) {
-        return new HistoryPoint(
+        return new RunHistory.Point(
                 timeMs, isFirst, version, samples, Optional.of(1.0), gradients, stalenessSum, 1, Map.of());
     }
 

@@ -16,7 +16,7 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.Tensors;
-import org.fleetgrad.ps.persistence.NoTrainingStore;
+import org.fleetgrad.ps.persistence.TrainingStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.annotation.Bean;
@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Primary;
 class RecoveringContractTest {
 
     /** Recovers nothing, slowly. */
-    static final class Slow extends NoTrainingStore {
+    static final class Slow extends TrainingStore.Noop {
         private final CountDownLatch open = new CountDownLatch(1);
 
         @Override

@@ -15,6 +15,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
+import org.fleetgrad.ps.work.WorkQueue.Assignment;
 
 class WorkQueuePropertyTest {
 

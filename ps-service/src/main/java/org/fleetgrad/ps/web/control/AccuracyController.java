@@ -8,9 +8,8 @@ import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.ps.evaluation.Evaluations;
-import org.fleetgrad.ps.evaluation.HeldOutResult;
+import org.fleetgrad.ps.evaluation.Evaluations.HeldOutResult;
 import org.fleetgrad.ps.events.RunEvents;
-import org.fleetgrad.ps.history.EvaluationPoint;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
@@ -66,7 +65,7 @@ class AccuracyController {
     AccuracyReply put(@RequestBody PutAccuracyRequest request) {
         HeldOutResult evaluation = checked(request);
         evaluations.add(evaluation);
-        course.add(new EvaluationPoint(
+        course.add(new RunHistory.Evaluation(
                 clock.millis(),
                 evaluation.version().version(),
                 evaluation.accuracy(),

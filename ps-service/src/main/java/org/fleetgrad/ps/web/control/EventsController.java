@@ -5,9 +5,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.ps.events.RunEvent;
 import org.fleetgrad.ps.events.RunEvents;
-import org.fleetgrad.ps.events.Watcher;
+import org.fleetgrad.ps.events.RunEvents.Watcher;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +51,9 @@ class EventsController {
             // Tells the client that the stream is open, before anything happens in the run.
             emitter.send(SseEmitter.event().comment("watching"));
             while (!watcher.isOver()) {
-                Optional<RunEvent> next = watcher.next(HEARTBEAT);
+                Optional<RunEvents.Event> next = watcher.next(HEARTBEAT);
                 if (next.isPresent()) {
-                    RunEvent event = next.get();
+                    RunEvents.Event event = next.get();
                     emitter.send(SseEmitter.event()
                             .id(Long.toString(event.id()))
                             .name(event.type())

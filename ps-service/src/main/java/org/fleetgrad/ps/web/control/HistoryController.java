@@ -6,10 +6,6 @@ import java.util.List;
 import java.util.TreeMap;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.RunMessages.HistoryReply;
-import org.fleetgrad.ps.history.CheckpointPoint;
-import org.fleetgrad.ps.history.EvaluationPoint;
-import org.fleetgrad.ps.history.HistoryPoint;
-import org.fleetgrad.ps.history.HistoryState;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.training.Training;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +31,7 @@ class HistoryController {
 
     @GetMapping(Routes.HISTORY)
     HistoryReply history(@RequestParam(defaultValue = "-1") long after) {
-        HistoryState state = course.state();
+        RunHistory.State state = course.state();
         return new HistoryReply(
                 200,
                 training.generation(),
@@ -50,10 +46,10 @@ class HistoryController {
                 state.checkpoints().stream().map(HistoryController::checkpoint).toList());
     }
 
-    private static List<HistoryReply.Point> points(List<HistoryPoint> known) {
+    private static List<HistoryReply.Point> points(List<RunHistory.Point> known) {
         List<HistoryReply.Point> points = new ArrayList<>(known.size());
-        HistoryPoint before = null;
-        for (HistoryPoint point : known) {
+        RunHistory.Point before = null;
+        for (RunHistory.Point point : known) {
             points.add(new HistoryReply.Point(
                     point.timeMs(),
                     point.version(),
@@ -68,20 +64,20 @@ class HistoryController {
         return points;
     }
 
-    private static @Nullable Double samplesPerSecond(@Nullable HistoryPoint before, HistoryPoint point) {
+    private static @Nullable Double samplesPerSecond(RunHistory.@Nullable Point before, RunHistory.Point point) {
         if (before == null || point.isFirst() || point.timeMs() <= before.timeMs()) {
             return null;
         }
         return MILLIS * (point.samples() - before.samples()) / (point.timeMs() - before.timeMs());
     }
 
-    private static @Nullable Double staleness(@Nullable HistoryPoint before, HistoryPoint point) {
+    private static @Nullable Double staleness(RunHistory.@Nullable Point before, RunHistory.Point point) {
         long gradients = point.gradients() - (before == null ? 0 : before.gradients());
         long sum = point.stalenessSum() - (before == null ? 0 : before.stalenessSum());
         return gradients <= 0 || sum < 0 ? null : (double) sum / gradients;
     }
 
-    private static HistoryReply.Evaluation evaluation(EvaluationPoint point) {
+    private static HistoryReply.Evaluation evaluation(RunHistory.Evaluation point) {
         return new HistoryReply.Evaluation(
                 point.timeMs(),
                 point.version(),
@@ -90,7 +86,7 @@ class HistoryController {
                 point.loss().orElse(null));
     }
 
-    private static HistoryReply.Checkpoint checkpoint(CheckpointPoint point) {
+    private static HistoryReply.Checkpoint checkpoint(RunHistory.Checkpoint point) {
         return new HistoryReply.Checkpoint(point.timeMs(), point.number(), point.version());
     }
 }

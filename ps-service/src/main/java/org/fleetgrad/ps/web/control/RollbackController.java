@@ -3,7 +3,7 @@ package org.fleetgrad.ps.web.control;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.ParameterMessages.RollbackReply;
 import org.fleetgrad.protocol.messages.ParameterMessages.RollbackRequest;
-import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.run.Lifecycle.RollbackOutcome;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.problem.SubmissionWait;

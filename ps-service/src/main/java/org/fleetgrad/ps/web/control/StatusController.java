@@ -13,13 +13,13 @@ import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.evaluation.Evaluations;
-import org.fleetgrad.ps.evaluation.HeldOutResult;
+import org.fleetgrad.ps.evaluation.Evaluations.HeldOutResult;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.training.Training;
-import org.fleetgrad.ps.work.Assignment;
 import org.fleetgrad.ps.work.WorkQueue;
+import org.fleetgrad.ps.work.WorkQueue.Assignment;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 

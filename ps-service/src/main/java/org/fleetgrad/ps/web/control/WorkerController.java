@@ -20,7 +20,7 @@ import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerRequest;
 import org.fleetgrad.ps.events.RunEvents;
 import org.fleetgrad.ps.membership.Leases;
-import org.fleetgrad.ps.membership.Registration;
+import org.fleetgrad.ps.membership.Leases.Registration;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.parameters.PublishedParameters;

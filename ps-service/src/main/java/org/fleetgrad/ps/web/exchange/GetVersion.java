@@ -6,7 +6,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.ps.evaluation.Evaluations;
-import org.fleetgrad.ps.evaluation.HeldOutResult;
+import org.fleetgrad.ps.evaluation.Evaluations.HeldOutResult;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
 

@@ -22,8 +22,8 @@ import org.fleetgrad.ps.web.security.Callers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /putGradient}: reads a gradient, checks it, submits it, and responds with the outcome. With {@code stage=true}
- * the gradient counts once it is committed.
+ * {@code POST /putGradient}: reads a gradient, checks it, submits it, and responds with the outcome. With {@code
+ * stage=true} the gradient counts once it is committed.
  */
 final class PutGradient implements ExchangeHandler {
 
@@ -149,10 +149,7 @@ final class PutGradient implements ExchangeHandler {
             Gradient gradient = gradient();
             SubmissionResult<PushOutcome> answer;
             try {
-                answer = SubmissionWait.await(
-                        isStaged
-                                ? training.stage(gradient)
-                                : training.push(gradient));
+                answer = SubmissionWait.await(isStaged ? training.stage(gradient) : training.push(gradient));
             } finally {
                 release();
             }

@@ -9,9 +9,9 @@ import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
-import org.fleetgrad.ps.parameters.NoSnapshotMemoryException;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.parameters.SnapshotMemory.NoSnapshotMemoryException;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 
@@ -26,8 +26,8 @@ final class SnapshotResponse {
     private SnapshotResponse() {}
 
     /**
-     * Holds the newest snapshot for a response; empty before the first is published. Refuses the request if slow readers keep
-     * as many versions alive as the server allows.
+     * Holds the newest snapshot for a response; empty before the first is published. Refuses the request if slow
+     * readers keep as many versions alive as the server allows.
      */
     static Optional<ParameterSnapshot> hold(PublishedParameters published) {
         if (published.isAtCapacity()) {

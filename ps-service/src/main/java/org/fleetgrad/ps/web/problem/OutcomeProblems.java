@@ -3,11 +3,11 @@ package org.fleetgrad.ps.web.problem;
 import java.util.Map;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.outcome.PushOutcome;
-import org.fleetgrad.ps.outcome.PutOutcome;
-import org.fleetgrad.ps.outcome.RollbackOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
-import org.fleetgrad.ps.work.ShardOutcome;
-import org.fleetgrad.ps.work.WorkOutcome;
+import org.fleetgrad.ps.run.Assignments.ShardOutcome;
+import org.fleetgrad.ps.run.Assignments.WorkOutcome;
+import org.fleetgrad.ps.run.Lifecycle.PutOutcome;
+import org.fleetgrad.ps.run.Lifecycle.RollbackOutcome;
 
 /** The table from outcomes to problems. Every outcome that is no success has a method {@code of} here. */
 public final class OutcomeProblems {

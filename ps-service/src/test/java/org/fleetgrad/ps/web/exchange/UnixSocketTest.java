@@ -127,7 +127,7 @@ class UnixSocketTest {
         while (why != null && !(why instanceof StartRefusedException)) {
             why = why.getCause();
         }
-        assertThat(why).as("StartRefusedAnalyzer finds the reason").isNotNull();
+        assertThat(why).as("the failure analyzer finds the reason").isNotNull();
         return assertThat(String.valueOf(Objects.requireNonNull(why).getMessage()));
     }
 
