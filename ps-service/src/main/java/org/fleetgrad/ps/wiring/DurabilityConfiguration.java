@@ -26,6 +26,8 @@ import org.fleetgrad.ps.training.Training;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -109,8 +111,12 @@ class DurabilityConfiguration {
         return new AliveHealth(training, published, System::nanoTime);
     }
 
+    /** Reports whether gradients are taken: not during recovery, and not after the disk failed. */
     @Bean
-    TrainingHealth trainingHealthIndicator(Training training) {
-        return new TrainingHealth(training);
+    HealthIndicator trainingHealthIndicator(Training training) {
+        return () -> training.unreadiness()
+                .map(reason -> Health.outOfService().withDetail("reason", reason))
+                .orElseGet(Health::up)
+                .build();
     }
 }

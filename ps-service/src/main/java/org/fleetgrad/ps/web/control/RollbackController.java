@@ -6,7 +6,6 @@ import org.fleetgrad.protocol.messages.ParameterMessages.RollbackRequest;
 import org.fleetgrad.ps.run.Lifecycle.RollbackOutcome;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
-import org.fleetgrad.ps.web.problem.SubmissionWait;
 import org.fleetgrad.ps.web.request.RequestMembers;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -25,7 +24,7 @@ class RollbackController {
     @PostMapping(Routes.ROLLBACK)
     RollbackReply rollBack(@RequestBody RollbackRequest request) {
         long checkpoint = RequestMembers.required("checkpoint", request.checkpoint());
-        RollbackOutcome outcome = SubmissionWait.awaitOutcome(training.rollBack(checkpoint));
+        RollbackOutcome outcome = OutcomeProblems.awaitOutcome(training.rollBack(checkpoint));
         if (outcome instanceof RollbackOutcome.RolledBack done) {
             return new RollbackReply(
                     200, done.version().generation(), done.version().version(), checkpoint);

@@ -23,7 +23,6 @@ import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
-import org.fleetgrad.ps.web.problem.SubmissionWait;
 import org.fleetgrad.ps.web.request.RequestMembers;
 import org.fleetgrad.ps.web.security.Callers;
 import org.fleetgrad.ps.work.WorkQueue.Assignment;
@@ -51,7 +50,7 @@ class WorkController {
     PutWorkReply put(@RequestBody PutWorkRequest request) {
         WorkPlan plan = plan(request);
         requireLead();
-        WorkOutcome outcome = SubmissionWait.awaitOutcome(training.putWork(plan));
+        WorkOutcome outcome = OutcomeProblems.awaitOutcome(training.putWork(plan));
         if (outcome instanceof WorkOutcome.Accepted accepted) {
             if (accepted.isNew()) {
                 events.publish(
@@ -97,7 +96,7 @@ class WorkController {
     @PostMapping(Routes.NEXT_SHARD)
     NextShardReply next(@RequestBody NextShardRequest request, HttpServletRequest http) {
         String worker = worker(request.worker(), http);
-        ShardOutcome outcome = SubmissionWait.awaitOutcome(training.nextShard(worker));
+        ShardOutcome outcome = OutcomeProblems.awaitOutcome(training.nextShard(worker));
         if (outcome instanceof ShardOutcome.Leased leased) {
             return leased(leased.assignment());
         }
@@ -125,7 +124,7 @@ class WorkController {
         String worker = worker(request.worker(), http);
         long epoch = RequestMembers.epoch(RequestMembers.required("epoch", request.epoch()));
         int shard = (int) RequestMembers.notNegative("shard", RequestMembers.required("shard", request.shard()));
-        ShardOutcome outcome = SubmissionWait.awaitOutcome(training.completeShard(worker, epoch, shard));
+        ShardOutcome outcome = OutcomeProblems.awaitOutcome(training.completeShard(worker, epoch, shard));
         if (outcome instanceof ShardOutcome.Returned returned) {
             return new CompleteShardReply(200, returned.isComplete(), returned.sample());
         }

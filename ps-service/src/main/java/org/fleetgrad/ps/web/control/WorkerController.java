@@ -28,7 +28,6 @@ import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
-import org.fleetgrad.ps.web.problem.SubmissionWait;
 import org.fleetgrad.ps.web.request.RequestMembers;
 import org.fleetgrad.ps.web.security.Callers;
 import org.fleetgrad.ps.web.security.TokenHolders;
@@ -159,7 +158,7 @@ class WorkerController {
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
         }
-        PushOutcome outcome = SubmissionWait.awaitOutcome(training.pass(worker, version));
+        PushOutcome outcome = OutcomeProblems.awaitOutcome(training.pass(worker, version));
         if (outcome instanceof PushOutcome.Buffered now) {
             return new PassStepReply(200, now.version());
         }

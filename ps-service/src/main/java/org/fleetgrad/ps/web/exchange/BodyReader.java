@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a body of tensors as it arrives, head first, from the buffers of its connection. No thread waits for the client. A
- * slow or stalled client holds the memory that its bytes have earned, and {@link SlowClients} bounds for how long.
+ * Reads a body of tensors as it arrives, head first, from the buffers of its connection. No thread waits for the
+ * client. A slow or stalled client holds the memory that its bytes have earned, and {@link SlowClients} bounds for how
+ * long.
  *
  * <p>The container runs it again when more has arrived, in one thread at a time.
  */
@@ -25,9 +26,9 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
     private final Request request;
     private final SlowClients clients;
     private final long length;
-    private final ReceivedBytes.Share headShare;
-    private final BodyHead head;
-    private final Route route;
+    private final ReceivedBytes.Reservation headMemory;
+    private final BodyHeader.Decoder head;
+    private final Receiver receiver;
     private final long begunNanos = System.nanoTime();
 
     /** The first bytes of a value that is split between two chunks. */
@@ -37,40 +38,47 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
     private @Nullable BodySink sink;
     private volatile long moved;
 
-    /** What a route does with a body. */
-    interface Route {
+    /** What a receiver does with a body. */
+    interface Receiver {
 
         /** Returns the sink for the values, once the head is complete; may refuse the request. */
-        BodySink head(TensorBody body);
+        BodySink onHeader(BodyHeader body);
 
         /** Counts bytes that have arrived after the head. */
-        default void received(int bytes) {}
+        default void onBytes(int bytes) {}
 
         /** Answers when all values have arrived; may refuse the request. */
-        void complete();
+        void onComplete();
 
         /** Releases what is still held; may be called more than once. */
         void release();
     }
 
     private BodyReader(
-            Exchange exchange, ReceivedBytes memory, SlowClients clients, long limitBytes, long length, Route route) {
+            Exchange exchange,
+            ReceivedBytes memory,
+            SlowClients clients,
+            long limitBytes,
+            long length,
+            Receiver receiver) {
         this.exchange = exchange;
         this.request = exchange.request();
         this.clients = clients;
         this.length = length;
-        this.headShare = memory.begin();
-        this.head = new BodyHead(length, SafetensorsLimits.DEFAULT.withBodyBytes(Math.max(1, limitBytes)), headShare);
-        this.route = route;
+        this.headMemory = memory.newReservation();
+        this.head = new BodyHeader.Decoder(
+                length, SafetensorsLimits.DEFAULT.withBodyBytes(Math.max(1, limitBytes)), headMemory);
+        this.receiver = receiver;
     }
 
     /** Begins to read a body that is at most {@code limitBytes} long, and returns at once; or refuses the request. */
-    static void begin(Exchange exchange, ReceivedBytes memory, SlowClients clients, long limitBytes, Route route) {
-        long length = TensorBody.length(exchange, limitBytes);
+    static void begin(
+            Exchange exchange, ReceivedBytes memory, SlowClients clients, long limitBytes, Receiver receiver) {
+        long length = BodyHeader.length(exchange, limitBytes);
         if (length == 0) {
-            throw TensorBody.empty();
+            throw BodyHeader.empty();
         }
-        BodyReader arrival = new BodyReader(exchange, memory, clients, limitBytes, length, route);
+        BodyReader arrival = new BodyReader(exchange, memory, clients, limitBytes, length, receiver);
         exchange.bodyRequested();
         clients.watch(arrival);
         arrival.run();
@@ -123,7 +131,7 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
             if (isComplete) {
                 complete(chunk.isLast());
             } else if (chunk.isLast()) {
-                throw TensorBody.truncated(moved, length);
+                throw BodyHeader.truncated(moved, length);
             } else {
                 outcome.isMoreWanted = true;
             }
@@ -146,7 +154,7 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
             }
         }
         clients.forget(this);
-        route.complete();
+        receiver.onComplete();
     }
 
     /** Takes bytes; returns whether the body is complete. */
@@ -157,11 +165,11 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
             if (!head.read((into, from, count) -> some(piece, into, from, count))) {
                 return false;
             }
-            values = route.head(head.decoded(exchange.headers()));
+            values = receiver.onHeader(head.decoded(exchange.headers()));
             sink = values;
         }
         if (piece.hasRemaining()) {
-            route.received(piece.remaining());
+            receiver.onBytes(piece.remaining());
             take(values, piece);
         }
         return moved >= length;
@@ -199,20 +207,20 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
     }
 
     /**
-     * A client that closed only its own half of the connection still reads. Nothing that it sent counts, so it must not see a
-     * 200.
+     * A client that closed only its own half of the connection still reads. Nothing that it sent counts, so it must not
+     * see a 200.
      */
     private void broken(Throwable gone) {
         LOG.debug("a sender is gone after {} of {} bytes", moved, length, gone);
         throw gone instanceof Error
                 ? new RequestRefused(ProblemKind.INTERNAL, "the server's log says why")
-                : TensorBody.truncated(moved, length);
+                : BodyHeader.truncated(moved, length);
     }
 
     private void release() {
         clients.forget(this);
-        headShare.close();
-        route.release();
+        headMemory.close();
+        receiver.release();
     }
 
     @Override
@@ -226,8 +234,8 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
     }
 
     @Override
-    public void cut(String why) {
+    public void disconnect(String why) {
         LOG.warn("a sender of {} bytes is too slow, its connection is closed: {}", length, why);
-        exchange.cut(why);
+        exchange.disconnect(why);
     }
 }

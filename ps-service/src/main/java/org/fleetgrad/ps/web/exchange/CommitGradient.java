@@ -10,16 +10,16 @@ import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
-import org.fleetgrad.ps.web.problem.SubmissionWait;
 import org.fleetgrad.ps.web.request.QueryParameters;
 import org.fleetgrad.ps.web.request.RequestMembers;
 import org.fleetgrad.ps.web.security.Callers;
 
 /**
- * {@code POST /settleGradient}: commits a staged gradient ({@code as=counted}), drops one ({@code as=dropped}), or reports
- * the outcome of a push ({@code as=asked}).
+ * {@code POST /settleGradient}: commits a staged gradient ({@code as=counted}), drops one ({@code as=dropped}), or
+ * reports the outcome of a push ({@code as=asked}).
  */
 record CommitGradient(Training training, Leases leases, PushResponse answers) implements ExchangeHandler {
 
@@ -34,7 +34,7 @@ record CommitGradient(Training training, Leases leases, PushResponse answers) im
     }
 
     @Override
-    public void answer(Exchange exchange) {
+    public void handle(Exchange exchange) {
         QueryParameters query = exchange.query();
         String worker = RequestMembers.workerId(query.required("worker"));
         long sequence = sequence(query.required("sequence"));
@@ -44,7 +44,7 @@ record CommitGradient(Training training, Leases leases, PushResponse answers) im
             // For a worker whose lease has ended, any worker may relay the lead's decision.
             Callers.requireMayActAs(exchange.caller(), worker);
         }
-        PushOutcome outcome = SubmissionWait.awaitOutcome(decide(exchange, query.required("as"), worker, sequence));
+        PushOutcome outcome = OutcomeProblems.awaitOutcome(decide(exchange, query.required("as"), worker, sequence));
         answers.write(exchange, outcome, isPull ? Optional.of(encoding) : Optional.empty(), worker);
     }
 

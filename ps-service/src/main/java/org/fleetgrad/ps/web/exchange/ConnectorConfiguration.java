@@ -1,6 +1,5 @@
 package org.fleetgrad.ps.web.exchange;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -22,8 +21,8 @@ import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Configures Jetty: input buffers for bodies of hundreds of kilobytes, the fast path of the hot routes, a thread for small
- * bodies of other routes only once they have arrived, and a Unix domain socket for workers of this machine.
+ * Configures Jetty: input buffers for bodies of hundreds of kilobytes, the fast path of the hot routes, a thread for
+ * small bodies of other routes only once they have arrived, and a Unix domain socket for workers of this machine.
  */
 @Configuration(proxyBeanMethods = false)
 class ConnectorConfiguration {
@@ -41,7 +40,7 @@ class ConnectorConfiguration {
                 HttpConnectionFactory http = connector.getConnectionFactory(HttpConnectionFactory.class);
                 if (http != null) {
                     // With Jetty's default of 8 KiB, a gradient of 247 KB takes 31 system calls.
-                    http.setInputBufferSize(BodyBuffers.CHUNK_BYTES);
+                    http.setInputBufferSize(EncodedGradient.Buffers.CHUNK_BYTES);
                 }
             }
         });
@@ -49,17 +48,17 @@ class ConnectorConfiguration {
 
     @Bean
     WebServerFactoryCustomizer<JettyServletWebServerFactory> fastPath(
-            List<ExchangeHandler> routes,
+            List<ExchangeHandler> handlers,
             Guard guard,
             Training training,
             Leases leases,
             SlowClients clients,
             JsonMapper json,
-            MeterRegistry meters) {
-        Exchange.Tools tools = new Exchange.Tools(json, new RequestTimes(meters), clients, new RepeatedHeaders());
+            RequestMeters meters) {
+        Exchange.Tools tools = new Exchange.Tools(json, meters, clients, new RepeatedHeaders());
         return factory -> factory.addServerCustomizers(server -> server.setHandler(new FastPath(
                 new SmallBodyBuffering(server.getHandler(), server.getThreadPool()),
-                routes,
+                handlers,
                 guard,
                 training,
                 leases,

@@ -10,23 +10,24 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tensors of a push in their stated encoding. All later code sees float32 values only: the journal has a gradient as it
- * was applied, and a replay needs no codec.
+ * The tensors of a push in their stated encoding. All later code sees float32 values only: the journal has a gradient
+ * as it was applied, and a replay needs no codec.
  */
 final class EncodedGradient {
 
     private final TensorFormat format;
-    private final TensorBody body;
-    private final BodyBuffers buffers;
-    private @Nullable FloatSink plain;
+    private final BodyHeader body;
+    private final Buffers buffers;
+    private BodySink.@Nullable Floats plain;
     private byte @Nullable [] encoded;
 
-    private EncodedGradient(TensorFormat format, TensorBody body, BodyBuffers buffers) {
+    private EncodedGradient(TensorFormat format, BodyHeader body, Buffers buffers) {
         this.format = format;
         this.body = body;
         this.buffers = buffers;
@@ -37,7 +38,7 @@ final class EncodedGradient {
      *
      * @param state the tensors that are sent unencoded
      */
-    static EncodedGradient of(TensorLayout layout, ParameterState state, TensorBody body, BodyBuffers buffers) {
+    static EncodedGradient of(TensorLayout layout, ParameterState state, BodyHeader body, Buffers buffers) {
         String text = Encodings.textIn(body.metadata());
         if (!Encodings.OF_GRADIENTS.contains(Encodings.nameIn(text))) {
             throw new RequestRefused(
@@ -89,7 +90,7 @@ final class EncodedGradient {
     /** Returns the sink for the arriving values. */
     BodySink sink(float[] values) {
         if (isPlain()) {
-            FloatSink floats = new FloatSink((chunk, at, count) -> chunk.get(values, at, count));
+            BodySink.Floats floats = new BodySink.Floats((chunk, at, count) -> chunk.get(values, at, count));
             plain = floats;
             return floats;
         }
@@ -100,12 +101,12 @@ final class EncodedGradient {
     }
 
     /**
-     * Completes {@code values}, in the order of the layout, after the {@link #sink} has taken everything; refuses the request
-     * if they are not finite.
+     * Completes {@code values}, in the order of the layout, after the {@link #sink} has taken everything; refuses the
+     * request if they are not finite.
      */
     void finish(float[] values) {
         boolean isFinite;
-        FloatSink floats = plain;
+        BodySink.Floats floats = plain;
         if (floats != null) {
             isFinite = floats.isFinite();
         } else {
@@ -134,6 +135,35 @@ final class EncodedGradient {
                     ProblemKind.INVALID_ENCODING,
                     String.valueOf(lie.getMessage()),
                     Map.of("tensor", lie.tensor(), "index", lie.index()));
+        }
+    }
+
+    /** Arrays for encoded gradients, reused across requests. Thread-safe. */
+    static final class Buffers {
+
+        /**
+         * Size of a connection's input buffer, and so the largest chunk: it stays in the CPU cache until it is read
+         * again.
+         */
+        static final int CHUNK_BYTES = 64 * 1024;
+
+        private static final int SPARE_BUFFERS = 16;
+
+        /** The fraction of the heap for spare arrays is one in this many. */
+        private static final int SHARE_OF_HEAP = 32;
+
+        private final BufferPool<byte[]> arrays =
+                BufferPool.ofBytes(SPARE_BUFFERS, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+
+        /** Lends an array of at least {@code length} bytes. */
+        byte[] acquire(int length) {
+            // Headers differ by a few digits: rounded up, the array fits the next body too.
+            long rounded = ((long) length + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES;
+            return arrays.take((int) Math.min(rounded, Integer.MAX_VALUE - 8));
+        }
+
+        void release(byte[] array) {
+            arrays.release(array);
         }
     }
 }

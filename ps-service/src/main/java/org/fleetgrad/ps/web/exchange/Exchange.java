@@ -17,7 +17,6 @@ import org.eclipse.jetty.util.Callback;
 import org.fleetgrad.access.Caller;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
-import org.fleetgrad.ps.web.problem.ProblemBody;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.request.QueryParameters;
@@ -41,16 +40,16 @@ final class Exchange {
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final AtomicBoolean isRecorded = new AtomicBoolean();
     private @Nullable Caller caller;
-    private Body body = Body.UNTOUCHED;
-    private boolean hasUnreadBodyLeft;
+    private Body body = Body.UNREAD;
+    private boolean mustDrainBody;
 
     /** What all exchanges share. */
-    record Tools(JsonMapper json, RequestTimes times, SlowClients clients, RepeatedHeaders headers) {}
+    record Tools(JsonMapper json, RequestMeters meters, SlowClients clients, RepeatedHeaders headers) {}
 
     /** What is known of a request's body. */
     private enum Body {
-        UNTOUCHED,
-        ASKED,
+        UNREAD,
+        REQUESTED,
         READ
     }
 
@@ -62,7 +61,7 @@ final class Exchange {
         this.callback = callback;
     }
 
-    void admit(Caller known) {
+    void setCaller(Caller known) {
         caller = known;
     }
 
@@ -89,21 +88,21 @@ final class Exchange {
     }
 
     /** Sets a header of the response. */
-    void put(String name, String value) {
+    void setHeader(String name, String value) {
         response.getHeaders().put(name, value);
     }
 
-    void put(HttpField field) {
+    void setHeader(HttpField field) {
         response.getHeaders().put(field);
     }
 
-    boolean has(String name) {
+    boolean hasHeader(String name) {
         return response.getHeaders().contains(name);
     }
 
     /** Notes that the client was asked for its body: from now on some of it may be in flight. */
     void bodyRequested() {
-        body = Body.ASKED;
+        body = Body.REQUESTED;
     }
 
     /** Notes that the body is read to its end. */
@@ -134,7 +133,7 @@ final class Exchange {
     }
 
     /** Continues later, in a thread of the container. The connection may be idle until then. */
-    void later(Runnable part) {
+    void execute(Runnable part) {
         request.getComponents().getExecutor().execute(() -> guarded(part));
     }
 
@@ -145,7 +144,7 @@ final class Exchange {
 
     /** Answers with JSON. */
     void json(int status, Object body) {
-        put(JSON);
+        setHeader(JSON);
         send(status, tools.json().writeValueAsBytes(body));
     }
 
@@ -162,16 +161,19 @@ final class Exchange {
             return;
         }
         response.reset();
-        refused.headers().forEach(this::put);
-        put(PROBLEM);
-        send(refused.kind().status(), tools.json().writeValueAsBytes(ProblemBody.of(refused)));
+        refused.headers().forEach(this::setHeader);
+        setHeader(PROBLEM);
+        send(refused.kind().status(), tools.json().writeValueAsBytes(refused.body()));
     }
 
     private void send(int status, byte[] answer) {
         write(status, ByteBuffer.wrap(answer), Callback.from(this::written, this::fail));
     }
 
-    /** Writes the complete response, as fast as the client takes it. {@code done} is notified, and notifies the exchange. */
+    /**
+     * Writes the complete response, as fast as the client takes it. {@code done} is notified, and notifies the
+     * exchange.
+     */
     void write(int status, ByteBuffer answer, Callback done) {
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.remaining());
@@ -179,14 +181,14 @@ final class Exchange {
     }
 
     private void write(ByteBuffer answer, Callback done) {
-        hasUnreadBodyLeft = hasUnreadBody();
-        response.write(!hasUnreadBodyLeft, answer, done);
+        mustDrainBody = hasUnreadBody();
+        response.write(!mustDrainBody, answer, done);
     }
 
     private boolean hasUnreadBody() {
         HttpFields headers = request.getHeaders();
         // A client that waits for status 100 has not sent its body yet.
-        boolean isOnItsWay = body == Body.ASKED || (body == Body.UNTOUCHED && !headers.contains(HttpHeader.EXPECT));
+        boolean isOnItsWay = body == Body.REQUESTED || (body == Body.UNREAD && !headers.contains(HttpHeader.EXPECT));
         return isOnItsWay && (request.getLength() > 0 || headers.contains(HttpHeader.TRANSFER_ENCODING));
     }
 
@@ -195,7 +197,7 @@ final class Exchange {
         try {
             record();
         } finally {
-            if (hasUnreadBodyLeft) {
+            if (mustDrainBody) {
                 Callback end = Callback.from(this::succeed, this::fail);
                 new UnreadBody(this, tools.clients(), () -> response.write(true, ByteBuffer.allocate(0), end)).begin();
             } else {
@@ -227,12 +229,12 @@ final class Exchange {
         if (isRecorded.compareAndSet(false, true)) {
             // Without a response there is no status.
             int status = response.getStatus() == 0 ? HttpStatus.INTERNAL_SERVER_ERROR_500 : response.getStatus();
-            tools.times().record(path, request.getMethod(), status, request.getBeginNanoTime());
+            tools.meters().request(path, request.getMethod(), status, request.getBeginNanoTime());
         }
     }
 
     /** Closes the connection, whatever is being read or written on it. */
-    void cut(String why) {
+    void disconnect(String why) {
         EndPoint end = request.getConnectionMetaData().getConnection().getEndPoint();
         IOException slow = new IOException(why);
         // The TLS end point would still send its close_notify, to a client that does not read.

@@ -19,8 +19,13 @@ import org.springframework.context.annotation.Configuration;
 class ExchangeConfiguration {
 
     @Bean
-    BodyBuffers bodyBuffers() {
-        return new BodyBuffers();
+    EncodedGradient.Buffers bodyBuffers() {
+        return new EncodedGradient.Buffers();
+    }
+
+    @Bean
+    RequestMeters requestMeters(MeterRegistry meters) {
+        return new RequestMeters(meters);
     }
 
     @Bean
@@ -91,19 +96,18 @@ class ExchangeConfiguration {
             Training training,
             PublishedParameters published,
             Leases leases,
-            BodyBuffers bodies,
+            EncodedGradient.Buffers bodies,
             PendingBytes pending,
             SlowClients clients,
             PushResponse answers,
-            MeterRegistry meters) {
+            RequestMeters meters) {
         // Bytes that large gradients have sent before they earn their share of the memory for gradients.
         ReceivedBytes beginnings = new ReceivedBytes(Runtime.getRuntime().maxMemory() / 8);
-        return new PutGradient(
-                training, published, leases, bodies, pending, beginnings, clients, answers, new PushMeters(meters));
+        return new PutGradient(training, published, leases, bodies, pending, beginnings, clients, answers, meters);
     }
 
     @Bean
-    ExchangeHandler settleGradient(Training training, Leases leases, PushResponse answers) {
+    ExchangeHandler commitGradient(Training training, Leases leases, PushResponse answers) {
         return new CommitGradient(training, leases, answers);
     }
 }

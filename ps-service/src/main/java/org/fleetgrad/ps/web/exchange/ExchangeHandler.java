@@ -10,5 +10,5 @@ interface ExchangeHandler {
     String path();
 
     /** Answers a request of its method, now or later; may refuse it. */
-    void answer(Exchange exchange);
+    void handle(Exchange exchange);
 }

@@ -19,13 +19,13 @@ import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
-import org.fleetgrad.ps.web.security.NamedSender;
+import org.fleetgrad.ps.web.security.Callers;
 
 /**
- * The fast path of the routes that workers use all the time: from the connection to the route and back, without servlets,
- * filters and observations. What those do for the other routes happens here as plain calls, with the same responses and the
- * same meters: the state of the run, the caller and its rates, the lease of the sender, the time of the request. Every other
- * route takes the servlet path.
+ * The fast path of the routes that workers use all the time: from the connection to the route and back, without
+ * servlets, filters and observations. What those do for the other routes happens here as plain calls, with the same
+ * responses and the same meters: the state of the run, the caller and its rates, the lease of the sender, the time of
+ * the request. Every other route takes the servlet path.
  */
 final class FastPath extends Handler.Wrapper {
 
@@ -37,14 +37,14 @@ final class FastPath extends Handler.Wrapper {
 
     FastPath(
             Handler slowPath,
-            List<ExchangeHandler> routes,
+            List<ExchangeHandler> handlers,
             Guard guard,
             Training training,
             Leases leases,
             Exchange.Tools tools) {
         super(slowPath);
         Map<String, ExchangeHandler> byPath = new HashMap<>();
-        routes.forEach(route -> byPath.put(route.path(), route));
+        handlers.forEach(handler -> byPath.put(handler.path(), handler));
         this.routes = Map.copyOf(byPath);
         this.guard = guard;
         this.training = training;
@@ -54,15 +54,15 @@ final class FastPath extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        ExchangeHandler route = routes.get(Request.getPathInContext(request));
-        if (route == null) {
+        ExchangeHandler handler = routes.get(Request.getPathInContext(request));
+        if (handler == null) {
             return super.handle(request, response, callback);
         }
-        Exchange exchange = new Exchange(tools, route.path(), request, response, callback);
+        Exchange exchange = new Exchange(tools, handler.path(), request, response, callback);
         exchange.guarded(() -> {
-            exchange.admit(admitted(request));
-            requireMethod(route, request);
-            route.answer(exchange);
+            exchange.setCaller(admitted(request));
+            requireMethod(handler, request);
+            handler.handle(exchange);
         });
         return true;
     }
@@ -73,7 +73,7 @@ final class FastPath extends Handler.Wrapper {
         }
         HttpFields headers = request.getHeaders();
         Caller caller = caller(request, headers);
-        NamedSender.renew(Optional.of(caller), headers.get(HeaderNames.WORKER), leases);
+        Callers.renewLease(Optional.of(caller), headers.get(HeaderNames.WORKER), leases);
         return caller;
     }
 
@@ -94,14 +94,14 @@ final class FastPath extends Handler.Wrapper {
         }
     }
 
-    private static void requireMethod(ExchangeHandler route, Request request) {
-        if (!route.method().equals(request.getMethod())) {
+    private static void requireMethod(ExchangeHandler handler, Request request) {
+        if (!handler.method().equals(request.getMethod())) {
             throw new RequestRefused(
                     ProblemKind.METHOD_NOT_ALLOWED,
                     "%s knows %s, not %s"
-                            .formatted(request.getHttpURI().getPath(), route.method(), request.getMethod()),
+                            .formatted(request.getHttpURI().getPath(), handler.method(), request.getMethod()),
                     Map.of(),
-                    Map.of("Allow", route.method()));
+                    Map.of("Allow", handler.method()));
         }
     }
 }

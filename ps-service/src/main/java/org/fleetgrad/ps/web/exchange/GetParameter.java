@@ -37,8 +37,8 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
     }
 
     /**
-     * What the client has, and the encoding that it wants. A version is new to the client if it is of another history, or if
-     * its number is higher and its entity tag differs.
+     * What the client has, and the encoding that it wants. A version is new to the client if it is of another history,
+     * or if its number is higher and its entity tag differs.
      */
     private record Known(
             Optional<String> etag, OptionalLong after, Optional<String> worker, ParameterEncoding encoding) {
@@ -57,7 +57,7 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
     }
 
     @Override
-    public void answer(Exchange exchange) {
+    public void handle(Exchange exchange) {
         requireAcceptable(exchange.header("Accept"));
         QueryParameters query = exchange.query();
         Known known = new Known(
@@ -90,7 +90,7 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
         }
         // A thread of the container answers, never the applier.
         CompletableFuture<Void> unused = change.completeOnTimeout(null, left, TimeUnit.NANOSECONDS)
-                .thenRun(() -> exchange.later(() -> waitFor(exchange, known, endNanos)))
+                .thenRun(() -> exchange.execute(() -> waitFor(exchange, known, endNanos)))
                 .exceptionally(stopping -> {
                     LOG.debug("nobody answers a waiting client any more", stopping);
                     exchange.fail(stopping);
@@ -106,8 +106,8 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
             return;
         }
         try (newest) {
-            exchange.put("ETag", SnapshotResponse.etag(newest.version(), known.encoding()));
-            exchange.put(SnapshotResponse.NO_CACHE);
+            exchange.setHeader("ETag", SnapshotResponse.etag(newest.version(), known.encoding()));
+            exchange.setHeader(SnapshotResponse.NO_CACHE);
             exchange.empty(HttpStatus.NOT_MODIFIED_304);
         }
     }

@@ -25,10 +25,10 @@ record GetVersion(Training training, PublishedParameters published, Evaluations 
     }
 
     @Override
-    public void answer(Exchange exchange) {
+    public void handle(Exchange exchange) {
         Optional<ParameterVersion> newest = published.version();
         Optional<HeldOutResult> evaluation = evaluations.newest();
-        exchange.put(SnapshotResponse.NO_CACHE);
+        exchange.setHeader(SnapshotResponse.NO_CACHE);
         exchange.json(
                 HttpStatus.OK_200,
                 new VersionReply(

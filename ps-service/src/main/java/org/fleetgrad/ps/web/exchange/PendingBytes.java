@@ -8,8 +8,8 @@ import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 
 /**
- * Bounds the memory of gradients that the server is reading and applying, from their first byte to their response. If there
- * is no other, a gradient of any size is admitted. Thread-safe.
+ * Bounds the memory of gradients that the server is reading and applying, from their first byte to their response. If
+ * there is no other, a gradient of any size is admitted. Thread-safe.
  */
 final class PendingBytes {
 
@@ -26,10 +26,10 @@ final class PendingBytes {
     }
 
     /** The memory of one gradient; closed after its response. */
-    final class Part implements AutoCloseable {
+    final class Reservation implements AutoCloseable {
         private final long bytes;
 
-        private Part(long bytes) {
+        private Reservation(long bytes) {
             this.bytes = bytes;
         }
 
@@ -44,7 +44,7 @@ final class PendingBytes {
      *
      * @param parameterBytes of the parameter set, which determine the limit
      */
-    Part take(long bytes, long parameterBytes) {
+    Reservation reserve(long bytes, long parameterBytes) {
         long limit = limits.of(parameterBytes);
         long others = tryReserve(bytes, limit, true);
         if (others >= 0) {
@@ -55,17 +55,20 @@ final class PendingBytes {
                     "gradients in the server take %d bytes, and this one would take %d more; allowed are %d"
                             .formatted(others, bytes, limit));
         }
-        return new Part(bytes);
+        return new Reservation(bytes);
     }
 
     /** Reserves memory for a gradient if half of the limit stays free: then it locks nobody out. */
-    Optional<Part> tryReserveHalf(long bytes, long parameterBytes) {
+    Optional<Reservation> tryReserveHalf(long bytes, long parameterBytes) {
         return tryReserve(bytes, limits.of(parameterBytes) / 2, false) < 0
-                ? Optional.of(new Part(bytes))
+                ? Optional.of(new Reservation(bytes))
                 : Optional.empty();
     }
 
-    /** Returns -1 if it reserved the bytes, otherwise what the others hold. Two concurrent calls do not refuse each other. */
+    /**
+     * Returns -1 if it reserved the bytes, otherwise what the others hold. Two concurrent calls do not refuse each
+     * other.
+     */
     private long tryReserve(long bytes, long limit, boolean isFirstFree) {
         while (true) {
             long others = held.get();

@@ -63,8 +63,8 @@ record PushResponse(Training training, PublishedParameters published, SlowClient
     }
 
     /**
-     * Holds the newest version for the response; empty if it is older than the push, or if slow readers hold its memory. The
-     * gradient still counts: its worker gets a response without parameters, not a refusal.
+     * Holds the newest version for the response; empty if it is older than the push, or if slow readers hold its
+     * memory. The gradient still counts: its worker gets a response without parameters, not a refusal.
      */
     private Optional<ParameterSnapshot> newest(PushOutcome.Applied applied, ParameterEncoding encoding) {
         boolean isPublished = published
@@ -87,9 +87,9 @@ record PushResponse(Training training, PublishedParameters published, SlowClient
     }
 
     private static void note(Exchange exchange, PushOutcome outcome, PushOutcome.Applied applied) {
-        exchange.put(HeaderNames.OUTCOME, outcome.label());
-        exchange.put(HeaderNames.VERSION, Long.toString(applied.version()));
-        exchange.put(HeaderNames.STALENESS, Long.toString(applied.staleness()));
+        exchange.setHeader(HeaderNames.OUTCOME, outcome.label());
+        exchange.setHeader(HeaderNames.VERSION, Long.toString(applied.version()));
+        exchange.setHeader(HeaderNames.STALENESS, Long.toString(applied.staleness()));
     }
 
     private static void reply(

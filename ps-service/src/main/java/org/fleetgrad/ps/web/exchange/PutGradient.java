@@ -14,9 +14,9 @@ import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
-import org.fleetgrad.ps.web.problem.SubmissionWait;
 import org.fleetgrad.ps.web.request.QueryParameters;
 import org.fleetgrad.ps.web.security.Callers;
 import org.jspecify.annotations.Nullable;
@@ -30,23 +30,23 @@ final class PutGradient implements ExchangeHandler {
     private final Training training;
     private final PublishedParameters published;
     private final Leases leases;
-    private final BodyBuffers bodies;
+    private final EncodedGradient.Buffers bodies;
     private final PendingBytes pending;
     private final ReceivedBytes beginnings;
     private final SlowClients clients;
     private final PushResponse answers;
-    private final PushMeters meters;
+    private final RequestMeters meters;
 
     PutGradient(
             Training training,
             PublishedParameters published,
             Leases leases,
-            BodyBuffers bodies,
+            EncodedGradient.Buffers bodies,
             PendingBytes pending,
             ReceivedBytes beginnings,
             SlowClients clients,
             PushResponse answers,
-            PushMeters meters) {
+            RequestMeters meters) {
         this.training = training;
         this.published = published;
         this.leases = leases;
@@ -69,7 +69,7 @@ final class PutGradient implements ExchangeHandler {
     }
 
     @Override
-    public void answer(Exchange exchange) {
+    public void handle(Exchange exchange) {
         QueryParameters query = exchange.query();
         boolean isPull = query.isTrue("pull");
         boolean isStaged = query.isTrue("stage");
@@ -84,7 +84,7 @@ final class PutGradient implements ExchangeHandler {
     }
 
     /** One gradient that is being received. */
-    private final class Push implements BodyReader.Route {
+    private final class Push implements BodyReader.Receiver {
 
         private final Exchange exchange;
         private final boolean isStaged;
@@ -92,10 +92,10 @@ final class PutGradient implements ExchangeHandler {
         private final TensorLayout layout;
         private final long begunNanos = System.nanoTime();
         private @Nullable GradientMetadata metadata;
-        private @Nullable LeaseByBytes lease;
+        private @Nullable UploadLease lease;
         private @Nullable EncodedGradient encoded;
-        private PendingBytes.@Nullable Part part;
-        private ReceivedBytes.@Nullable Share beginning;
+        private PendingBytes.@Nullable Reservation part;
+        private ReceivedBytes.@Nullable Reservation beginning;
         private float @Nullable [] values;
 
         Push(Exchange exchange, boolean isStaged, Optional<ParameterEncoding> pull, TensorLayout layout) {
@@ -106,7 +106,7 @@ final class PutGradient implements ExchangeHandler {
         }
 
         @Override
-        public BodySink head(TensorBody body) {
+        public BodySink onHeader(BodyHeader body) {
             // A gradient without a worker is refused below.
             Callers.requireMayActAs(exchange.caller(), body.metadata().get(GradientMetadata.WORKER));
             ParameterState state = published.state().orElseThrow();
@@ -116,28 +116,28 @@ final class PutGradient implements ExchangeHandler {
             encoded = checked;
             leases.renew(parsed.worker());
             // An upload may take longer than a lease: arriving bytes renew it.
-            lease = new LeaseByBytes(leases, parsed.worker());
+            lease = new UploadLease(leases, parsed.worker());
             // By memory, not by bytes sent: an encoded gradient of a few bytes may need as much as any other.
             long bytes = checked.memoryBytes();
-            if (bytes <= DeferredSink.SMALL_BYTES) {
-                return opened(checked, pending.take(bytes, layout.byteLength()));
+            if (bytes <= BodySink.Deferred.SMALL_BYTES) {
+                return opened(checked, pending.reserve(bytes, layout.byteLength()));
             }
-            Optional<PendingBytes.Part> plenty = pending.tryReserveHalf(bytes, layout.byteLength());
+            Optional<PendingBytes.Reservation> plenty = pending.tryReserveHalf(bytes, layout.byteLength());
             if (plenty.isPresent()) {
                 return opened(checked, plenty.get());
             }
-            ReceivedBytes.Share early = beginnings.begin();
+            ReceivedBytes.Reservation early = beginnings.newReservation();
             beginning = early;
-            return DeferredSink.of(
-                    body.dataBytes(), bytes, early, () -> opened(checked, pending.take(bytes, layout.byteLength())));
+            return BodySink.Deferred.of(
+                    body.dataBytes(), bytes, early, () -> opened(checked, pending.reserve(bytes, layout.byteLength())));
         }
 
         @Override
-        public void received(int bytes) {
+        public void onBytes(int bytes) {
             Objects.requireNonNull(lease).received(bytes);
         }
 
-        private BodySink opened(EncodedGradient checked, PendingBytes.Part taken) {
+        private BodySink opened(EncodedGradient checked, PendingBytes.Reservation taken) {
             part = taken;
             float[] free = training.buffers().take(checked.valueCount());
             values = free;
@@ -145,18 +145,18 @@ final class PutGradient implements ExchangeHandler {
         }
 
         @Override
-        public void complete() {
+        public void onComplete() {
             Gradient gradient = gradient();
             SubmissionResult<PushOutcome> answer;
             try {
-                answer = SubmissionWait.await(isStaged ? training.stage(gradient) : training.push(gradient));
+                answer = OutcomeProblems.await(isStaged ? training.stage(gradient) : training.push(gradient));
             } finally {
                 release();
             }
-            meters.pushed(answer, begunNanos);
+            meters.push(answer, begunNanos);
             answers.write(
                     exchange,
-                    SubmissionWait.outcome(answer),
+                    OutcomeProblems.outcome(answer),
                     pull,
                     gradient.metadata().worker());
         }
@@ -165,7 +165,7 @@ final class PutGradient implements ExchangeHandler {
             EncodedGradient read = Objects.requireNonNull(encoded);
             float[] full = Objects.requireNonNull(values);
             read.finish(full);
-            meters.received(read.encoding(), read.bytes());
+            meters.gradientBytes(read.encoding(), read.bytes());
             // From here on the array belongs to the training.
             values = null;
             GradientMetadata known = Objects.requireNonNull(metadata);
@@ -194,7 +194,7 @@ final class PutGradient implements ExchangeHandler {
         }
     }
 
-    private static GradientMetadata metadata(TensorBody body, ParameterState state) {
+    private static GradientMetadata metadata(BodyHeader body, ParameterState state) {
         try {
             GradientMetadata metadata = GradientMetadata.parse(body.metadata());
             if (!state.isEmpty() && metadata.batches().isEmpty()) {
@@ -208,6 +208,38 @@ final class PutGradient implements ExchangeHandler {
             return metadata;
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    /**
+     * Renews a worker's lease as bytes of its gradient arrive, so that an upload may take longer than a lease. It is
+     * still bounded: each renewal costs {@value #RENEWAL_BYTES} bytes, and a body has no more bytes than it announced.
+     * Confined to the request.
+     */
+    static final class UploadLease {
+
+        /**
+         * Bytes that renew the lease once: with the default lease of 30 s, a client slower than 2.2 KB/s does not stay
+         * a member.
+         */
+        static final int RENEWAL_BYTES = 1 << 16;
+
+        private final Leases leases;
+        private final String worker;
+        private long sinceRenewal;
+
+        UploadLease(Leases leases, String worker) {
+            this.leases = leases;
+            this.worker = worker;
+        }
+
+        /** Counts bytes of the body that have arrived. */
+        void received(int bytes) {
+            sinceRenewal += bytes;
+            if (sinceRenewal >= RENEWAL_BYTES) {
+                sinceRenewal = 0;
+                leases.renew(worker);
+            }
         }
     }
 }

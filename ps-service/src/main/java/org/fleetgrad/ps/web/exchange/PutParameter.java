@@ -16,7 +16,6 @@ import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
-import org.fleetgrad.ps.web.problem.SubmissionWait;
 import org.jspecify.annotations.Nullable;
 
 /** {@code PUT /putParameter}: the initial parameter set, or an operator's overwrite. */
@@ -55,7 +54,7 @@ final class PutParameter implements ExchangeHandler {
     }
 
     @Override
-    public void answer(Exchange exchange) {
+    public void handle(Exchange exchange) {
         Precondition precondition = precondition(exchange.header("If-None-Match"), exchange.header("If-Match"));
         Optional<ParameterVersion> newest = published.version();
         if (!precondition.holds(newest)) {
@@ -66,7 +65,7 @@ final class PutParameter implements ExchangeHandler {
     }
 
     private void put(Exchange exchange, InitialParameters given, Precondition precondition) {
-        PutOutcome outcome = SubmissionWait.awaitOutcome(training.put(given, precondition));
+        PutOutcome outcome = OutcomeProblems.awaitOutcome(training.put(given, precondition));
         if (outcome instanceof PutOutcome.Accepted accepted) {
             write(exchange, given, accepted);
         } else if (outcome instanceof PutOutcome.PreconditionFailed failed) {
@@ -78,7 +77,7 @@ final class PutParameter implements ExchangeHandler {
 
     private static void write(Exchange exchange, InitialParameters given, PutOutcome.Accepted accepted) {
         int status = accepted.isInitial() ? HttpStatus.CREATED_201 : HttpStatus.OK_200;
-        exchange.put("ETag", accepted.version().etag());
+        exchange.setHeader("ETag", accepted.version().etag());
         exchange.json(
                 status,
                 new PutParameterReply(
@@ -102,11 +101,11 @@ final class PutParameter implements ExchangeHandler {
     }
 
     /** One parameter set that is being received. */
-    private final class Put implements BodyReader.Route {
+    private final class Put implements BodyReader.Receiver {
 
         private final Exchange exchange;
         private final Precondition precondition;
-        private final ReceivedBytes.Share share = arrived.begin();
+        private final ReceivedBytes.Reservation reservation = arrived.newReservation();
         private @Nullable ReceivedParameters given;
 
         Put(Exchange exchange, Precondition precondition) {
@@ -115,8 +114,8 @@ final class PutParameter implements ExchangeHandler {
         }
 
         @Override
-        public BodySink head(TensorBody body) {
-            ReceivedParameters checked = ReceivedParameters.of(body, share);
+        public BodySink onHeader(BodyHeader body) {
+            ReceivedParameters checked = ReceivedParameters.of(body, reservation);
             budget.refusal(checked.valueCount()).ifPresent(reason -> {
                 throw new RequestRefused(
                         ProblemKind.TOO_LARGE, reason, Map.of("bytes", Float.BYTES * checked.valueCount()));
@@ -126,13 +125,13 @@ final class PutParameter implements ExchangeHandler {
         }
 
         @Override
-        public void complete() {
+        public void onComplete() {
             put(exchange, Objects.requireNonNull(given).parameters(), precondition);
         }
 
         @Override
         public void release() {
-            share.close();
+            reservation.close();
         }
     }
 }

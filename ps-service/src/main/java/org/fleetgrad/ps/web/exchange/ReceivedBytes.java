@@ -6,8 +6,8 @@ import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 
 /**
- * Bounds the memory of request bodies by what has arrived, not by what was announced: many clients that announce much and
- * send little lock nobody out. Thread-safe.
+ * Bounds the memory of request bodies by what has arrived, not by what was announced: many clients that announce much
+ * and send little lock nobody out. Thread-safe.
  */
 final class ReceivedBytes {
 
@@ -22,12 +22,12 @@ final class ReceivedBytes {
     }
 
     /** Opens the share of one request. */
-    Share begin() {
-        return new Share();
+    Reservation newReservation() {
+        return new Reservation();
     }
 
     /** The memory that one request has reserved; released when it is closed. */
-    final class Share implements AutoCloseable {
+    final class Reservation implements AutoCloseable {
 
         private long bytes;
 

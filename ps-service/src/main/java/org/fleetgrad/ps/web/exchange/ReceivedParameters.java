@@ -1,5 +1,7 @@
 package org.fleetgrad.ps.web.exchange;
 
+import java.nio.FloatBuffer;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,44 +16,45 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parameter set being received: its head is checked, and its values take memory as they arrive. Confined to the request.
+ * A parameter set being received: its head is checked, and its values take memory as they arrive. Confined to the
+ * request.
  */
 final class ReceivedParameters {
 
     private final TensorLayout layout;
-    private final TensorBody body;
+    private final BodyHeader body;
     private final Map<String, String> metadata;
     private final Optional<StatedProgress> progress;
-    private final ReceivedBytes.Share share;
+    private final ReceivedBytes.Reservation reservation;
     private final @Nullable GrowingValues growing;
-    private final @Nullable FloatSink floats;
-    private final @Nullable BytesSink bytes;
+    private final BodySink.@Nullable Floats floats;
+    private final BodySink.@Nullable Bytes bytes;
 
     private ReceivedParameters(
             TensorLayout layout,
-            TensorBody body,
+            BodyHeader body,
             Map<String, String> metadata,
             Optional<StatedProgress> progress,
-            ReceivedBytes.Share share) {
+            ReceivedBytes.Reservation reservation) {
         this.layout = layout;
         this.body = body;
         this.metadata = metadata;
         this.progress = progress;
-        this.share = share;
+        this.reservation = reservation;
         if (body.isPlain(layout)) {
-            GrowingValues values = new GrowingValues((int) layout.elementCount(), share);
+            GrowingValues values = new GrowingValues((int) layout.elementCount(), reservation);
             this.growing = values;
-            this.floats = new FloatSink(values::append);
+            this.floats = new BodySink.Floats(values::append);
             this.bytes = null;
         } else {
             this.growing = null;
             this.floats = null;
-            this.bytes = new BytesSink(body.dataBytes(), share);
+            this.bytes = new BodySink.Bytes(body.dataBytes(), reservation);
         }
     }
 
     /** Checks a head, or refuses the request. */
-    static ReceivedParameters of(TensorBody body, ReceivedBytes.Share share) {
+    static ReceivedParameters of(BodyHeader body, ReceivedBytes.Reservation reservation) {
         if (body.layout().size() == 0) {
             throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, "the parameter set has no tensors");
         }
@@ -76,7 +79,7 @@ final class ReceivedParameters {
         metadata.remove(ParameterVersion.GENERATION_KEY);
         metadata.remove(ParameterVersion.VERSION_KEY);
         Optional<StatedProgress> progress = progress(metadata);
-        return new ReceivedParameters(layout, body, metadata, progress, share);
+        return new ReceivedParameters(layout, body, metadata, progress, reservation);
     }
 
     private static Optional<StatedProgress> progress(Map<String, String> metadata) {
@@ -106,7 +109,7 @@ final class ReceivedParameters {
             isFinite = floats.isFinite();
         } else {
             int count = (int) layout.elementCount();
-            share.grow((long) count * Float.BYTES);
+            reservation.grow((long) count * Float.BYTES);
             values = new float[count];
             body.with(Objects.requireNonNull(bytes).bytes()).copyFloats(layout, values);
             isFinite = FiniteValues.areIn(values);
@@ -115,5 +118,50 @@ final class ReceivedParameters {
             throw FiniteValues.refusal(layout, values);
         }
         return new InitialParameters(layout, values, metadata, progress);
+    }
+
+    /**
+     * An array that doubles as its values arrive, up to the number that was announced. Confined to the request's
+     * thread.
+     */
+    static final class GrowingValues {
+
+        /** Few enough for thousands of clients that send a head and nothing else. */
+        private static final int FIRST = 1 << 10;
+
+        private final int wanted;
+        private final ReceivedBytes.Reservation reservation;
+        private float[] values;
+
+        /**
+         * @param wanted values that were announced
+         * @param reservation  of the memory for parameter sets that arrive
+         */
+        GrowingValues(int wanted, ReceivedBytes.Reservation reservation) {
+            this.wanted = wanted;
+            this.reservation = reservation;
+            int first = Math.min(wanted, FIRST);
+            reservation.grow(first * (long) Float.BYTES);
+            this.values = new float[first];
+        }
+
+        int wanted() {
+            return wanted;
+        }
+
+        /** Adds the values of a chunk after the {@code at} values before them. */
+        void append(FloatBuffer chunk, int at, int count) {
+            if (at + count > values.length) {
+                int larger = (int) Math.min(wanted, Math.max(2L * values.length, at + count));
+                reservation.grow((larger - values.length) * (long) Float.BYTES);
+                values = Arrays.copyOf(values, larger);
+            }
+            chunk.get(values, at, count);
+        }
+
+        /** Returns the values, all of which were appended. */
+        float[] values() {
+            return values;
+        }
     }
 }

@@ -13,12 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Disconnects clients that send or read too slowly, and so frees what they hold: a version or the memory for a gradient.
+ * Disconnects clients that send or read too slowly, and so frees what they hold: a version or the memory for a
+ * gradient.
  *
- * <p>A client has a grace period; after that its bytes must arrive at the minimum rate. Bytes moved ahead of that rate count,
- * but only up to a bound: a client that stalls near its end is disconnected, too. While memory is short, the grace period is
- * a quarter and the rate sixteen times as high. While the newest version gets no memory, readers have that grace period and
- * no more, whatever their rate: they read old versions. Thread-safe.
+ * <p>A client has a grace period; after that its bytes must arrive at the minimum rate. Bytes moved ahead of that rate
+ * count, but only up to a bound: a client that stalls near its end is disconnected, too. While memory is short, the
+ * grace period is a quarter and the rate sixteen times as high. While the newest version gets no memory, readers have
+ * that grace period and no more, whatever their rate: they read old versions. Thread-safe.
  */
 final class SlowClients implements AutoCloseable {
 
@@ -28,8 +29,8 @@ final class SlowClients implements AutoCloseable {
     private static final long CHECK_INTERVAL_MS = 250;
 
     /**
-     * Maximum that a client may be ahead of what is due. A socket buffers megabytes, and its progress is seen in steps of a
-     * third of that: with less, a client that keeps up would be disconnected between two steps.
+     * Maximum that a client may be ahead of what is due. A socket buffers megabytes, and its progress is seen in steps
+     * of a third of that: with less, a client that keeps up would be disconnected between two steps.
      */
     private static final long MAX_AHEAD_BYTES = 2 << 20;
 
@@ -74,7 +75,7 @@ final class SlowClients implements AutoCloseable {
         }
 
         /** Closes its connection. */
-        void cut(String why);
+        void disconnect(String why);
     }
 
     /** What is due from a client; only the checking thread uses it. */
@@ -139,9 +140,9 @@ final class SlowClients implements AutoCloseable {
                 due.bytes = Math.max(due.bytes + asked / 1e9 * rate, (double) moved - MAX_AHEAD_BYTES);
             }
             if (late > 0 && available == Memory.NONE_FOR_VERSIONS && transfer.isReader()) {
-                cut(transfer, "the newest version gets no memory, since readers hold old ones");
+                disconnect(transfer, "the newest version gets no memory, since readers hold old ones");
             } else if (moved < due.bytes || transfer.isLate(now)) {
-                cut(
+                disconnect(
                         transfer,
                         "%d bytes moved where %d were due: the minimum rate is %d bytes a second"
                                 .formatted(moved, (long) Math.ceil(due.bytes), rate));
@@ -149,10 +150,10 @@ final class SlowClients implements AutoCloseable {
         });
     }
 
-    private void cut(Transfer transfer, String why) {
+    private void disconnect(Transfer transfer, String why) {
         transfers.remove(transfer);
         try {
-            transfer.cut(why);
+            transfer.disconnect(why);
         } catch (RuntimeException over) {
             // A connection that ended by itself at this moment must not end the checks.
             LOG.debug("a connection ended before it was cut", over);

@@ -3,9 +3,12 @@ package org.fleetgrad.ps.web.exchange;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.PreEncodedHttpField;
+import org.eclipse.jetty.util.Callback;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
@@ -14,16 +17,37 @@ import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.parameters.SnapshotMemory.NoSnapshotMemoryException;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Responds with a snapshot, whose bytes are the body unchanged. */
-final class SnapshotResponse {
+/**
+ * Responds with a snapshot, whose bytes are the body unchanged, as fast as the client takes them. A slow reader holds
+ * its version, and {@link SlowClients} bounds for how long. No thread waits for the reader.
+ */
+final class SnapshotResponse implements Callback, SlowClients.Transfer {
 
     static final HttpField NO_CACHE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-cache");
 
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotResponse.class);
     private static final HttpField CONTENT_TYPE =
             new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, HeaderNames.SAFETENSORS);
 
-    private SnapshotResponse() {}
+    private final Exchange exchange;
+    private final ParameterSnapshot snapshot;
+
+    /** Its position is what the client has taken: the container advances it as it writes. */
+    private final ByteBuffer file;
+
+    private final SlowClients clients;
+    private final long begunNanos = System.nanoTime();
+    private final AtomicBoolean isOver = new AtomicBoolean();
+
+    private SnapshotResponse(Exchange exchange, ParameterSnapshot snapshot, ByteBuffer file, SlowClients clients) {
+        this.exchange = exchange;
+        this.snapshot = snapshot;
+        this.file = file;
+        this.clients = clients;
+    }
 
     /**
      * Holds the newest snapshot for a response; empty before the first is published. Refuses the request if slow
@@ -44,17 +68,17 @@ final class SnapshotResponse {
         return encoding.isLossless() ? version.etag() : version.etagAs(encoding.name());
     }
 
-    /** Writes a snapshot as the response, as fast as the client takes it. Takes over the caller's hold of it. */
+    /** Starts to write a snapshot, and returns at once. Takes over the caller's hold of it. */
     static void write(Exchange exchange, ParameterSnapshot snapshot, ParameterEncoding encoding, SlowClients clients) {
-        SnapshotWrite write;
+        SnapshotResponse response;
         try {
-            write = new SnapshotWrite(exchange, snapshot, file(snapshot, encoding), clients);
-            exchange.put(CONTENT_TYPE);
-            exchange.put("ETag", etag(snapshot.version(), encoding));
-            exchange.put(NO_CACHE);
-            exchange.put(HeaderNames.GENERATION, snapshot.version().generation());
-            if (!exchange.has(HeaderNames.VERSION)) {
-                exchange.put(
+            response = new SnapshotResponse(exchange, snapshot, file(snapshot, encoding), clients);
+            exchange.setHeader(CONTENT_TYPE);
+            exchange.setHeader("ETag", etag(snapshot.version(), encoding));
+            exchange.setHeader(NO_CACHE);
+            exchange.setHeader(HeaderNames.GENERATION, snapshot.version().generation());
+            if (!exchange.hasHeader(HeaderNames.VERSION)) {
+                exchange.setHeader(
                         HeaderNames.VERSION, Long.toString(snapshot.version().version()));
             }
         } catch (RuntimeException | Error failure) {
@@ -62,7 +86,7 @@ final class SnapshotResponse {
             snapshot.close();
             throw failure;
         }
-        write.begin();
+        response.begin();
     }
 
     /** Tells whether a snapshot's bytes in an encoding exist, or get memory now. */
@@ -89,5 +113,65 @@ final class SnapshotResponse {
                     "this parameter set does not travel as %s: %s".formatted(encoding.name(), impossible.getMessage()),
                     Map.of("parameter", "encoding"));
         }
+    }
+
+    private void begin() {
+        try {
+            clients.watch(this);
+            // In one piece: a callback for each of many pieces would cost a large pull a third of its time.
+            exchange.write(HttpStatus.OK_200, file, this);
+        } catch (RuntimeException | Error failure) {
+            boolean unused = end();
+            throw failure;
+        }
+    }
+
+    @Override
+    public void succeeded() {
+        if (end()) {
+            exchange.written();
+        }
+    }
+
+    @Override
+    public void failed(Throwable gone) {
+        if (end()) {
+            exchange.fail(gone);
+        }
+    }
+
+    private boolean end() {
+        if (!isOver.compareAndSet(false, true)) {
+            return false;
+        }
+        clients.forget(this);
+        snapshot.close();
+        return true;
+    }
+
+    @Override
+    public InvocationType getInvocationType() {
+        return InvocationType.NON_BLOCKING;
+    }
+
+    @Override
+    public long begunNanos() {
+        return begunNanos;
+    }
+
+    @Override
+    public long movedBytes() {
+        return file.position();
+    }
+
+    @Override
+    public boolean isReader() {
+        return true;
+    }
+
+    @Override
+    public void disconnect(String why) {
+        LOG.warn("a reader of {} is too slow, its connection is closed: {}", snapshot.version(), why);
+        exchange.disconnect(why);
     }
 }

@@ -5,9 +5,9 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
 /**
- * The unread part of a request's body, after its response. It is read and discarded as it arrives, for a limited time: a
- * connection that is closed with unread bytes is reset, and the client would not see the response. No thread waits for the
- * client.
+ * The unread part of a request's body, after its response. It is read and discarded as it arrives, for a limited time:
+ * a connection that is closed with unread bytes is reset, and the client would not see the response. No thread waits
+ * for the client.
  */
 final class UnreadBody implements Runnable, SlowClients.Transfer {
 
@@ -80,7 +80,7 @@ final class UnreadBody implements Runnable, SlowClients.Transfer {
 
     /** Its thread sees that the connection is closed, and ends the request. */
     @Override
-    public void cut(String why) {
-        exchange.cut(why);
+    public void disconnect(String why) {
+        exchange.disconnect(why);
     }
 }

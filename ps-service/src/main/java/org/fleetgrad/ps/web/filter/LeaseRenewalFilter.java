@@ -10,11 +10,14 @@ import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.web.problem.ProblemResponse;
 import org.fleetgrad.ps.web.problem.RequestRefused;
-import org.fleetgrad.ps.web.security.NamedSender;
+import org.fleetgrad.ps.web.security.Callers;
 import org.fleetgrad.web.KnownCaller;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Renews the lease of the worker that a request names as its sender, on every route; refuses a name that no worker can have. */
+/**
+ * Renews the lease of the worker that a request names as its sender, on every route; refuses a name that no worker can
+ * have.
+ */
 final class LeaseRenewalFilter extends HttpFilter {
 
     private static final long serialVersionUID = 1L;
@@ -32,7 +35,7 @@ final class LeaseRenewalFilter extends HttpFilter {
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         try {
-            NamedSender.renew(KnownCaller.of(request), request.getHeader(HeaderNames.WORKER), leases);
+            Callers.renewLease(KnownCaller.of(request), request.getHeader(HeaderNames.WORKER), leases);
         } catch (RequestRefused refused) {
             ProblemResponse.write(response, json, refused);
             return;

@@ -1,6 +1,8 @@
 package org.fleetgrad.ps.web.problem;
 
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
@@ -9,10 +11,41 @@ import org.fleetgrad.ps.run.Assignments.WorkOutcome;
 import org.fleetgrad.ps.run.Lifecycle.PutOutcome;
 import org.fleetgrad.ps.run.Lifecycle.RollbackOutcome;
 
-/** The table from outcomes to problems. Every outcome that is no success has a method {@code of} here. */
+/**
+ * Waits for the applier's answers, and turns outcomes into problems. Every outcome that is no success has a method
+ * {@code of} here.
+ */
 public final class OutcomeProblems {
 
     private OutcomeProblems() {}
+
+    /** Waits for an answer. */
+    public static <T> SubmissionResult<T> await(CompletableFuture<SubmissionResult<T>> answer) {
+        try {
+            return answer.get();
+        } catch (ExecutionException bug) {
+            throw new IllegalStateException("the applier failed", bug.getCause());
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            return new SubmissionResult.Busy<>("the server is stopping");
+        }
+    }
+
+    /** Waits for an answer and returns its outcome, or refuses the request. */
+    public static <T> T awaitOutcome(CompletableFuture<SubmissionResult<T>> answer) {
+        return outcome(await(answer));
+    }
+
+    /** Returns the outcome of an answer, or refuses the request. */
+    public static <T> T outcome(SubmissionResult<T> answer) {
+        if (answer instanceof SubmissionResult.Done<T> done) {
+            return done.outcome();
+        }
+        if (answer instanceof SubmissionResult.NotDurable<T> lost) {
+            throw of(lost);
+        }
+        throw of((SubmissionResult.Busy<T>) answer);
+    }
 
     /** Makes the problem of a submission that the disk did not confirm. */
     public static RequestRefused of(SubmissionResult.NotDurable<?> lost) {

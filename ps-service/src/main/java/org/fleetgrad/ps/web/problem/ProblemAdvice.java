@@ -93,8 +93,6 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         headers.putAll(given);
         headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         return new ResponseEntity<>(
-                ProblemBody.of(refused),
-                headers,
-                HttpStatusCode.valueOf(refused.kind().status()));
+                refused.body(), headers, HttpStatusCode.valueOf(refused.kind().status()));
     }
 }

@@ -17,7 +17,7 @@ public final class ProblemResponse {
         }
         response.reset();
         refused.headers().forEach(response::setHeader);
-        byte[] body = json.writeValueAsBytes(ProblemBody.of(refused));
+        byte[] body = json.writeValueAsBytes(refused.body());
         response.setStatus(refused.kind().status());
         response.setContentType(HeaderNames.PROBLEM_JSON);
         response.setContentLength(body.length);

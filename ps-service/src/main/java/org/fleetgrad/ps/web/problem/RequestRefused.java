@@ -1,7 +1,9 @@
 package org.fleetgrad.ps.web.problem;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.fleetgrad.access.AccessRefused;
+import org.fleetgrad.protocol.messages.Problem;
 
 /** Ends a request with a problem: the rule, the numbers, and headers of the response. */
 public final class RequestRefused extends RuntimeException {
@@ -55,13 +57,20 @@ public final class RequestRefused extends RuntimeException {
         return kind;
     }
 
-    /** Returns the members of the problem beside the standard ones. */
-    public Map<String, Object> members() {
-        return members;
-    }
-
     /** Returns the headers of the response. */
     public Map<String, String> headers() {
         return headers;
+    }
+
+    /** Returns the members of the problem+json response, RFC 9457, in the order in which they are written. */
+    public Map<String, Object> body() {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("type", Problem.TYPE_PREFIX + kind.rule());
+        body.put("title", kind.title());
+        body.put("status", kind.status());
+        body.put("code", kind.status());
+        body.put("detail", String.valueOf(getMessage()));
+        body.putAll(members);
+        return body;
     }
 }

@@ -5,13 +5,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.Guard;
+import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.ps.web.request.RequestMembers;
 import org.fleetgrad.web.KnownCaller;
 import org.jspecify.annotations.Nullable;
 
 /** Which workers the caller of a request may be. */
 public final class Callers {
+
+    private static final String NO_ID =
+            "the header %s has %s".formatted(HeaderNames.WORKER, RequestMembers.WORKER_ID_RULE);
 
     private Callers() {}
 
@@ -31,6 +37,23 @@ public final class Callers {
     public static void requireMayActAs(Caller caller, @Nullable String worker) {
         if (worker != null && !caller.mayActAs(worker)) {
             throw new RequestRefused(ProblemKind.FORBIDDEN, Guard.otherWorker(caller, worker), Map.of());
+        }
+    }
+
+    /**
+     * Renews the lease of the worker that a request names as its sender, in a header; refuses a name that no worker can
+     * have.
+     *
+     * @param caller of the request, who may name only workers that it may act as
+     * @param worker the header; {@code null} if the request has none
+     */
+    public static void renewLease(Optional<Caller> caller, @Nullable String worker, Leases leases) {
+        if (worker == null || !mayActAs(caller, worker)) {
+            return;
+        }
+        // Only registered workers have a lease, so the characters of a live id need no check.
+        if (!leases.renew(worker) && !RequestMembers.isWorkerId(worker)) {
+            throw new RequestRefused(ProblemKind.INVALID_PARAMETER, NO_ID);
         }
     }
 }

@@ -12,15 +12,17 @@ class DeferredSinkTest {
     private final ReceivedBytes arrived = new ReceivedBytes(1 << 24);
     private final AtomicInteger opened = new AtomicInteger(-1);
 
-    /** Bytes that must have arrived before the memory is reserved: an eighth of it, or all complete values of the body. */
+    /**
+     * Bytes that must have arrived before the memory is reserved: an eighth of it, or all complete values of the body.
+     */
     @ParameterizedTest
     @CsvSource({"8000000, 8000000, 1000000", "320, 10000000, 320", "323, 10000000, 320", "100, 80, 8", "3, 10000000, 0"
     })
     void shouldTakeMemoryWhenTheBytesThatCameHaveEarnedIt(int dataBytes, long memoryBytes, int earned) {
         ByteBuffer whole = ByteBuffer.allocate(dataBytes);
         int sent = 0;
-        try (ReceivedBytes.Share share = arrived.begin()) {
-            BodySink sink = DeferredSink.of(dataBytes, memoryBytes, share, () -> {
+        try (ReceivedBytes.Reservation share = arrived.newReservation()) {
+            BodySink sink = BodySink.Deferred.of(dataBytes, memoryBytes, share, () -> {
                 opened.set(whole.position());
                 return whole::put;
             });
@@ -28,7 +30,7 @@ class DeferredSinkTest {
                 assertThat(opened).hasValue(0);
             }
             // As a chunk is read: its unread bytes are passed again, before the next bytes.
-            ByteBuffer chunk = ByteBuffer.allocate(BodyBuffers.CHUNK_BYTES);
+            ByteBuffer chunk = ByteBuffer.allocate(EncodedGradient.Buffers.CHUNK_BYTES);
             while (sent < dataBytes) {
                 int more = Math.min(Math.min(1_001, chunk.remaining()), dataBytes - sent);
                 for (int i = 0; i < more; i++) {

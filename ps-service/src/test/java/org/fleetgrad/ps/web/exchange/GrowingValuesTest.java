@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.FloatBuffer;
+import org.fleetgrad.ps.web.exchange.ReceivedParameters.GrowingValues;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class GrowingValuesTest {
         for (int i = 0; i < wanted; i++) {
             sent[i] = i;
         }
-        try (ReceivedBytes.Share share = arrived.begin()) {
+        try (ReceivedBytes.Reservation share = arrived.newReservation()) {
             GrowingValues values = new GrowingValues(wanted, share);
             for (int at = 0; at < wanted; at += CHUNK) {
                 int count = Math.min(CHUNK, wanted - at);
@@ -34,7 +35,7 @@ class GrowingValuesTest {
 
     @Test
     void shouldTakeMemoryForWhatCameAndNotForWhatWasAnnounced() {
-        try (ReceivedBytes.Share share = arrived.begin()) {
+        try (ReceivedBytes.Reservation share = arrived.newReservation()) {
             GrowingValues values = new GrowingValues(Integer.MAX_VALUE - 8, share);
 
             values.append(FloatBuffer.wrap(new float[CHUNK]), 0, CHUNK);
@@ -47,9 +48,9 @@ class GrowingValuesTest {
 
     @Test
     void shouldCountTheMemoryThatItBeginsWith() {
-        try (ReceivedBytes.Share share = arrived.begin()) {
+        try (ReceivedBytes.Reservation share = arrived.newReservation()) {
             GrowingValues values = new GrowingValues(1_000_000, share);
-            BytesSink bytes = new BytesSink(1_000_000, share);
+            BodySink.Bytes bytes = new BodySink.Bytes(1_000_000, share);
 
             assertThat(arrived.held())
                     .isEqualTo(values.values().length * (long) Float.BYTES
@@ -60,8 +61,8 @@ class GrowingValuesTest {
 
     @Test
     void shouldRefuseWhenAllTogetherHaveSentTooMuch() {
-        try (ReceivedBytes.Share first = arrived.begin();
-                ReceivedBytes.Share second = arrived.begin()) {
+        try (ReceivedBytes.Reservation first = arrived.newReservation();
+                ReceivedBytes.Reservation second = arrived.newReservation()) {
             first.grow(3_000_000);
             assertThatThrownBy(() -> second.grow(1_000_001))
                     .isInstanceOf(RequestRefused.class)

@@ -33,7 +33,7 @@ class PendingBytesHammerTest {
             done.add(threads.submit(() -> {
                 begin.await();
                 for (int i = 0; i < 20_000; i++) {
-                    try (PendingBytes.Part part = pending.take(20, 100)) {
+                    try (PendingBytes.Reservation part = pending.reserve(20, 100)) {
                         most.accumulateAndGet(inside.incrementAndGet(), Math::max);
                         taken.incrementAndGet();
                         inside.decrementAndGet();

@@ -14,28 +14,28 @@ class PendingBytesTest {
 
     @Test
     void shouldRefuseWhatIsMoreThanTheRest() {
-        try (PendingBytes.Part first = pending.take(60, 100)) {
+        try (PendingBytes.Reservation first = pending.reserve(60, 100)) {
             assertThat(first).isNotNull();
             assertThat(pending.held()).isEqualTo(60);
-            try (PendingBytes.Part second = pending.take(40, 100)) {
+            try (PendingBytes.Reservation second = pending.reserve(40, 100)) {
                 assertThat(second).isNotNull();
-                assertThatThrownBy(() -> pending.take(2, 100))
+                assertThatThrownBy(() -> pending.reserve(2, 100))
                         .hasMessage(
                                 "gradients in the server take 100 bytes, and this one would take 2 more; allowed are 100");
                 assertThat(pending.held()).as("a refusal holds nothing").isEqualTo(100);
             }
-            assertThatThrownBy(() -> pending.take(41, 100)).isInstanceOf(RequestRefused.class);
+            assertThatThrownBy(() -> pending.reserve(41, 100)).isInstanceOf(RequestRefused.class);
         }
         assertThat(pending.held()).isZero();
     }
 
     @Test
     void shouldAlwaysLetOneIn() {
-        try (PendingBytes.Part large = pending.take(1_000_000, 100)) {
+        try (PendingBytes.Reservation large = pending.reserve(1_000_000, 100)) {
             assertThat(large).isNotNull();
-            assertThatThrownBy(() -> pending.take(1, 100)).isInstanceOf(RequestRefused.class);
+            assertThatThrownBy(() -> pending.reserve(1, 100)).isInstanceOf(RequestRefused.class);
         }
-        pending.take(1_000_000, 100).close();
+        pending.reserve(1_000_000, 100).close();
         assertThat(pending.held()).isZero();
     }
 }

@@ -184,7 +184,7 @@ class SlowClientsTest {
             }
 
             @Override
-            public void cut(String why) {
+            public void disconnect(String why) {
                 cuts.add(why);
             }
         };

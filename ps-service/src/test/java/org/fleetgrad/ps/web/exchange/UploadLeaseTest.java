@@ -8,7 +8,7 @@ import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
 
-class LeaseByBytesTest {
+class UploadLeaseTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private final ManualClock clock = new ManualClock();
@@ -16,11 +16,11 @@ class LeaseByBytesTest {
 
     @Test
     void shouldKeepTheLeaseOfAnUploadThatTakesLongerThanIt() {
-        LeaseByBytes lease = lease();
+        PutGradient.UploadLease lease = lease();
         for (int i = 0; i < 100; i++) {
             clock.advance(LEASE.dividedBy(2));
-            lease.received(LeaseByBytes.RENEWAL_BYTES / 2);
-            lease.received(LeaseByBytes.RENEWAL_BYTES / 2);
+            lease.received(PutGradient.UploadLease.RENEWAL_BYTES / 2);
+            lease.received(PutGradient.UploadLease.RENEWAL_BYTES / 2);
         }
 
         assertThat(leases.isLive("w")).isTrue();
@@ -28,7 +28,7 @@ class LeaseByBytesTest {
 
     @Test
     void shouldNotKeepTheLeaseOfAWorkerThatDrips() {
-        LeaseByBytes lease = lease();
+        PutGradient.UploadLease lease = lease();
         for (int i = 0; i < 30; i++) {
             clock.advance(Duration.ofSeconds(1));
             lease.received(1);
@@ -37,8 +37,8 @@ class LeaseByBytesTest {
         assertThat(leases.isLive("w")).isFalse();
     }
 
-    private LeaseByBytes lease() {
+    private PutGradient.UploadLease lease() {
         leases.register(Optional.of("w"), "", "cpu", Optional.empty());
-        return new LeaseByBytes(leases, "w");
+        return new PutGradient.UploadLease(leases, "w");
     }
 }

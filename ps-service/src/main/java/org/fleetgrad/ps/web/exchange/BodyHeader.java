@@ -1,9 +1,11 @@
 package org.fleetgrad.ps.web.exchange;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
@@ -14,7 +16,7 @@ import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 
 /** The head of a request body of tensors, which is checked before its values are read. Immutable. */
-final class TensorBody {
+final class BodyHeader {
 
     private final Safetensors.Head head;
     private final int dataBytes;
@@ -22,7 +24,7 @@ final class TensorBody {
     /**
      * @param dataBytes how many bytes of values follow
      */
-    TensorBody(Safetensors.Head head, int dataBytes) {
+    BodyHeader(Safetensors.Head head, int dataBytes) {
         this.head = head;
         this.dataBytes = dataBytes;
     }
@@ -37,7 +39,10 @@ final class TensorBody {
         return dataBytes;
     }
 
-    /** Tells whether the values are float32 and in the order of {@code wanted}, so that a {@link FloatSink} takes them. */
+    /**
+     * Tells whether the values are float32 and in the order of {@code wanted}, so that a {@link BodySink.Floats} takes
+     * them.
+     */
     boolean isPlain(TensorLayout wanted) {
         return head.layout().equals(wanted);
     }
@@ -98,5 +103,86 @@ final class TensorBody {
                     ProblemKind.TOO_LARGE, detail, Map.of("safetensorsRule", rule, "limitBytes", headerLimit));
         }
         return new RequestRefused(ProblemKind.MALFORMED, detail, Map.of("safetensorsRule", rule));
+    }
+
+    /**
+     * Collects the head of a body of tensors, which may arrive in chunks, in memory that grows with it. Confined to the
+     * request.
+     */
+    static final class Decoder {
+
+        /** Holds the head of most networks; memory beyond this is reserved from the share. */
+        private static final int FIRST_BYTES = 2 * 1024;
+
+        private final long length;
+        private final SafetensorsLimits limits;
+        private final ReceivedBytes.Reservation reservation;
+        private byte[] bytes;
+        private int at;
+        private int wanted;
+        private boolean isLengthKnown;
+
+        /** Where the bytes come from. */
+        @FunctionalInterface
+        interface Source {
+
+            /** Reads at most {@code count} bytes; returns 0 if none has arrived; refuses a body that has ended. */
+            int read(byte[] into, int from, int count);
+        }
+
+        /**
+         * @param length of the complete body
+         * @param reservation  of the memory for bodies that arrive
+         */
+        Decoder(long length, SafetensorsLimits limits, ReceivedBytes.Reservation reservation) {
+            this.reservation = reservation;
+            this.length = length;
+            this.limits = limits;
+            this.wanted = (int) Math.min(length, Safetensors.LENGTH_BYTES);
+            this.bytes = new byte[(int) Math.min(length, FIRST_BYTES)];
+        }
+
+        /** Reads what has arrived of the head; returns whether it is complete. */
+        boolean read(Source source) {
+            if (!readTo(wanted, source)) {
+                return false;
+            }
+            if (!isLengthKnown) {
+                try {
+                    wanted += Safetensors.headerBytes(ByteBuffer.wrap(bytes, 0, at), length, limits);
+                } catch (SafetensorsException malformed) {
+                    throw BodyHeader.problem(malformed, length);
+                }
+                isLengthKnown = true;
+            }
+            return readTo(wanted, source);
+        }
+
+        private boolean readTo(int end, Source source) {
+            while (at < end) {
+                if (at == bytes.length) {
+                    int larger = (int) Math.min(end, 2L * bytes.length);
+                    reservation.grow(larger - bytes.length);
+                    bytes = Arrays.copyOf(bytes, larger);
+                }
+                int read = source.read(bytes, at, Math.min(bytes.length, end) - at);
+                if (read == 0) {
+                    return false;
+                }
+                at += read;
+            }
+            return true;
+        }
+
+        /** Decodes the complete head, or refuses the request. */
+        BodyHeader decoded(RepeatedHeaders headers) {
+            int dataBytes = (int) length - wanted;
+            try {
+                ByteBuffer header = ByteBuffer.wrap(bytes, Safetensors.LENGTH_BYTES, wanted - Safetensors.LENGTH_BYTES);
+                return new BodyHeader(headers.decode(header, dataBytes), dataBytes);
+            } catch (SafetensorsException malformed) {
+                throw BodyHeader.problem(malformed, length);
+            }
+        }
     }
 }
