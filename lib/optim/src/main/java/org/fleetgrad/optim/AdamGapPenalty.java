@@ -2,41 +2,81 @@ package org.fleetgrad.optim;
 
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
+import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
+import org.fleetgrad.optim.StalenessRule.GapAware;
 
-/** {@link StalenessRule.GapAware} over Adam, and over AdamW without weight decay. */
-final class AdamGapPenalty implements StalenessHandler {
+/**
+ * {@link GapAware} over Adam and AdamW. The decay of AdamW is not part of the gradient, so shrinking the gradient does
+ * not shrink the decay: the shares by which the arrivals shrink it are summed up in {@code r}, and their mean is added
+ * back to the parameters just before the step.
+ *
+ * <pre>
+ * r = r + (1 - 1 / n)
+ * p = (1 + lr weightDecay r / arrivals) p
+ * </pre>
+ */
+final class AdamGapPenalty extends StalenessAwareOptimizer {
 
-    private final float weightDecay;
-    private final Adam optimizer;
-    private final RuleMemory memory;
+    private static final String ARRIVALS = "arrivals_since_step";
+    private static final String STEP_SQUARES = "step_squares";
+    private static final String RELIEF = "decay_relief";
+
     private final DecayRanges ranges;
+    /** Adam's, which is part of the gradient; 0 with AdamW. */
+    private final float coupledDecay;
+    /** AdamW's; 0 with Adam. */
+    private final double decoupledDecay;
+
     private final float[] stepSquares;
+    /** Empty without decoupled decay. */
+    private final float[] relief;
 
-    AdamGapPenalty(OptimizerSettings settings, float weightDecay, DecayRanges ranges) {
+    AdamGapPenalty(GapAware rule, OptimizerSettings settings, DecayRanges ranges) {
+        this(rule, settings, ranges, memory(settings, ranges.size()));
+    }
+
+    private AdamGapPenalty(GapAware rule, OptimizerSettings settings, DecayRanges ranges, RuleMemory memory) {
+        super(rule, Adam.recording(settings, ranges, memory.shared(STEP_SQUARES)), memory);
         this.ranges = ranges;
-        int size = ranges.size();
-        this.weightDecay = weightDecay;
-        this.memory = new RuleMemory(size, Map.of(), List.of("step_squares"), RuleMemory.NOTHING);
-        this.stepSquares = memory.shared("step_squares");
-        this.optimizer = Adam.recording(settings, ranges, stepSquares);
+        this.coupledDecay = settings instanceof AdamSettings adam ? adam.weightDecay() : 0;
+        this.decoupledDecay = Decimals.written(decoupledDecay(settings));
+        this.stepSquares = memory.shared(STEP_SQUARES);
+        this.relief = decoupledDecay == 0 ? new float[0] : memory.shared(RELIEF);
+    }
+
+    private static float decoupledDecay(OptimizerSettings settings) {
+        return settings instanceof AdamWSettings adamW ? adamW.weightDecay() : 0;
+    }
+
+    private static RuleMemory memory(OptimizerSettings settings, int size) {
+        return decoupledDecay(settings) == 0
+                ? new RuleMemory(size, Map.of(), List.of(STEP_SQUARES), RuleMemory.NOTHING)
+                : new RuleMemory(
+                        size, Map.of(ARRIVALS, Long.MAX_VALUE), List.of(STEP_SQUARES, RELIEF), RuleMemory.NOTHING);
     }
 
     @Override
-    public Optimizer optimizer() {
-        return optimizer;
-    }
-
-    @Override
-    public RuleMemory memory() {
-        return memory;
-    }
-
-    @Override
-    public void arrive(
-            String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {
-        if (staleness > 0) {
-            StalenessLoops.penalize(
-                    gradient, base, parameters, stepSquares, 1, StalenessLoops.EPSILON, weightDecay, ranges);
+    void adjust(String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {
+        if (decoupledDecay != 0) {
+            memory.set(ARRIVALS, memory.number(ARRIVALS) + 1);
         }
+        if (staleness > 0 && decoupledDecay != 0) {
+            StalenessLoops.penalizeWithRelief(gradient, base, parameters, stepSquares, StalenessLoops.EPSILON, relief);
+        } else if (staleness > 0) {
+            StalenessLoops.penalize(
+                    gradient, base, parameters, stepSquares, 1, StalenessLoops.EPSILON, coupledDecay, ranges);
+        }
+    }
+
+    @Override
+    void makeStep(String worker, float[] parameters, float[] gradient, float learningRate) {
+        long arrivals = decoupledDecay == 0 ? 0 : memory.number(ARRIVALS);
+        if (arrivals > 0) {
+            double share = Decimals.written(learningRate) * decoupledDecay / (double) arrivals;
+            StalenessLoops.relieve(parameters, relief, (float) share, ranges);
+            memory.set(ARRIVALS, 0);
+        }
+        optimizer.step(parameters, gradient, learningRate);
     }
 }

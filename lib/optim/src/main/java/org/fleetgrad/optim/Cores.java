@@ -17,8 +17,8 @@ public final class Cores {
     private Cores() {}
 
     /**
-     * States how many threads compute in parallel on this machine, including the calling one. Loops that it begins from now
-     * on use its share of the cores, at least one: so no stage of a pipeline uses the others' cores.
+     * States how many threads compute in parallel on this machine, including the calling one. Loops that it begins from
+     * now on use its share of the cores, at least one: so no stage of a pipeline uses the others' cores.
      *
      * @param threads 1 or more
      */
@@ -36,9 +36,9 @@ public final class Cores {
     }
 
     /**
-     * Runs {@code loop} over every element once: a short loop in the calling thread, a long one in pieces on all cores, or on the
-     * calling thread's share of them, including the calling thread. Returns when all pieces are done; their writes are visible to
-     * the caller.
+     * Runs {@code loop} over every element once: a short loop in the calling thread, a long one in pieces on all cores,
+     * or on the calling thread's share of them, including the calling thread. Returns when all pieces are done; their
+     * writes are visible to the caller.
      *
      * @param loop pieces must not share elements; an exception of a piece is thrown to the caller
      */

@@ -68,7 +68,8 @@ public final class DecayRanges {
     }
 
     /**
-     * Runs a loop over every element from {@code from} (inclusive) to {@code to} (exclusive), once, with {@code decay} or with 0.
+     * Runs a loop over every element from {@code from} (inclusive) to {@code to} (exclusive), once, with {@code decay}
+     * or with 0.
      */
     void each(int from, int to, float decay, Loop loop) {
         eachOr(from, to, decay, 0, loop);

@@ -80,7 +80,9 @@ final class Elementwise {
         }
     }
 
-    /** {@link #descendByMoments} with {@code e = keptSquares e + freshSquares step^2}, to the same bits of {@code p}. */
+    /**
+     * {@link #descendByMoments} with {@code e = keptSquares e + freshSquares step^2}, to the same bits of {@code p}.
+     */
     static void descendByMomentsRecorded(
             float[] p,
             float[] m,

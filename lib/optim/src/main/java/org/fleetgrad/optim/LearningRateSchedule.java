@@ -6,9 +6,9 @@ import java.util.List;
  * The learning rate as a function of the number of training samples in the steps already made, 0 for the first step.
  * Measured in samples, a schedule is the same in synchronous and asynchronous training, with any number of workers.
  *
- * <p>Stateless: to continue from a checkpoint, only the number of samples is needed. Computed as doubles in closed form;
- * PyTorch's schedulers, called before each step of one batch, multiply from step to step and differ by rounding only.
- * Thread-safe.
+ * <p>Stateless: to continue from a checkpoint, only the number of samples is needed. Computed as doubles in closed
+ * form; PyTorch's schedulers, called before each step of one batch, multiply from step to step and differ by rounding
+ * only. Thread-safe.
  */
 public sealed interface LearningRateSchedule {
 
@@ -145,9 +145,9 @@ public sealed interface LearningRateSchedule {
     }
 
     /**
-     * Another schedule times a factor that rises linearly from a hundredth to 1:
-     * {@code torch.optim.lr_scheduler.LinearLR} with {@code start_factor=0.01} and the other schedule in a
-     * {@code ChainedScheduler}. The other schedule counts from the same beginning, so its milestones stay where they are.
+     * Another schedule times a factor that rises linearly from a hundredth to 1: {@code
+     * torch.optim.lr_scheduler.LinearLR} with {@code start_factor=0.01} and the other schedule in a {@code
+     * ChainedScheduler}. The other schedule counts from the same beginning, so its milestones stay where they are.
      *
      * <pre>
      * then.at(samples) (0.01 + 0.99 samples / warmup)     while samples &lt; warmup

@@ -9,7 +9,10 @@ package org.fleetgrad.optim;
  */
 public sealed interface OptimizerSettings {
 
-    /** Returns the settings on one line, such as {@code SGD(momentum=0.9, dampening=0.0, nesterov=true, weight_decay=0.0)}. */
+    /**
+     * Returns the settings on one line, such as {@code SGD(momentum=0.9, dampening=0.0, nesterov=true,
+     * weight_decay=0.0)}.
+     */
     String describe();
 
     /** Returns how many {@link OptimizerState#buffers} the optimizer has. */

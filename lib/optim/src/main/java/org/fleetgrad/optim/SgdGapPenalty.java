@@ -6,7 +6,7 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 
 /** {@link GapAware} over SGD. */
-final class SgdGapPenalty implements StalenessHandler {
+final class SgdGapPenalty extends StalenessAwareOptimizer {
 
     private static final String ARRIVALS = "arrivals";
     private static final String LARGEST_RATE = "largest_learning_rate_bits";
@@ -16,42 +16,30 @@ final class SgdGapPenalty implements StalenessHandler {
     private final float fresh;
     private final float weightDecay;
     private final boolean hasMomentum;
-    private final Optimizer optimizer;
-    private final RuleMemory memory;
     private final DecayRanges ranges;
     private final float[] average;
     private final float[] momentumBuffer;
 
     SgdGapPenalty(GapAware rule, SgdSettings settings, DecayRanges ranges) {
+        super(
+                rule,
+                Optimizer.create(settings, ranges),
+                new RuleMemory(
+                        ranges.size(),
+                        Map.of(ARRIVALS, Long.MAX_VALUE, LARGEST_RATE, LARGEST_FLOAT),
+                        List.of("average"),
+                        RuleMemory.NOTHING));
         this.ranges = ranges;
-        int size = ranges.size();
         this.decay = Decimals.written(rule.decay());
         this.fresh = (float) (1 - decay);
         this.weightDecay = settings.weightDecay();
         this.hasMomentum = settings.momentum() != 0;
-        this.optimizer = Optimizer.create(settings, ranges);
-        this.memory = new RuleMemory(
-                size,
-                Map.of(ARRIVALS, Long.MAX_VALUE, LARGEST_RATE, LARGEST_FLOAT),
-                List.of("average"),
-                RuleMemory.NOTHING);
         this.average = memory.shared("average");
         this.momentumBuffer = optimizer.state().buffers().getOrDefault("momentum_buffer", new float[0]);
     }
 
     @Override
-    public Optimizer optimizer() {
-        return optimizer;
-    }
-
-    @Override
-    public RuleMemory memory() {
-        return memory;
-    }
-
-    @Override
-    public void arrive(
-            String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {
+    void adjust(String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {
         float largestRate = record(gradient, learningRate);
         // Before the first learning rate is known, there is no step size to measure a gap with.
         if (staleness > 0 && largestRate > 0) {
@@ -61,7 +49,7 @@ final class SgdGapPenalty implements StalenessHandler {
     }
 
     @Override
-    public void arriveWithoutBase(long staleness, float[] gradient, float[] parameters, float learningRate) {
+    void adjustWithoutBase(long staleness, float[] gradient, float[] parameters, float learningRate) {
         float largestRate = record(gradient, learningRate);
         if (staleness > 0 && largestRate > 0) {
             StalenessLoops.penalizeByOwnStep(

@@ -1,9 +1,17 @@
 package org.fleetgrad.optim;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.optim.StalenessRule.AdaptiveDelayCompensated;
+import org.fleetgrad.optim.StalenessRule.Damped;
+import org.fleetgrad.optim.StalenessRule.DelayCompensated;
+import org.fleetgrad.optim.StalenessRule.GapAware;
+import org.fleetgrad.optim.StalenessRule.LookAhead;
+import org.fleetgrad.optim.StalenessRule.LookAheadSlim;
 
 /**
  * An optimizer with a {@link StalenessRule}, as the parameter server uses it. Gradients {@link #arrive arrive} one by
@@ -14,24 +22,32 @@ import java.util.function.Predicate;
  *
  * <p>Not thread-safe.
  */
-public final class StalenessAwareOptimizer {
+public sealed class StalenessAwareOptimizer
+        permits StalenessAwareOptimizer.Damping,
+                StalenessAwareOptimizer.DelayCompensation,
+                StalenessAwareOptimizer.AdaptiveDelayCompensation,
+                SgdGapPenalty,
+                AdamGapPenalty,
+                LookAheadMomentum {
 
     private static final String OF_OPTIMIZER = "optimizer/";
     private static final String OF_RULE = "rule/";
     private static final String STEPS = "optimizer/steps";
 
     private final StalenessRule rule;
-    private final OptimizerSettings settings;
-    private final StalenessHandler work;
-    private final Optimizer optimizer;
-    private final RuleMemory memory;
+    final Optimizer optimizer;
+    final RuleMemory memory;
 
-    private StalenessAwareOptimizer(StalenessRule rule, OptimizerSettings settings, StalenessHandler work) {
+    /** Makes an optimizer that leaves gradients unchanged; a subclass is one rule. */
+    StalenessAwareOptimizer(StalenessRule rule, Optimizer optimizer, RuleMemory memory) {
         this.rule = rule;
-        this.settings = settings;
-        this.work = work;
-        this.optimizer = work.optimizer();
-        this.memory = work.memory();
+        this.optimizer = optimizer;
+        this.memory = memory;
+    }
+
+    /** Makes an optimizer whose rule has no state. */
+    private StalenessAwareOptimizer(StalenessRule rule, Optimizer optimizer) {
+        this(rule, optimizer, new RuleMemory(optimizer.size(), Map.of(), List.of(), RuleMemory.NOTHING));
     }
 
     /**
@@ -50,19 +66,85 @@ public final class StalenessAwareOptimizer {
      */
     public static StalenessAwareOptimizer create(StalenessRule rule, OptimizerSettings optimizer, DecayRanges ranges) {
         rule.requireFits(optimizer);
-        return new StalenessAwareOptimizer(rule, optimizer, StalenessHandler.create(rule, optimizer, ranges));
+        if (rule instanceof GapAware gapAware) {
+            return optimizer instanceof SgdSettings sgd
+                    ? new SgdGapPenalty(gapAware, sgd, ranges)
+                    : new AdamGapPenalty(gapAware, optimizer, ranges);
+        }
+        if (rule instanceof LookAhead lookAhead && optimizer instanceof SgdSettings sgd) {
+            return new LookAheadMomentum(lookAhead, sgd, ranges);
+        }
+        if (rule instanceof LookAheadSlim) {
+            // The server's half: the workers keep the momentum.
+            return new StalenessAwareOptimizer(rule, Optimizer.create(new SgdSettings(0, 0, false, 0), ranges));
+        }
+        Optimizer plain = Optimizer.create(optimizer, ranges);
+        if (rule instanceof Damped damped) {
+            return new Damping(damped, plain);
+        }
+        if (rule instanceof DelayCompensated compensated) {
+            return new DelayCompensation(compensated, plain);
+        }
+        if (rule instanceof AdaptiveDelayCompensated compensated) {
+            return new AdaptiveDelayCompensation(compensated, plain);
+        }
+        return new StalenessAwareOptimizer(rule, plain);
+    }
+
+    static final class Damping extends StalenessAwareOptimizer {
+
+        Damping(Damped rule, Optimizer optimizer) {
+            super(rule, optimizer);
+        }
+
+        @Override
+        void adjust(
+                String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {
+            if (staleness > 1) {
+                StalenessLoops.scale(gradient, (float) (1.0 / (double) staleness));
+            }
+        }
+    }
+
+    static final class DelayCompensation extends StalenessAwareOptimizer {
+
+        private final float lambda;
+
+        DelayCompensation(DelayCompensated rule, Optimizer optimizer) {
+            super(rule, optimizer);
+            this.lambda = rule.lambda();
+        }
+
+        @Override
+        void adjust(
+                String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {
+            StalenessLoops.compensate(gradient, base, parameters, lambda);
+        }
+    }
+
+    static final class AdaptiveDelayCompensation extends StalenessAwareOptimizer {
+
+        private final float lambda;
+        private final float kept;
+        private final float fresh;
+
+        AdaptiveDelayCompensation(AdaptiveDelayCompensated rule, Optimizer optimizer) {
+            super(rule, optimizer, new RuleMemory(optimizer.size(), Map.of(), List.of(), "squares"));
+            this.lambda = rule.lambda();
+            this.kept = rule.decay();
+            this.fresh = (float) (1 - Decimals.written(rule.decay()));
+        }
+
+        @Override
+        void adjust(
+                String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {
+            StalenessLoops.compensateAdaptively(gradient, base, parameters, memory.of(worker), kept, fresh, lambda);
+        }
     }
 
     /** Returns whether {@link #arrive} needs the values that a gradient was computed on. */
     public boolean needsBase() {
         return rule.needsBase();
-    }
-
-    /**
-     * Returns the momentum that each worker must apply in a {@link WorkerMomentum}; 0 if workers push plain gradients.
-     */
-    public float workerMomentum() {
-        return rule.workerMomentum(settings);
     }
 
     /** Returns the number of parameters. */
@@ -92,16 +174,16 @@ public final class StalenessAwareOptimizer {
             throw new IllegalArgumentException("%s needs the %d values that the gradient was computed on, there are %d"
                     .formatted(rule.describe(), size(), base.length));
         }
-        work.arrive(worker, staleness, gradient, base, parameters, learningRate);
+        adjust(worker, staleness, gradient, base, parameters, learningRate);
     }
 
     /**
-     * Records one gradient like {@link #arrive}, if the values that it was computed on are not known. Only gap-aware SGD can:
-     * it uses {@code learningRate |gradient|} as the gap, about as far as the one step since then moved.
+     * Records one gradient like {@link #arrive}, if the values that it was computed on are not known. Only gap-aware
+     * SGD can: it uses {@code learningRate |gradient|} as the gap, about as far as the one step since then moved.
      *
      * @param staleness number of steps since the version it was computed on: 0 or 1
-     * @throws IllegalArgumentException if the rule cannot, the staleness is more than 1, an array has the wrong size, or the
-     *     learning rate is negative or not finite; then nothing is changed
+     * @throws IllegalArgumentException if the rule cannot, the staleness is more than 1, an array has the wrong size,
+     *     or the learning rate is negative or not finite; then nothing is changed
      */
     public void arriveWithoutBase(long staleness, float[] gradient, float[] parameters, float learningRate) {
         Checks.notNegative("the staleness", staleness);
@@ -112,8 +194,30 @@ public final class StalenessAwareOptimizer {
                     "a gap can be estimated from a gradient over one step, the staleness is %d: pass the values that it was computed on"
                             .formatted(staleness));
         }
-        work.arriveWithoutBase(staleness, gradient, parameters, learningRate);
+        adjustWithoutBase(staleness, gradient, parameters, learningRate);
     }
+
+    /** Adjusts a gradient in place; the arguments are checked. */
+    void adjust(
+            String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {}
+
+    /** Adjusts a gradient in place by a gap that is estimated from it; the arguments are checked. */
+    void adjustWithoutBase(long staleness, float[] gradient, float[] parameters, float learningRate) {
+        throw new IllegalArgumentException("only gap-aware SGD can estimate a gap from the gradient itself");
+    }
+
+    /** Makes a step; the arguments are checked. */
+    void makeStep(String worker, float[] parameters, float[] gradient, float learningRate) {
+        optimizer.step(parameters, gradient, learningRate);
+    }
+
+    /** Returns the values that workers are to compute on; the arguments are checked. */
+    float[] ahead(float[] parameters, float learningRate) {
+        return parameters;
+    }
+
+    /** Called after a worker was removed from the memory. */
+    void workerForgotten() {}
 
     /** Returns only the optimizer's state, as {@link Optimizer#state} does. */
     public OptimizerState optimizerState() {
@@ -130,7 +234,7 @@ public final class StalenessAwareOptimizer {
     public void step(String worker, float[] parameters, float[] gradient, float learningRate) {
         Checks.notNegative("the learning rate", learningRate);
         Checks.sizes(size(), parameters, gradient);
-        work.step(worker, parameters, gradient, learningRate);
+        makeStep(worker, parameters, gradient, learningRate);
     }
 
     /**
@@ -143,13 +247,13 @@ public final class StalenessAwareOptimizer {
     public float[] served(float[] parameters, float learningRate) {
         Checks.notNegative("the learning rate", learningRate);
         Checks.sizes(size(), parameters, parameters);
-        return work.served(parameters, learningRate);
+        return ahead(parameters, learningRate);
     }
 
     /** Removes the state of a worker. Does nothing if there is none. */
     public void forget(String worker) {
         if (memory.forget(worker)) {
-            work.forgotten();
+            workerForgotten();
         }
     }
 
@@ -163,7 +267,9 @@ public final class StalenessAwareOptimizer {
         return memory.workers();
     }
 
-    /** Returns the complete state. The arrays are not copied and change with later calls: see {@link RuleState#copy}. */
+    /**
+     * Returns the complete state. The arrays are not copied and change with later calls: see {@link RuleState#copy}.
+     */
     public RuleState state() {
         OptimizerState ofOptimizer = optimizer.state();
         Map<String, Long> numbers = new LinkedHashMap<>();

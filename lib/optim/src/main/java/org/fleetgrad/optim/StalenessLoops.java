@@ -1,7 +1,8 @@
 package org.fleetgrad.optim;
 
 /**
- * The loops of the staleness rules over the elements, written like those of {@link Elementwise}; long ones run on all cores.
+ * The loops of the staleness rules over the elements, written like those of {@link Elementwise}; long ones run on all
+ * cores.
  *
  * <p>{@code g} is a gradient, {@code p} the parameters it will be applied to, {@code base} those it was computed on. If
  * {@code p} equals {@code base}, or a factor is 0, the optimizer's step keeps its bits: {@code g} only gets a zero

@@ -4,11 +4,12 @@ import java.util.Objects;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 
 /**
- * Predicts from an optimizer's momenta the parameters in {@code n} steps: a pipeline stage computes its forward pass on them,
- * because its gradient will be applied to about these parameters.
+ * Predicts from an optimizer's momenta the parameters in {@code n} steps: a pipeline stage computes its forward pass on
+ * them, because its gradient will be applied to about these parameters.
  *
  * <p>{@code p} are the parameters, {@code v} or {@code m} the momentum, {@code lr_j} the learning rate of the j-th step
- * from now, {@code phi} the part of the next step's gradient that is known already, and {@code lambda} the weight decay.
+ * from now, {@code phi} the part of the next step's gradient that is known already, and {@code lambda} the weight
+ * decay.
  *
  * <pre>
  * {@link Method#MSNAG}, SGD:     p - sum over j of lr_j momentum^j v        = p - lr (momentum - momentum^(n+1)) / (1 - momentum) v
@@ -19,15 +20,15 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
  * AdamW:             p = (1 - lr_j lambda) p before each, and no lambda in m
  * </pre>
  *
- * <p>So SGD's predictions are exactly {@code n} steps with the gradients {@code (phi, 0, ..., 0)}, and AGGMSNAG has the bits of
- * these steps. Adam's leave the squares {@code q} unchanged. A value whose {@code q} is 0 never had a gradient, and is only
- * decayed: its step would be divided by epsilon.
+ * <p>So SGD's predictions are exactly {@code n} steps with the gradients {@code (phi, 0, ..., 0)}, and AGGMSNAG has the
+ * bits of these steps. Adam's leave the squares {@code q} unchanged. A value whose {@code q} is 0 never had a gradient,
+ * and is only decayed: its step would be divided by epsilon.
  *
  * <p>Multi-step prediction along Nesterov's momentum: Hakimi, Barkai, Gabel and Schuster, "Taming momentum in a
  * distributed asynchronous environment" (DANA), 2019, for the idea; Eliad, Hakimi, De Jagger, Silberstein and Schuster,
  * "Fine-tuning giant neural networks on commodity hardware with automatic pipeline model parallelism" (FTPipe), USENIX
- * ATC 2021, for pipelines. Arithmetic is float32 in the optimizer's order; factors are computed as doubles. Immutable and
- * thread-safe.
+ * ATC 2021, for pipelines. Arithmetic is float32 in the optimizer's order; factors are computed as doubles. Immutable
+ * and thread-safe.
  */
 public final class WeightPrediction {
 
@@ -97,8 +98,8 @@ public final class WeightPrediction {
      * @param ahead      gets the predicted values; may be {@code parameters} itself
      * @param parameters the present values; only read
      * @param state      of the optimizer now; only read
-     * @param gathered   the gradient accumulated so far for the next step, as the optimizer will see it; empty for none.
-     *     Only read, and only if {@link #usesGathered}
+     * @param gathered   the gradient accumulated so far for the next step, as the optimizer will see it; empty for
+     *     none. Only read, and only if {@link #usesGathered}
      * @param rates      the learning rates of the coming steps, the next one first
      * @throws IllegalArgumentException if an array has the wrong size, or a rate is negative or not finite
      */

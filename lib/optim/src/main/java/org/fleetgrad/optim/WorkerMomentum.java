@@ -24,7 +24,7 @@ public final class WorkerMomentum {
     /**
      * Makes a momentum of zeros.
      *
-     * @param momentum share of the momentum that is retained, from {@link StalenessAwareOptimizer#workerMomentum}
+     * @param momentum share of the momentum that is retained, from {@link StalenessRule#workerMomentum}
      * @param size     number of values of a gradient
      */
     public WorkerMomentum(float momentum, int size) {

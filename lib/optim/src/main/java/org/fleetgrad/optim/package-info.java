@@ -1,4 +1,7 @@
-/** The arithmetic of training: optimizers, staleness rules and learning-rate schedules on float32 arrays, with PyTorch's numbers. */
+/**
+ * The arithmetic of training: optimizers, staleness rules and learning-rate schedules on float32 arrays, with PyTorch's
+ * numbers.
+ */
 @NullMarked
 package org.fleetgrad.optim;
 

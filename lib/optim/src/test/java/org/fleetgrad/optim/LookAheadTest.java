@@ -46,7 +46,7 @@ class LookAheadTest {
     @Test
     void shouldBeNesterovsMomentumOfPyTorchBitForBitWhenLoneWorkerKeepsIt() {
         StalenessAwareOptimizer slim = StalenessAwareOptimizer.create(new LookAheadSlim(), MOMENTUM, SIZE);
-        WorkerMomentum momentum = new WorkerMomentum(slim.workerMomentum(), SIZE);
+        WorkerMomentum momentum = new WorkerMomentum(new LookAheadSlim().workerMomentum(MOMENTUM), SIZE);
         Optimizer nesterov = Optimizer.create(new SgdSettings(0.9f, 0, true, 0), SIZE);
         Random random = new Random(2);
         float[] parameters = StalenessCases.values(random, SIZE);

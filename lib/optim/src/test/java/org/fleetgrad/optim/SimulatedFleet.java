@@ -56,6 +56,7 @@ final class SimulatedFleet {
     private final Problem problem;
     private final ServiceTimes times;
     private final StalenessAwareOptimizer optimizer;
+    private final float workerMomentum;
     private final LearningRateSchedule schedule;
     private final float[] parameters;
     private final List<Worker> workers = new ArrayList<>();
@@ -76,10 +77,11 @@ final class SimulatedFleet {
         this.problem = problem;
         this.times = times;
         this.optimizer = one.create(start.length);
+        this.workerMomentum = one.rule().workerMomentum(one.optimizer());
         this.schedule = schedule;
         this.parameters = start.clone();
         for (int i = 0; i < workers; i++) {
-            Worker worker = new Worker(new Random(seed + i), optimizer.workerMomentum(), start);
+            Worker worker = new Worker(new Random(seed + i), workerMomentum, start);
             this.workers.add(worker);
             pushes.add(new Push(times.applyAsDouble(worker.random), i));
         }
@@ -92,7 +94,7 @@ final class SimulatedFleet {
             Worker worker = workers.get(push.worker());
             String id = "w" + push.worker();
             float[] gradient = problem.gradient(worker.base, worker.random);
-            if (optimizer.workerMomentum() > 0) {
+            if (workerMomentum > 0) {
                 worker.momentum.apply(gradient);
             }
             stalenesses.add(version - worker.version);

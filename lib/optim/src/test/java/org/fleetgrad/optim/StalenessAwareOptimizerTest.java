@@ -95,11 +95,8 @@ class StalenessAwareOptimizerTest {
 
     @Test
     void shouldTellWorkersMomentumOnlyWhereTheyKeepIt() {
-        assertThat(StalenessAwareOptimizer.create(new LookAheadSlim(), MOMENTUM, 1)
-                        .workerMomentum())
-                .isEqualTo(0.9f);
-        assertThat(StalenessAwareOptimizer.create(new LookAhead(), MOMENTUM, 1).workerMomentum())
-                .isZero();
+        assertThat(new LookAheadSlim().workerMomentum(MOMENTUM)).isEqualTo(0.9f);
+        assertThat(new LookAhead().workerMomentum(MOMENTUM)).isZero();
     }
 
     @Test

@@ -53,8 +53,9 @@ class UndecayedPropertyTest {
             float[] gradient = StalenessCases.values(random, size);
             state.stream().forEach(place -> gradient[place] = 0);
             float[] base = StalenessCases.values(random, size);
-            if (whole.workerMomentum() > 0) {
-                momenta.computeIfAbsent(worker, id -> new WorkerMomentum(whole.workerMomentum(), size))
+            float momentum = one.rule().workerMomentum(one.optimizer());
+            if (momentum > 0) {
+                momenta.computeIfAbsent(worker, id -> new WorkerMomentum(momentum, size))
                         .apply(gradient);
             }
             float[] ofOthers = without(gradient, state);
