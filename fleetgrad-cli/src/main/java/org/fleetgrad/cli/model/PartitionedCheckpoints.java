@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
-import org.fleetgrad.checkpoints.CheckpointNotes;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
@@ -57,7 +56,7 @@ record PartitionedCheckpoints(List<Path> folders) {
                     CheckpointManifest manifest = whole.manifest();
                     // Newest first: if a version was reached twice, the later checkpoint counts.
                     byVersion.putIfAbsent(manifest.version(), manifest.number());
-                    isSynchronous |= CheckpointNotes.isSynchronous(manifest);
+                    isSynchronous |= manifest.isSynchronous();
                 }
             }
             if (byVersion.isEmpty()) {

@@ -15,7 +15,8 @@ import org.fleetgrad.protocol.ParameterVersion;
  * @param generation the history that the parameters belong to
  * @param version    steps applied since it began
  * @param written    time of writing
- * @param notes      strings for people, such as network, dataset, mode, optimizer, samples, loss, accuracy; ordered
+ * @param notes      strings for people, such as network, dataset, mode, optimizer, samples, loss, accuracy, and
+ *     {@link #SYNCHRONOUS}; ordered
  * @param files      all other files by name, including {@link #PARAMETERS}; ordered
  */
 public record CheckpointManifest(
@@ -36,7 +37,10 @@ public record CheckpointManifest(
     /** The file that every checkpoint has: the parameter set. */
     public static final String PARAMETERS = "parameters.safetensors";
 
-    static final int MOST_FILES = 100;
+    /** The note that says whether the run accepted gradients on the newest version only: {@code true} or {@code false}. */
+    public static final String SYNCHRONOUS = "synchronous";
+
+    static final int MAX_FILES = 100;
 
     public CheckpointManifest {
         if (format != FORMAT) {
@@ -55,9 +59,9 @@ public record CheckpointManifest(
             CheckpointFile.requireName(name);
             Objects.requireNonNull(digest, name);
         });
-        if (!files.containsKey(PARAMETERS) || files.size() > MOST_FILES) {
+        if (!files.containsKey(PARAMETERS) || files.size() > MAX_FILES) {
             throw new IllegalArgumentException("a checkpoint must have %s and at most %d files in all; it has %d: %s"
-                    .formatted(PARAMETERS, MOST_FILES, files.size(), files.keySet()));
+                    .formatted(PARAMETERS, MAX_FILES, files.size(), files.keySet()));
         }
     }
 
@@ -69,6 +73,11 @@ public record CheckpointManifest(
     /** Returns the version of the parameters. */
     public ParameterVersion parameterVersion() {
         return new ParameterVersion(generation, version);
+    }
+
+    /** Returns whether the run was synchronous: then version v of all its servers holds the same gradients. */
+    public boolean isSynchronous() {
+        return Boolean.parseBoolean(notes.get(SYNCHRONOUS));
     }
 
     /** Returns the length of all files together, without the manifest. */

@@ -1,9 +1,7 @@
 package org.fleetgrad.ps.durability;
 
-import org.fleetgrad.ps.aggregation.Aggregation;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.settings.TrainingSettings.DecayScope;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The settings, besides the gradients, that the bits of a step depend on, as text that can be compared.
@@ -11,20 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param optimizer optimizer and hyperparameters
  * @param rule      staleness rule and hyperparameters
  * @param schedule  learning rates
- * @param aggregation how gradients become one; files of releases that knew only the mean do not name it
+ * @param aggregation how gradients become one
  */
-record Arithmetic(
-        String optimizer,
-        String rule,
-        String schedule,
-        @Nullable String aggregation) {
-
-    private static final String MEAN = new Aggregation.Mean().describe();
-
-    /** A missing aggregation means the mean. */
-    Arithmetic {
-        aggregation = aggregation == null ? MEAN : aggregation;
-    }
+record Arithmetic(String optimizer, String rule, String schedule, String aggregation) {
 
     static Arithmetic of(TrainingSettings settings) {
         return new Arithmetic(
@@ -34,7 +21,6 @@ record Arithmetic(
                 settings.mode().aggregation().describe());
     }
 
-    /** Omits the default decay scope, so that states persisted before the scope existed still match. */
     private static String optimizer(TrainingSettings settings) {
         String described = settings.optimizer().describe();
         return settings.decay() == DecayScope.EVERYTHING ? described : described + " decaying matrices only";

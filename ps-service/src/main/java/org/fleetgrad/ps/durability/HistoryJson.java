@@ -54,10 +54,10 @@ final class HistoryJson {
         }
     }
 
-    /** Reads what {@link #write} wrote; a checkpoint of an earlier release has none of it. */
+    /** Reads what {@link #write} wrote. */
     static RunHistory.State read(JsonNode node) {
         List<RunHistory.Point> points = new ArrayList<>();
-        for (JsonNode point : node.path("points")) {
+        for (JsonNode point : node.required("points")) {
             points.add(new RunHistory.Point(
                     point.required(0).asLong(),
                     point.required(1).asBoolean(),
@@ -70,7 +70,7 @@ final class HistoryJson {
                     pushes(point.required(8))));
         }
         List<RunHistory.Evaluation> evaluations = new ArrayList<>();
-        for (JsonNode point : node.path("evaluations")) {
+        for (JsonNode point : node.required("evaluations")) {
             evaluations.add(new RunHistory.Evaluation(
                     point.required(0).asLong(),
                     point.required(1).asLong(),
@@ -79,7 +79,7 @@ final class HistoryJson {
                     decimal(point.required(4))));
         }
         List<RunHistory.Checkpoint> checkpoints = new ArrayList<>();
-        for (JsonNode point : node.path("checkpoints")) {
+        for (JsonNode point : node.required("checkpoints")) {
             checkpoints.add(new RunHistory.Checkpoint(
                     point.required(0).asLong(),
                     point.required(1).asLong(),

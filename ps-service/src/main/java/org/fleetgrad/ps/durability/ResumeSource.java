@@ -17,6 +17,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.ExchangedValues;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -131,7 +132,10 @@ public final class ResumeSource implements Origin {
         layout.specs()
                 .forEach(spec ->
                         into.put(tensors.bytes(spec.name()).orElseThrow().asFloatBuffer()));
-        requireFinite(file, layout, values);
+        Optional<ExchangedValues.Refused> refused = ExchangedValues.firstRefused(layout, values);
+        if (refused.isPresent()) {
+            throw new IOException("%s: %s".formatted(file, refused.get().message()));
+        }
         Map<String, String> metadata = new TreeMap<>(tensors.metadata());
         try {
             InitialParameters.requireNetwork(layout, metadata);
@@ -140,18 +144,5 @@ public final class ResumeSource implements Origin {
         }
         metadata.keySet().removeAll(List.of(ParameterVersion.GENERATION_KEY, ParameterVersion.VERSION_KEY));
         return new InitialParameters(layout, values, metadata);
-    }
-
-    private static void requireFinite(Path file, TensorLayout layout, float[] values) throws IOException {
-        int at = 0;
-        for (TensorSpec spec : layout.specs()) {
-            long count = spec.elementCount();
-            for (long i = 0; i < count; i++, at++) {
-                if (!Float.isFinite(values[at])) {
-                    throw new IOException("%s: tensor '%s' has the value %s at %d of its %d; all values must be finite"
-                            .formatted(file, spec.name(), values[at], i, count));
-                }
-            }
-        }
     }
 }

@@ -129,13 +129,13 @@ final class TrainingJson {
                         JSON.treeToValue(root.required("arithmetic"), Arithmetic.class)),
                 numbers(root.required("optimizer")),
                 root.has("pending") ? Optional.of(pending(root.required("pending"), waiting)) : Optional.empty(),
-                staged(root.path("staged"), staged),
+                staged(root.required("staged"), staged),
                 answers,
                 numbers(root.required("clocks")),
                 members,
                 counts(root.required("counts")),
                 root.has("work") ? Optional.of(WorkJson.read(root.required("work"))) : Optional.empty(),
-                HistoryJson.read(root.path("course")));
+                HistoryJson.read(root.required("course")));
     }
 
     private static TrainingState.Pending pending(JsonNode node, List<float[]> values) {
@@ -150,8 +150,7 @@ final class TrainingJson {
                 node.required("gradients").asInt(),
                 node.required("samples").asLong(),
                 node.required("lossSum").asDouble(),
-                // A checkpoint of an older release has no network with state: a batch for each sample's gradient.
-                node.path("batchSum").asDouble(node.required("samples").asDouble()),
+                node.required("batchSum").asDouble(),
                 node.required("oldestBase").asLong(),
                 workers);
     }
@@ -205,8 +204,7 @@ final class TrainingJson {
                 node.required("gradients").asLong(),
                 numbers(node.required("pushes")),
                 numbers(node.required("takenByWorker")),
-                // Absent in checkpoints of earlier releases.
-                node.path("samplesBefore").asLong(0));
+                node.required("samplesBefore").asLong());
     }
 
     private static Map<String, Long> numbers(JsonNode node) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.fleetgrad.checkpoints.CheckpointLocation;
-import org.fleetgrad.checkpoints.CheckpointNotes;
+import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.StartRefusedException;
 import org.fleetgrad.ps.durability.DurableTraining;
@@ -72,8 +72,9 @@ class DurabilityConfiguration {
     /** The notes for people in the manifest of a checkpoint. */
     private static Map<String, String> notes(TrainingSettings training, Evaluations evaluations) {
         Map<String, String> notes = new TreeMap<>();
-        notes.put(CheckpointNotes.MODE, training.mode().label());
-        notes.put(CheckpointNotes.SYNCHRONOUS, Boolean.toString(training.mode().isSynchronous()));
+        notes.put("mode", training.mode().label());
+        notes.put(
+                CheckpointManifest.SYNCHRONOUS, Boolean.toString(training.mode().isSynchronous()));
         notes.put("optimizer", training.optimizer().describe());
         notes.put("staleness", training.rule().describe());
         evaluations.newest().ifPresent(evaluation -> note(notes, evaluation));

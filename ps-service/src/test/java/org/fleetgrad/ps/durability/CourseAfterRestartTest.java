@@ -66,9 +66,4 @@ class CourseAfterRestartTest {
         assertThat(HistoryJson.read(JSON.readTree(JSON.writeValueAsBytes(node))))
                 .isEqualTo(COURSE);
     }
-
-    @Test
-    void shouldBeEmptyInACheckpointOfAnEarlierRelease() {
-        assertThat(HistoryJson.read(JSON.createObjectNode().path("course"))).isEqualTo(RunHistory.State.EMPTY);
-    }
 }

@@ -49,7 +49,14 @@ class ResumeSourceTest {
     void shouldNameTheTensorOfAValueThatIsNotFinite() throws IOException {
         Path file = Files.write(folder.resolve("nan"), Tensors.parameters(1, 2, 3, 4, Float.NaN, 6));
 
-        refused(file.toString(), "tensor 'fc.weight' has the value NaN at 2 of its 4");
+        refused(file.toString(), "value 2 of 4 of tensor 'fc.weight' is NaN");
+    }
+
+    @Test
+    void shouldRefuseAValueThatNoGradientMayHave() throws IOException {
+        Path file = Files.write(folder.resolve("large"), Tensors.parameters(1, 2, 3, 4, 1e30f, 6));
+
+        refused(file.toString(), "is 1.0E30; values must be smaller than 4294967296 in size, or sums of them overflow");
     }
 
     @Test

@@ -19,22 +19,26 @@ public final class TensorLayout {
     private final List<TensorSpec> specs;
     private final Map<String, Integer> indexByName;
     private final long[] offsets;
+    private final long elementCount;
 
     private TensorLayout(List<TensorSpec> specs) {
         this.specs = List.copyOf(specs);
         this.indexByName = new LinkedHashMap<>();
         this.offsets = new long[specs.size() + 1];
+        long count = 0;
         for (int i = 0; i < this.specs.size(); i++) {
             TensorSpec spec = this.specs.get(i);
             if (indexByName.put(spec.name(), i) != null) {
                 throw new IllegalArgumentException("tensor '%s' is laid out twice".formatted(spec.name()));
             }
             offsets[i + 1] = offsets[i] + spec.byteLength();
+            count += spec.elementCount();
             if (offsets[i + 1] < 0) {
                 throw new IllegalArgumentException("tensor '%s' of %d bytes at byte %d ends beyond 2^63-1"
                         .formatted(spec.name(), spec.byteLength(), offsets[i]));
             }
         }
+        this.elementCount = count;
     }
 
     /**
@@ -73,11 +77,7 @@ public final class TensorLayout {
 
     /** Returns the number of elements of all tensors together. */
     public long elementCount() {
-        long count = 0;
-        for (TensorSpec spec : specs) {
-            count += spec.elementCount();
-        }
-        return count;
+        return elementCount;
     }
 
     /** Returns where the {@code index}-th tensor begins, in bytes. */

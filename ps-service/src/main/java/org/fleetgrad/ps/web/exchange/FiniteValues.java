@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import org.fleetgrad.protocol.tensor.ExchangedValues;
 import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 
@@ -21,9 +20,6 @@ final class FiniteValues {
     private static final long CARRY = carry();
 
     private static final long SIGNS = 0x8000_0000_8000_0000L;
-
-    private static final String TOO_LARGE =
-            "; values must be smaller than %.0f in size, or sums of them overflow".formatted(ExchangedValues.LIMIT);
 
     private FiniteValues() {}
 
@@ -58,25 +54,9 @@ final class FiniteValues {
 
     /** Makes the refusal, which names the first value that is not allowed and its tensor. */
     static RequestRefused refusal(TensorLayout layout, float[] values) {
-        int from = 0;
-        for (TensorSpec spec : layout.specs()) {
-            int to = from + (int) spec.elementCount();
-            for (int i = from; i < to; i++) {
-                if (!ExchangedValues.isAllowed(values[i])) {
-                    return new RequestRefused(
-                            ProblemKind.NOT_FINITE,
-                            "value %d of %d of tensor '%s' is %s%s"
-                                    .formatted(
-                                            i - from,
-                                            spec.elementCount(),
-                                            spec.name(),
-                                            values[i],
-                                            Float.isFinite(values[i]) ? TOO_LARGE : ""),
-                            Map.of("tensor", spec.name(), "index", i - from));
-                }
-            }
-            from = to;
-        }
-        throw new IllegalStateException("all %d values are allowed".formatted(values.length));
+        ExchangedValues.Refused first =
+                ExchangedValues.firstRefused(layout, values).orElseThrow();
+        return new RequestRefused(
+                ProblemKind.NOT_FINITE, first.message(), Map.of("tensor", first.tensor(), "index", first.index()));
     }
 }

@@ -9,29 +9,17 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class CheckpointNotesTest {
+class SynchronousNoteTest {
 
     @ParameterizedTest
-    @CsvSource({
-        "sync,   ,      true",
-        "backup, ,      true",
-        "async,  ,      false",
-        "ssp,    ,      false",
-        ",       ,      false",
-        "new,    true,  true",
-        "sync,   false, false"
-    })
-    void shouldBelieveTheNoteAndKnowTheModesOfOldCheckpoints(
-            @Nullable String mode, @Nullable String synchronous, boolean expected) {
+    @CsvSource({"true, true", "false, false", ", false"})
+    void shouldBelieveTheNote(@Nullable String synchronous, boolean expected) {
         Map<String, String> notes = new TreeMap<>();
-        if (mode != null) {
-            notes.put(CheckpointNotes.MODE, mode);
-        }
         if (synchronous != null) {
-            notes.put(CheckpointNotes.SYNCHRONOUS, synchronous);
+            notes.put(CheckpointManifest.SYNCHRONOUS, synchronous);
         }
 
-        assertThat(CheckpointNotes.isSynchronous(manifest(notes))).isEqualTo(expected);
+        assertThat(manifest(notes).isSynchronous()).isEqualTo(expected);
     }
 
     private static CheckpointManifest manifest(Map<String, String> notes) {
