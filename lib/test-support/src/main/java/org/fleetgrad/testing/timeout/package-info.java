@@ -1,5 +1,5 @@
 /** How long tests wait for asynchronous conditions. */
 @NullMarked
-package org.fleetgrad.testing.patience;
+package org.fleetgrad.testing.timeout;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package org.fleetgrad.testing.patience;
+package org.fleetgrad.testing.timeout;
 
 import java.time.Duration;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -8,12 +8,12 @@ import org.junit.platform.launcher.TestPlan;
  * Sets Awaitility's default timeout to one minute. Its own default of 10 s can pass on a loaded machine before the other thread
  * is scheduled. JUnit finds this class by its name in {@code META-INF/services}.
  */
-public final class PatientAwaits implements TestExecutionListener {
+public final class AwaitTimeout implements TestExecutionListener {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /** For JUnit. */
-    public PatientAwaits() {}
+    public AwaitTimeout() {}
 
     @Override
     public void testPlanExecutionStarted(TestPlan plan) {
@@ -21,7 +21,7 @@ public final class PatientAwaits implements TestExecutionListener {
             // By name: most modules do not have this library.
             Class.forName("org.awaitility.Awaitility")
                     .getMethod("setDefaultTimeout", Duration.class)
-                    .invoke(null, PATIENCE);
+                    .invoke(null, TIMEOUT);
         } catch (ClassNotFoundException noAwaits) {
             // Then no test uses it.
         } catch (ReflectiveOperationException changed) {

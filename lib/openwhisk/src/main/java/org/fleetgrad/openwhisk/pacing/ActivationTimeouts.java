@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param toEnd   from then until its record is stored: its time in OpenWhisk's queue, its time limit twice (once each
  *     for initialization and run), and the time OpenWhisk needs to notice a dead container
  */
-public record Patience(Duration toStart, Duration toEnd) {
+public record ActivationTimeouts(Duration toStart, Duration toEnd) {
 
     private static final Duration NOTICE = Duration.ofSeconds(30);
 
@@ -17,7 +17,8 @@ public record Patience(Duration toStart, Duration toEnd) {
      * Returns the timeouts of an activation with this time limit, which waits in OpenWhisk's queue for {@code queue} at
      * most.
      */
-    public static Patience of(Duration toStart, Duration queue, Duration timeLimit) {
-        return new Patience(toStart, queue.plus(timeLimit.multipliedBy(2)).plus(NOTICE));
+    public static ActivationTimeouts of(Duration toStart, Duration queue, Duration timeLimit) {
+        return new ActivationTimeouts(
+                toStart, queue.plus(timeLimit.multipliedBy(2)).plus(NOTICE));
     }
 }
