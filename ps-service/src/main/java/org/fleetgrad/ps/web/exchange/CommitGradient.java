@@ -2,6 +2,8 @@ package org.fleetgrad.ps.web.exchange;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
@@ -10,8 +12,6 @@ import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.training.Training;
-import org.fleetgrad.ps.web.problem.ProblemKind;
-import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.problem.SubmissionWait;
 import org.fleetgrad.ps.web.request.QueryParameters;
 import org.fleetgrad.ps.web.request.RequestMembers;

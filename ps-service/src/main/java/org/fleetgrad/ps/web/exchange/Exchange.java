@@ -15,11 +15,10 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.fleetgrad.access.Caller;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
-import org.fleetgrad.ps.web.problem.ProblemBody;
-import org.fleetgrad.ps.web.problem.ProblemKind;
-import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.request.QueryParameters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -164,7 +163,7 @@ final class Exchange {
         response.reset();
         refused.headers().forEach(this::put);
         put(PROBLEM);
-        send(refused.kind().status(), tools.json().writeValueAsBytes(ProblemBody.of(refused)));
+        send(refused.kind().status(), tools.json().writeValueAsBytes(refused.body()));
     }
 
     private void send(int status, byte[] answer) {

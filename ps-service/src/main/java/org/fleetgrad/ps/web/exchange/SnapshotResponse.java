@@ -6,14 +6,14 @@ import java.util.Optional;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.PreEncodedHttpField;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.ps.parameters.NoSnapshotMemoryException;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
-import org.fleetgrad.ps.web.problem.ProblemKind;
-import org.fleetgrad.ps.web.problem.RequestRefused;
 
 /** Responds with a snapshot, whose bytes are the body unchanged. */
 final class SnapshotResponse {

@@ -1,6 +1,8 @@
 package org.fleetgrad.ps.web.problem;
 
 import java.util.Map;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PutOutcome;
@@ -13,6 +15,11 @@ import org.fleetgrad.ps.work.WorkOutcome;
 public final class OutcomeProblems {
 
     private OutcomeProblems() {}
+
+    /** Makes the problem of a request that arrives while the run is being recovered. */
+    public static RequestRefused recovering() {
+        return RequestRefused.forNow(ProblemKind.RECOVERING, "the server is recovering its run: retry in a second");
+    }
 
     /** Makes the problem of a submission that the disk did not confirm. */
     public static RequestRefused of(SubmissionResult.NotDurable<?> lost) {

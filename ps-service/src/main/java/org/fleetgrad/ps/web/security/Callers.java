@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.Guard;
-import org.fleetgrad.ps.web.problem.ProblemKind;
-import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.web.KnownCaller;
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,10 @@ package org.fleetgrad.ps.web.security;
 
 import java.util.Optional;
 import org.fleetgrad.access.Caller;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.ps.membership.Leases;
-import org.fleetgrad.ps.web.problem.ProblemKind;
-import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.request.RequestMembers;
 import org.jspecify.annotations.Nullable;
 

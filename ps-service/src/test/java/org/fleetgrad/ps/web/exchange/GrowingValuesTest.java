@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.FloatBuffer;
-import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.access.RequestRefused;
 import org.junit.jupiter.api.Test;
 
 class GrowingValuesTest {

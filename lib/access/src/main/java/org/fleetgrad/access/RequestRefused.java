@@ -1,9 +1,10 @@
-package org.fleetgrad.ps.web.problem;
+package org.fleetgrad.access;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
-import org.fleetgrad.access.AccessRefused;
+import org.fleetgrad.protocol.messages.Problem;
 
-/** Ends a request with a problem: the rule, the numbers, and headers of the response. */
+/** Ends a request with a problem (RFC 9457): the rule, the numbers, and headers of the response. */
 public final class RequestRefused extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -36,23 +37,14 @@ public final class RequestRefused extends RuntimeException {
         return new RequestRefused(kind, detail, Map.of(), Map.of("Retry-After", "1"));
     }
 
-    /** Refuses a request that arrives while the run is being recovered. */
-    public static RequestRefused recovering() {
-        return forNow(ProblemKind.RECOVERING, "the server is recovering its run: retry in a second");
-    }
-
-    /** Refuses a request for the reason of {@code refused}. */
-    public static RequestRefused of(AccessRefused refused) {
-        return new RequestRefused(
-                ProblemKind.of(refused.rule(), refused.status()),
-                refused.detail(),
-                refused.members(),
-                refused.headers());
-    }
-
     /** Returns the rule that was broken. */
     public ProblemKind kind() {
         return kind;
+    }
+
+    /** Returns the sentence with the numbers. */
+    public String detail() {
+        return String.valueOf(getMessage());
     }
 
     /** Returns the members of the problem beside the standard ones. */
@@ -63,5 +55,17 @@ public final class RequestRefused extends RuntimeException {
     /** Returns the headers of the response. */
     public Map<String, String> headers() {
         return headers;
+    }
+
+    /** Returns all members of the problem, in the order in which they are written. */
+    public Map<String, Object> body() {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("type", Problem.TYPE_PREFIX + kind.rule());
+        body.put("title", kind.title());
+        body.put("status", kind.status());
+        body.put("code", kind.status());
+        body.put("detail", detail());
+        body.putAll(members);
+        return body;
     }
 }

@@ -1,6 +1,5 @@
-package org.fleetgrad.ps.web.problem;
+package org.fleetgrad.access;
 
-import java.util.Arrays;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.ProblemTitles;
 
@@ -12,6 +11,7 @@ public enum ProblemKind {
     FORBIDDEN(ProblemRules.FORBIDDEN, 403),
     NOT_FOUND(ProblemRules.NOT_FOUND, 404),
     NO_PARAMETERS_TO_GET(ProblemRules.NO_PARAMETERS, 404),
+    VERSION_NOT_HELD(ProblemRules.VERSION_NOT_HELD, 404),
     METHOD_NOT_ALLOWED(ProblemRules.METHOD_NOT_ALLOWED, 405),
     NOT_ACCEPTABLE(ProblemRules.NOT_ACCEPTABLE, 406),
     NO_PARAMETERS(ProblemRules.NO_PARAMETERS, 409),
@@ -40,10 +40,12 @@ public enum ProblemKind {
     LAYOUT_MISMATCH(ProblemRules.LAYOUT_MISMATCH, 422),
     NOT_FINITE(ProblemRules.NOT_FINITE, 422),
     GRADIENT_NORM(ProblemRules.GRADIENT_NORM, 422),
+    UNREADABLE_IMAGE(ProblemRules.UNREADABLE_IMAGE, 422),
     PRECONDITION_REQUIRED(ProblemRules.PRECONDITION_REQUIRED, 428),
     TOO_MANY_REQUESTS(ProblemRules.TOO_MANY_REQUESTS, 429),
     INTERNAL(ProblemRules.INTERNAL, 500),
     RECOVERING(ProblemRules.RECOVERING, 503),
+    NO_MODEL(ProblemRules.NO_PARAMETERS, 503),
     NOT_DURABLE(ProblemRules.NOT_DURABLE, 503),
     BUSY(ProblemRules.BUSY, 503);
 
@@ -53,14 +55,6 @@ public enum ProblemKind {
     ProblemKind(String rule, int status) {
         this.rule = rule;
         this.status = status;
-    }
-
-    /** Finds a kind; throws {@link java.util.NoSuchElementException} if this service never responds with that rule and status. */
-    static ProblemKind of(String rule, int status) {
-        return Arrays.stream(values())
-                .filter(kind -> kind.rule.equals(rule) && kind.status == status)
-                .findFirst()
-                .orElseThrow();
     }
 
     /** Returns the end of the problem's {@code type}. */

@@ -1,4 +1,4 @@
-package org.fleetgrad.ps;
+package org.fleetgrad.web;
 
 /** The service does not start, for a reason that its user can fix; the message says how. */
 public final class StartRefusedException extends RuntimeException {
