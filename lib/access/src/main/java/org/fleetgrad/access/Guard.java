@@ -8,7 +8,7 @@ import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.Routes;
 import org.jspecify.annotations.Nullable;
 
-/** Decides about every request from its head alone. Thread-safe. */
+/** Decides about every request from its head alone, without any HTTP framework. Thread-safe. */
 public final class Guard {
 
     private static final String SCHEME = "Bearer ";
