@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("whole")
 class BenchIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     @TempDir
     private Path folder;
@@ -25,7 +25,7 @@ class BenchIT {
     void shouldEndWithAnObjectOfWhatWasMeasuredAndLeaveNoProcess() throws Exception {
         try (FleetgradProcess bench =
                 FleetgradProcess.startAsShipped(folder, "bench", "--only", "pull-100mb", "--rounds", "1", "--json")) {
-            assertThat(bench.await(PATIENCE)).as(bench.stderr()).isZero();
+            assertThat(bench.await(TIMEOUT)).as(bench.stderr()).isZero();
 
             JsonNode figures = bench.lastLineAsJson();
             assertThat(figures.propertyNames()).containsExactly("pull-100mb");
@@ -54,13 +54,13 @@ class BenchIT {
     @Test
     void shouldExplainItselfAndRefuseAWrongCommandLine() throws Exception {
         try (FleetgradProcess help = FleetgradProcess.startAsShipped(folder, "bench", "--help")) {
-            assertThat(help.await(PATIENCE)).isZero();
+            assertThat(help.await(TIMEOUT)).isZero();
             assertThat(folder.resolve("stdout"))
                     .content()
                     .contains("fleetgrad bench", "--only", "--rounds", "--list", "--write", "Exit codes:", "modes");
         }
         try (FleetgradProcess wrong = FleetgradProcess.startAsShipped(folder, "bench", "--only", "luck")) {
-            assertThat(wrong.await(PATIENCE)).isEqualTo(2);
+            assertThat(wrong.await(TIMEOUT)).isEqualTo(2);
             assertThat(wrong.stderr()).contains("--only luck is not a measurement; the measurements are getVersion, ");
         }
     }

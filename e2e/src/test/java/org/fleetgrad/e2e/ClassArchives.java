@@ -11,8 +11,8 @@ import java.util.Map;
 import org.fleetgrad.testing.RepositoryRoot;
 
 /**
- * Classes of the programs as their JVMs have them loaded, so that the many processes of these tests start in half the time. They
- * are written by a run that trains and evaluates once.
+ * Classes of the programs as their JVMs have them loaded, so that the many processes of these tests start in half the
+ * time. They are written by a run that trains and evaluates once.
  */
 final class ClassArchives {
 
@@ -22,7 +22,10 @@ final class ClassArchives {
 
     private ClassArchives() {}
 
-    /** Returns the flag for a program's JVM, or nothing if the program has no archive; makes the archives of this build if need be. */
+    /**
+     * Returns the flag for a program's JVM, or nothing if the program has no archive; makes the archives of this build
+     * if need be.
+     */
     static synchronized List<String> flags(String program) throws IOException {
         if (!PROGRAMS.contains(program)) {
             return List.of();

@@ -36,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Order(6)
 class DeathIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int SAMPLES = 4000;
     private static final int EPOCHS = 5;
 
@@ -79,14 +79,14 @@ class DeathIT {
         JarProcess first = startServer(Map.of());
         startWorker(workerPort);
         CompletableFuture<JsonNode> answer = run(workerPort);
-        await().atMost(PATIENCE).until(() -> server.version().version() > 200);
+        await().atMost(TIMEOUT).until(() -> server.version().version() > 200);
         String generation = server.version().generation();
         double lossBefore = Objects.requireNonNull(server.status().loss());
 
         first.kill();
         startServer(Map.of());
 
-        JsonNode reply = answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        JsonNode reply = answer.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
 
         assertThat(reply.path("completed").asBoolean()).as(reply.toString()).isTrue();
         assertThat(reply.path("samples").asLong()).isEqualTo((long) SAMPLES * EPOCHS);
@@ -110,7 +110,7 @@ class DeathIT {
         JarProcess victim = startWorker(victimPort);
         CompletableFuture<JsonNode> answer = run(survivorPort);
         CompletableFuture<JsonNode> lost = run(victimPort);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> server.status().workers().stream()
                                 .filter(worker -> worker.applied() > 5)
                                 .count()
@@ -118,7 +118,7 @@ class DeathIT {
 
         victim.kill();
 
-        JsonNode reply = answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        JsonNode reply = answer.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         assertThat(reply.path("completed").asBoolean()).as(reply.toString()).isTrue();
         assertThat(reply.path("samples").asLong()).isEqualTo((long) SAMPLES * EPOCHS);
         assertThat(server.status().worstStaleness()).isZero();
@@ -138,7 +138,7 @@ class DeathIT {
         JarProcess victim = startWorker(victimPort);
         CompletableFuture<JsonNode> answer = run(survivorPort);
         CompletableFuture<JsonNode> lost = run(victimPort);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> server.status().workers().stream()
                                 .filter(worker -> worker.applied() > 20)
                                 .count()
@@ -149,7 +149,7 @@ class DeathIT {
         first.kill();
         startServer(journaled);
 
-        JsonNode reply = answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        JsonNode reply = answer.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         assertThat(reply.path("completed").asBoolean()).as(reply.toString()).isTrue();
         assertThat(lost).isCompletedExceptionally();
         assertThat(reply.path("stale").asLong()).isZero();
@@ -184,7 +184,7 @@ class DeathIT {
     /** Invokes a worker that may still be starting. */
     private CompletableFuture<JsonNode> run(int port) {
         URI worker = URI.create("http://127.0.0.1:" + port);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .ignoreExceptions()
                 .until(() -> post(worker.resolve("/init"), "{\"value\":{}}").statusCode() == 200);
         String body =

@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Order(3)
 class DemoIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
     @TempDir
     private Path folder;
@@ -34,10 +34,10 @@ class DemoIT {
     void shouldTrainGeneratedDigitsToTheTargetAndLeaveModelReportAndNoProcess() throws Exception {
         try (FleetgradProcess demo = FleetgradProcess.startAsShipped(
                 folder, "demo", "--json", "--out", "run", "--target-accuracy", "0.9", "--train-samples", "12000")) {
-            await().atMost(PATIENCE).until(() -> demo.programs().size() >= 4);
+            await().atMost(TIMEOUT).until(() -> demo.programs().size() >= 4);
             List<ProcessHandle> programs = demo.programs();
 
-            assertThat(demo.await(PATIENCE)).as(demo.stderr()).isZero();
+            assertThat(demo.await(TIMEOUT)).as(demo.stderr()).isZero();
 
             JsonNode result = demo.lastLineAsJson();
             assertThat(result.path("accuracy").asDouble()).isGreaterThanOrEqualTo(0.9);
@@ -93,7 +93,7 @@ class DemoIT {
                 mnist.toString(),
                 "--target-accuracy",
                 "0.9")) {
-            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
 
             JsonNode result = train.lastLineAsJson();
             assertThat(result.path("mode").asString()).isEqualTo("sync");
@@ -115,7 +115,7 @@ class DemoIT {
     @Test
     void shouldLeaveNoProcessWhenTerminated() throws Exception {
         try (FleetgradProcess demo = FleetgradProcess.start(folder, "demo", "--keep", "--out", "run")) {
-            await().atMost(PATIENCE).until(() -> demo.programs().size() >= 4);
+            await().atMost(TIMEOUT).until(() -> demo.programs().size() >= 4);
             List<ProcessHandle> programs = demo.programs();
 
             demo.terminate();
@@ -128,7 +128,7 @@ class DemoIT {
     @Test
     void shouldSayInOneLineWhatIsWrongWithTheDataFolder() throws Exception {
         try (FleetgradProcess demo = FleetgradProcess.start(folder, "demo", "--data", "nowhere")) {
-            assertThat(demo.await(PATIENCE)).isEqualTo(3);
+            assertThat(demo.await(TIMEOUT)).isEqualTo(3);
             assertThat(demo.stderr()).contains("fleetgrad: --data nowhere: ").doesNotContain("\tat ");
         }
     }
@@ -136,7 +136,7 @@ class DemoIT {
     @Test
     void shouldRefuseAWrongCommandLine() throws Exception {
         try (FleetgradProcess demo = FleetgradProcess.start(folder, "demo", "--workers", "0")) {
-            assertThat(demo.await(PATIENCE)).isEqualTo(2);
+            assertThat(demo.await(TIMEOUT)).isEqualTo(2);
             assertThat(demo.stderr()).contains("--workers must be from 1 to 256; it is 0");
         }
     }

@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("whole")
 class ElasticRunIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private static final int TRAIN_SAMPLES = 15_000;
 
@@ -35,7 +35,7 @@ class ElasticRunIT {
     @Test
     void shouldAddWorkersReplaceOneThatDiesAndHoldItsCostAgainstOneMachine() throws Exception {
         try (FleetgradProcess baseline = start("baseline", 2_000, "--workers", "1", "--epochs", "1")) {
-            assertThat(baseline.await(PATIENCE)).as(baseline.stderr()).isZero();
+            assertThat(baseline.await(TIMEOUT)).as(baseline.stderr()).isZero();
         }
         try (FleetgradProcess train = start(
                 "run",
@@ -54,11 +54,11 @@ class ElasticRunIT {
                 "--machine-hour-price",
                 "3600")) {
             // At the second try, at the latest, two workers run.
-            await().atMost(PATIENCE).until(() -> train.stderr().contains("workers: 2. "));
-            await().atMost(PATIENCE).until(() -> worker(train).isPresent());
+            await().atMost(TIMEOUT).until(() -> train.stderr().contains("workers: 2. "));
+            await().atMost(TIMEOUT).until(() -> worker(train).isPresent());
             assertThat(worker(train).orElseThrow().destroyForcibly()).isTrue();
 
-            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
 
             assertReport(train.lastLineAsJson());
         }

@@ -16,14 +16,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * With every encoding of gradients and parameters, two workers and all programs train LeNet-5 to the target. SeveralServersIT has
- * bf16 gradients.
+ * With every encoding of gradients and parameters, two workers and all programs train LeNet-5 to the target.
+ * SeveralServersIT has bf16 gradients.
  */
 @Order(1)
 @Tag("whole")
 class EncodingIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
     /** The number of LeNet-5's values, a quarter of its bytes as float32. */
     private static final long VALUES = 61_706;
@@ -49,7 +49,7 @@ class EncodingIT {
         arguments.addAll(List.of("--pull-encoding", pullEncoding, "--target-accuracy", "0.85"));
         arguments.addAll(List.of("--train-samples", "8000", "--test-samples", "1000"));
         try (FleetgradProcess train = FleetgradProcess.start(folder, arguments.toArray(String[]::new))) {
-            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
 
             JsonNode result = train.lastLineAsJson();
             assertThat(result.path("accuracy").asDouble()).isGreaterThanOrEqualTo(0.85);

@@ -37,7 +37,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("whole")
 class EnsembleIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int REQUESTS = 100;
     private static final String IMAGE = "{\"image\":%s}".formatted(Collections.nCopies(28 * 28, 7));
 
@@ -128,7 +128,7 @@ class EnsembleIT {
                         "--epochs",
                         "0"),
                 Map.of());
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> addresses().size() == 3);
+        await().atMost(TIMEOUT).ignoreExceptions().until(() -> addresses().size() == 3);
         start(
                 "fleetgrad-cli",
                 "ensemble",
@@ -141,7 +141,7 @@ class EnsembleIT {
                         "--timeout",
                         "60s"),
                 Map.of());
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .ignoreExceptions()
                 .until(() -> names(predicted().get("members")).equals(Set.of("a", "b", "c")));
 

@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("whole")
 class EvaluateIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final Pattern SERVER = Pattern.compile("ps-service at (http://[0-9.:]+)");
     private static final int EVERY = 10;
     private static final int SAMPLES = 3_000;
@@ -45,7 +45,7 @@ class EvaluateIT {
     private JsonNode command(String... arguments) throws Exception {
         Path own = Files.createTempDirectory(folder, "command");
         try (FleetgradProcess command = FleetgradProcess.start(own, arguments)) {
-            assertThat(command.await(PATIENCE)).as(command.stderr()).isZero();
+            assertThat(command.await(TIMEOUT)).as(command.stderr()).isZero();
             return command.lastLineAsJson();
         }
     }
@@ -142,7 +142,7 @@ class EvaluateIT {
         Path own = Files.createDirectory(folder.resolve("training"));
         try (FleetgradProcess training = FleetgradProcess.start(
                 own, train(run, "--epochs", "1000", "--learning-rate", "0.0001").toArray(String[]::new))) {
-            String server = await().atMost(PATIENCE).until(() -> address(training.stderr()), found -> !found.isEmpty());
+            String server = await().atMost(TIMEOUT).until(() -> address(training.stderr()), found -> !found.isEmpty());
 
             JsonNode result = command(
                     "evaluate",

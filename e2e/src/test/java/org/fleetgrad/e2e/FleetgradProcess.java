@@ -98,16 +98,16 @@ public final class FleetgradProcess implements AutoCloseable {
     /**
      * Waits for the end and returns the exit code.
      *
-     * @param patience with a command that does not get on; of one that does, five times as much. It is meant for a machine of its
-     *     own
+     * @param timeout with a command that does not get on; of one that does, five times as much. It is meant for a
+     *     machine of its own
      */
-    public int await(Duration patience) throws IOException {
-        long end = System.nanoTime() + patience.multipliedBy(5).toNanos();
+    public int await(Duration timeout) throws IOException {
+        long end = System.nanoTime() + timeout.multipliedBy(5).toNanos();
         ProcessHandle command = process.toHandle();
-        new StartedProgram("fleetgrad", command, stderr).await(patience, "end", () -> {
+        new StartedProgram("fleetgrad", command, stderr).await(timeout, "end", () -> {
             if (command.isAlive() && System.nanoTime() > end) {
                 throw new AssertionError(
-                        "still running after %s; stderr: %s".formatted(patience.multipliedBy(5), stderr()));
+                        "still running after %s; stderr: %s".formatted(timeout.multipliedBy(5), stderr()));
             }
             return !command.isAlive();
         });

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("whole")
 class FleetgradScriptTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String WAITING = "fleetgrad: another build is running (process ";
 
     /** Notes each build, and each one that began before another ended; ends when the test says so. */
@@ -86,9 +86,9 @@ class FleetgradScriptTest {
     @Test
     void shouldBuildOnceForTwoFirstUsesAtOnce() throws Exception {
         Process first = start("first");
-        await().atMost(PATIENCE).until(() -> builds() == 1);
+        await().atMost(TIMEOUT).until(() -> builds() == 1);
         Process second = start("second");
-        await().atMost(PATIENCE).until(() -> err("second").contains(WAITING));
+        await().atMost(TIMEOUT).until(() -> err("second").contains(WAITING));
 
         letBuildsEnd();
 
@@ -120,7 +120,7 @@ class FleetgradScriptTest {
     @Test
     void shouldTakeOverFromABuilderThatWasKilled() throws Exception {
         Process first = start("first");
-        await().atMost(PATIENCE).until(() -> builds() == 1);
+        await().atMost(TIMEOUT).until(() -> builds() == 1);
         List<ProcessHandle> build = first.descendants().toList();
         first.destroyForcibly().waitFor();
         build.forEach(ProcessHandle::destroyForcibly);
@@ -146,10 +146,10 @@ class FleetgradScriptTest {
     @Test
     void shouldWaitForABuildWhoseScriptWasKilled() throws Exception {
         Process first = start("first");
-        await().atMost(PATIENCE).until(() -> builds() == 1);
+        await().atMost(TIMEOUT).until(() -> builds() == 1);
         first.destroyForcibly().waitFor();
         Process second = start("second");
-        await().atMost(PATIENCE).until(() -> err("second").contains(WAITING));
+        await().atMost(TIMEOUT).until(() -> err("second").contains(WAITING));
 
         letBuildsEnd();
 
@@ -160,7 +160,7 @@ class FleetgradScriptTest {
     @Test
     void shouldBuildAgainAfterASourceWasEditedDuringTheBuild() throws Exception {
         Process first = start("first");
-        await().atMost(PATIENCE).until(() -> builds() == 1);
+        await().atMost(TIMEOUT).until(() -> builds() == 1);
         Files.writeString(home.resolve("module/src/main/Source.java"), "edited");
         letBuildsEnd();
         assertThat(exitOf(first)).as(err("first")).isZero();
@@ -174,13 +174,13 @@ class FleetgradScriptTest {
     @Test
     void shouldEndTheBuildWhenItIsTerminated() throws Exception {
         Process first = start("first");
-        await().atMost(PATIENCE).until(() -> builds() == 1);
+        await().atMost(TIMEOUT).until(() -> builds() == 1);
         List<ProcessHandle> build = first.descendants().toList();
 
         first.destroy();
 
         assertThat(exitOf(first)).isEqualTo(143);
-        await().atMost(PATIENCE).until(() -> build.stream().noneMatch(ProcessHandle::isAlive));
+        await().atMost(TIMEOUT).until(() -> build.stream().noneMatch(ProcessHandle::isAlive));
         assertThat(home.resolve(".fleetgrad-build")).doesNotExist();
     }
 
@@ -222,7 +222,7 @@ class FleetgradScriptTest {
     void shouldLeaveTheFilesOfARunningProgramAlone() throws Exception {
         letBuildsEnd();
         Process running = start("stay");
-        await().atMost(PATIENCE).until(() -> out("stay").equals("ran stay"));
+        await().atMost(TIMEOUT).until(() -> out("stay").equals("ran stay"));
         for (int build = 2; build <= 4; build++) {
             editTheSource();
             assertThat(exitOf(start("build-" + build)))
@@ -339,7 +339,7 @@ class FleetgradScriptTest {
     }
 
     private static int exitOf(Process process) throws InterruptedException {
-        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         return process.exitValue();
     }
 

@@ -123,9 +123,9 @@ public final class JarProcess {
     }
 
     /** Waits for the end and returns the exit code. */
-    public int await(Duration patience) throws InterruptedException {
-        if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new AssertionError("process %d still runs after %s".formatted(process.pid(), patience));
+    public int await(Duration timeout) throws InterruptedException {
+        if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("process %d still runs after %s".formatted(process.pid(), timeout));
         }
         return process.exitValue();
     }

@@ -31,7 +31,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("whole")
 class LoadIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final List<JarProcess> programs = new ArrayList<>();
     private final int inferencePort = FreePorts.next();
@@ -51,7 +51,7 @@ class LoadIT {
                 folder.resolve("inference-api.log"),
                 Map.of("SERVER_PORT", Integer.toString(inferencePort), "INFERENCE_SERVER", server.toString())));
         NetworkDefinition lenet = Networks.usual("lenet5");
-        new PsClient(server, ClientOptions.DEFAULT.withRetryFor(PATIENCE))
+        new PsClient(server, ClientOptions.DEFAULT.withRetryFor(TIMEOUT))
                 .putInitial(TensorSet.ofFloats(
                         lenet.spec().layout(),
                         lenet.initialParameters(1),
@@ -59,7 +59,7 @@ class LoadIT {
         HttpRequest status = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + inferencePort + "/status"))
                 .build();
         HttpClient http = HttpClient.newHttpClient();
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .ignoreExceptions()
                 .until(() -> http.send(status, HttpResponse.BodyHandlers.ofString())
                         .body()
@@ -76,7 +76,7 @@ class LoadIT {
     @Test
     void shouldMeasureTheLiveModelAndEndWithOneObject() throws Exception {
         try (FleetgradProcess load = load("json", "--clients", "4", "--requests", "200", "--rate", "200")) {
-            assertThat(load.await(PATIENCE)).as(load.stderr()).isZero();
+            assertThat(load.await(TIMEOUT)).as(load.stderr()).isZero();
 
             JsonNode result = load.lastLineAsJson();
             assertThat(result.path("requests").asLong()).isEqualTo(200);
@@ -109,7 +109,7 @@ class LoadIT {
 
     private double accuracy(String name, String... arguments) throws Exception {
         try (FleetgradProcess load = load(name, arguments)) {
-            assertThat(load.await(PATIENCE)).as(load.stderr()).isZero();
+            assertThat(load.await(TIMEOUT)).as(load.stderr()).isZero();
             JsonNode result = load.lastLineAsJson();
             assertThat(result.path("failed").asLong()).as(result.toString()).isZero();
             return result.path("accuracy").asDouble();
@@ -121,11 +121,11 @@ class LoadIT {
         Path out = folder.resolve("out");
         try (FleetgradProcess load =
                 load("interrupted", "--requests", "1000000", "--rate", "50", "--out", out.toString())) {
-            await().atMost(PATIENCE).until(() -> load.stderr().contains(" requests  "));
+            await().atMost(TIMEOUT).until(() -> load.stderr().contains(" requests  "));
             load.terminate();
 
             // 128 + SIGTERM.
-            assertThat(load.await(PATIENCE)).isEqualTo(143);
+            assertThat(load.await(TIMEOUT)).isEqualTo(143);
             JsonNode result = load.lastLineAsJson();
             assertThat(result.path("requests").asLong()).isBetween(1L, 100_000L);
             assertThat(result.path("failed").asLong()).as(result.toString()).isZero();

@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("whole")
 class NetworkArithmeticIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final String NETWORK = "resnet20";
     private static final int SAMPLES = 8;
     private static final int STEPS = 20;
@@ -106,7 +106,7 @@ class NetworkArithmeticIT {
         arguments.addAll(List.of("--learning-rate", "0.01", "--momentum", "0.9", "--weight-decay", "0.0005"));
         arguments.addAll(List.of(more));
         try (FleetgradProcess train = FleetgradProcess.start(folder, arguments.toArray(String[]::new))) {
-            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
             JsonNode result = train.lastLineAsJson();
             assertThat(result.path("version").asLong()).isEqualTo(STEPS);
             return Path.of(result.path("modelPath").asString());

@@ -30,7 +30,7 @@ import org.fleetgrad.openwhisk.OpenWhiskEnvironment;
 import org.fleetgrad.openwhisk.fake.FakeOpenWhisk;
 import org.fleetgrad.openwhisk.fake.FakeSettings;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
-import org.fleetgrad.openwhisk.pacing.Patience;
+import org.fleetgrad.openwhisk.pacing.ActivationTimeouts;
 import org.fleetgrad.openwhisk.pacing.RunOutcome;
 import org.fleetgrad.openwhisk.pacing.Throttle;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("whole")
 class OpenWhiskRunIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     /** So many that the activation that dies is in the middle of them. */
     private static final int EPOCHS = 40;
 
@@ -89,7 +89,7 @@ class OpenWhiskRunIT {
         Throttle throttle = new Throttle(client.limits(), Clock.systemUTC(), Sleeper.THREAD, random);
         runner = new ActivationRunner(client, throttle, Clock.systemUTC(), Sleeper.THREAD, random);
         reader = new PsClient(address, ClientOptions.DEFAULT);
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> reader.version().version() == 0);
+        await().atMost(TIMEOUT).ignoreExceptions().until(() -> reader.version().version() == 0);
     }
 
     @AfterEach
@@ -109,7 +109,8 @@ class OpenWhiskRunIT {
                 epochs,
                 "update_intv",
                 1);
-        return threads.submit(() -> runner.run("worker", parameters, new Patience(PATIENCE, PATIENCE), id -> {}));
+        return threads.submit(
+                () -> runner.run("worker", parameters, new ActivationTimeouts(TIMEOUT, TIMEOUT), id -> {}));
     }
 
     private static RunOutcome.Ended succeeded(Future<RunOutcome> activation) throws Exception {
@@ -128,7 +129,7 @@ class OpenWhiskRunIT {
             assertThat(ended.record().isCold()).isTrue();
             assertThat(ended.record().result().path("samples").asLong()).isEqualTo(320);
         }
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> workers.events().stream()
                                 .filter(event -> event.startsWith("STOP"))
                                 .count()
@@ -150,7 +151,7 @@ class OpenWhiskRunIT {
     @Test
     void shouldTellThatAContainerDiedAndRunTheNextInAnother() throws Exception {
         Future<RunOutcome> doomed = activation(0, 1_000_000);
-        await().atMost(PATIENCE).until(() -> version() > 0);
+        await().atMost(TIMEOUT).until(() -> version() > 0);
         workers.endProcess("wsk1_guest_worker");
 
         assertThat(doomed.get())
@@ -178,7 +179,7 @@ class OpenWhiskRunIT {
         succeeded(queued("first", 1));
 
         Future<RunOutcome> again = queued("w", 0);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> reader.status().workers().stream()
                         .anyMatch(worker -> worker.id().equals("w") && worker.applied() > 5));
         workers.endProcess("wsk1_guest_worker");
@@ -205,7 +206,8 @@ class OpenWhiskRunIT {
     private Future<RunOutcome> queued(String worker, int limit) {
         Map<String, Object> parameters = Map.of(
                 "apihost", address.toString(), "shards", "queue", "shard_n", limit, "update_intv", 1, "worker", worker);
-        return threads.submit(() -> runner.run("worker", parameters, new Patience(PATIENCE, PATIENCE), id -> {}));
+        return threads.submit(
+                () -> runner.run("worker", parameters, new ActivationTimeouts(TIMEOUT, TIMEOUT), id -> {}));
     }
 
     private long version() throws IOException {

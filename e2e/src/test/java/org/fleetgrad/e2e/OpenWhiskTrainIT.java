@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("whole")
 class OpenWhiskTrainIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     @TempDir
     private Path folder;
@@ -52,10 +52,10 @@ class OpenWhiskTrainIT {
                         "3",
                         "--target-accuracy",
                         "1")) {
-            await().atMost(PATIENCE).until(() -> !openwhisk.records().isEmpty());
+            await().atMost(TIMEOUT).until(() -> !openwhisk.records().isEmpty());
             containers.endProcess("wsk1_guest_fleetgrad-worker");
 
-            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
 
             JsonNode result = train.lastLineAsJson();
             assertThat(result.path("accuracy").asDouble()).isGreaterThanOrEqualTo(0.9);
@@ -89,7 +89,7 @@ class OpenWhiskTrainIT {
                         "2",
                         "--target-accuracy",
                         "1")) {
-            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
 
             JsonNode result = train.lastLineAsJson();
             assertThat(result.path("samples").asLong()).isGreaterThanOrEqualTo(8_000);
@@ -127,7 +127,7 @@ class OpenWhiskTrainIT {
             String full = "2 of 4 workers fit: OpenWhisk's memory for actions is full";
             // Where the second cold start took much longer than the first, one worker was told to fit before.
             String more = "2 workers run now";
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> !train.isRunning() || Stream.of(full, more).anyMatch(train.stderr()::contains));
             assertThat(train.stderr()).containsAnyOf(full, more);
             assertThat(openwhisk.underWay()).isEqualTo(4);
@@ -148,14 +148,14 @@ class OpenWhiskTrainIT {
             Map<String, String> stranger = new HashMap<>(openwhisk.environment());
             stranger.put("OPENWHISK_AUTH", "u:k");
             try (FleetgradProcess train = whisked(stranger, OwnAddress.find())) {
-                assertThat(train.await(PATIENCE)).isEqualTo(3);
+                assertThat(train.await(TIMEOUT)).isEqualTo(3);
                 assertThat(train.stderr().lines())
                         .containsExactly(
                                 "fleetgrad: OpenWhisk cannot be used: GET %s/api/v1/namespaces/_/limits: 401 The supplied authentication is invalid; check the key in OPENWHISK_AUTH"
                                         .formatted(openwhisk.uri()));
             }
             try (FleetgradProcess train = whisked(openwhisk.environment(), "127.0.0.1")) {
-                assertThat(train.await(PATIENCE)).isEqualTo(3);
+                assertThat(train.await(TIMEOUT)).isEqualTo(3);
                 assertThat(train.stderr().lines())
                         .singleElement()
                         .asString()
@@ -166,7 +166,7 @@ class OpenWhiskTrainIT {
         Map<String, String> nobody =
                 Map.of("OPENWHISK_APIHOST", "http://127.0.0.1:" + FreePorts.next(), "OPENWHISK_AUTH", "u:k");
         try (FleetgradProcess train = whisked(nobody, OwnAddress.find())) {
-            assertThat(train.await(PATIENCE)).isEqualTo(4);
+            assertThat(train.await(TIMEOUT)).isEqualTo(4);
             assertThat(train.stderr().lines())
                     .containsExactly(
                             "fleetgrad: OpenWhisk cannot be used: GET %s/api/v1/namespaces/_/limits could not connect: nobody listens there"
@@ -186,7 +186,7 @@ class OpenWhiskTrainIT {
     void shouldSayWhatIsMissing() throws Exception {
         try (FleetgradProcess train = FleetgradProcess.start(
                 folder, "train", "--invoker", "openwhisk", "--server-address", "127.0.0.1", "--out", "run")) {
-            assertThat(train.await(PATIENCE)).isEqualTo(3);
+            assertThat(train.await(TIMEOUT)).isEqualTo(3);
             assertThat(train.stderr()).contains("OPENWHISK_APIHOST is not set; write the controller's address");
         }
     }

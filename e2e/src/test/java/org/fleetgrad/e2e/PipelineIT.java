@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("whole")
 class PipelineIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final int SAMPLES = 2_000;
     private static final int MICRO_BATCH = 20;
 
@@ -86,7 +86,7 @@ class PipelineIT {
 
     private static JsonNode run(Path folder, String... more) throws Exception {
         try (FleetgradProcess pipeline = start(folder, more)) {
-            int code = pipeline.await(PATIENCE);
+            int code = pipeline.await(TIMEOUT);
             assertThat(code).as(pipeline.stderr()).isZero();
             assertThat(pipeline.programs()).isEmpty();
             return pipeline.lastLineAsJson();
@@ -137,14 +137,14 @@ class PipelineIT {
     void shouldGoOnAfterAKilledStageWithTheBitsOfARunInThreads() throws Exception {
         run("--out", "threads", "--places", "threads", "--epochs", "3");
         try (FleetgradProcess pipeline = start("--out", "killed", "--epochs", "3")) {
-            await().atMost(PATIENCE).until(() -> pipeline.stderr().contains("flush 3:"));
+            await().atMost(TIMEOUT).until(() -> pipeline.stderr().contains("flush 3:"));
             List<ProcessHandle> stage = pipeline.programs().stream()
                     .filter(program -> program.info().commandLine().orElse("").contains("--stages 1"))
                     .toList();
             assertThat(stage).hasSize(1);
             stage.get(0).destroyForcibly();
 
-            assertThat(pipeline.await(PATIENCE)).as(pipeline.stderr()).isEqualTo(4);
+            assertThat(pipeline.await(TIMEOUT)).as(pipeline.stderr()).isEqualTo(4);
             assertThat(pipeline.stderr())
                     .containsPattern(
                             "stage 1 died \\(exit code 137;.*; the last flush is \\d+, after \\d+ steps: go on with --resume ");
@@ -161,13 +161,13 @@ class PipelineIT {
     @Test
     void shouldBeARunLikeAnyOtherAndLeaveNothingBehindWhenTheDriverIsKilled() throws Exception {
         try (FleetgradProcess pipeline = start("--out", "watched", "--epochs", "40")) {
-            await().atMost(PATIENCE).until(() -> pipeline.stderr().contains("flush 3:"));
+            await().atMost(TIMEOUT).until(() -> pipeline.stderr().contains("flush 3:"));
             Matcher address = Pattern.compile("ps-service at (\\S+?),").matcher(pipeline.stderr());
             assertThat(address.find()).isTrue();
             PsClient server = new PsClient(URI.create(address.group(1)), ClientOptions.DEFAULT);
 
             // Version and counts of a flush are not read in one moment.
-            await().atMost(PATIENCE).untilAsserted(() -> {
+            await().atMost(TIMEOUT).untilAsserted(() -> {
                 StatusReply status = server.status();
                 assertThat(status.version()).isEqualTo(status.samples() / MICRO_BATCH);
                 assertThat(status.samples()).isGreaterThanOrEqualTo(1_500);
@@ -189,7 +189,7 @@ class PipelineIT {
             assertThat(programs).hasSize(4);
             pipeline.kill();
 
-            await().atMost(PATIENCE).until(() -> programs.stream().noneMatch(ProcessHandle::isAlive));
+            await().atMost(TIMEOUT).until(() -> programs.stream().noneMatch(ProcessHandle::isAlive));
         }
     }
 
@@ -205,7 +205,7 @@ class PipelineIT {
         assertThat(second.path("steps").asLong()).isEqualTo(1);
         assertThat(folder.resolve("second/flushes/beginning.safetensors")).doesNotExist();
         try (FleetgradProcess other = start("--out", "third", "--from", model, "--network", "mnist-cnn")) {
-            assertThat(other.await(PATIENCE)).isEqualTo(3);
+            assertThat(other.await(TIMEOUT)).isEqualTo(3);
             assertThat(other.stderr()).contains("--from ", model, "need the tensor");
         }
     }
@@ -223,11 +223,11 @@ class PipelineIT {
                 "--train-samples",
                 "100")) {
             // The generated digits have another shape: the message says so before anything is measured.
-            assertThat(plan.await(PATIENCE)).isEqualTo(3);
+            assertThat(plan.await(TIMEOUT)).isEqualTo(3);
             assertThat(plan.stderr()).contains("does not fit the dataset");
         }
         try (FleetgradProcess plan = start("--plan")) {
-            assertThat(plan.await(PATIENCE)).as(plan.stderr()).isZero();
+            assertThat(plan.await(TIMEOUT)).as(plan.stderr()).isZero();
             assertThat(Files.readString(folder.resolve("stdout")))
                     .contains("stage", "peak MiB", "conv1 to conv2", "fc1 to fc3", "--cut fc1");
         }
@@ -237,7 +237,7 @@ class PipelineIT {
     @Test
     void shouldRefuseAStageThatDoesNotFitItsMemory() throws Exception {
         try (FleetgradProcess large = start("--memory", "128m", "--out", "run")) {
-            assertThat(large.await(PATIENCE)).isEqualTo(3);
+            assertThat(large.await(TIMEOUT)).isEqualTo(3);
             assertThat(large.stderr()).contains("stage 0 of 2 needs", "--memory allows 128");
         }
     }

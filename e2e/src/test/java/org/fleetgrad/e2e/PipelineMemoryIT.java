@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("whole")
 class PipelineMemoryIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(6);
+    private static final Duration TIMEOUT = Duration.ofMinutes(6);
 
     /** Stage, blocks, milliseconds, parameters, and then the peak. */
     private static final Pattern ROW =
@@ -42,7 +42,7 @@ class PipelineMemoryIT {
         Path data = TinyColours.write(folder.resolve("data"), 1_000, 20);
         arguments.addAll(List.of("--data", data.toString(), "--cut", "bytes", "--max-steps", "8", "--out", "run"));
         try (FleetgradProcess pipeline = FleetgradProcess.start(folder, arguments.toArray(String[]::new))) {
-            assertThat(pipeline.await(PATIENCE)).as(pipeline.stderr()).isZero();
+            assertThat(pipeline.await(TIMEOUT)).as(pipeline.stderr()).isZero();
             JsonNode measured = pipeline.lastLineAsJson().path("peakMiB");
             Matcher planned = ROW.matcher(pipeline.stderr());
             for (int stage = 0; stage < measured.size(); stage++) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("whole")
 class PyTorchPageIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final Pattern BLOCK = Pattern.compile("```(\\w*)\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
     private static final String COMMAND = "./fleetgrad ";
@@ -67,7 +67,7 @@ class PyTorchPageIT {
             arguments.add(word.group(1) != null ? word.group(1) : word.group(2));
         }
         try (FleetgradProcess command = FleetgradProcess.start(folder, arguments.toArray(String[]::new))) {
-            assertThat(command.await(PATIENCE))
+            assertThat(command.await(TIMEOUT))
                     .as("%s: %s", line, command.stderr())
                     .isZero();
         }

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("whole")
 class RealOpenWhiskIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(14);
+    private static final Duration TIMEOUT = Duration.ofMinutes(14);
 
     @TempDir
     private Path folder;
@@ -63,7 +63,7 @@ class RealOpenWhiskIT {
         }
 
         try (FleetgradProcess train = FleetgradProcess.start(folder, arguments.toArray(String[]::new))) {
-            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
 
             JsonNode result = train.lastLineAsJson();
             assertThat(result.path("accuracy").asDouble()).isGreaterThanOrEqualTo(0.9);

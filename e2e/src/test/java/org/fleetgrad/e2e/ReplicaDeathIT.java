@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("whole")
 class ReplicaDeathIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int CLIENTS_OF_EACH = 3;
     private static final int ANSWERS = 100;
     private static final int PUSHES = 50;
@@ -91,9 +91,9 @@ class ReplicaDeathIT {
                 "ps-service",
                 Map.of("SERVER_PORT", Integer.toString(server.getPort()), "PS_OPTIMIZER_LEARNINGRATE", "1"));
         ExecutorService threads = Executors.newCachedThreadPool();
-        try (PushedModel model = new PushedModel(new PsClient(server, ClientOptions.DEFAULT.withRetryFor(PATIENCE)))) {
+        try (PushedModel model = new PushedModel(new PsClient(server, ClientOptions.DEFAULT.withRetryFor(TIMEOUT)))) {
             JarProcess first = replica("first");
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .ignoreExceptions()
                     .until(() -> begin(new AskingClient(inference, 0)).isPresent());
             long between = System.currentTimeMillis();
@@ -101,7 +101,7 @@ class ReplicaDeathIT {
             List<AskingClient> ofFirst = new ArrayList<>();
             List<AskingClient> ofSecond = new ArrayList<>();
             // The kernel decides which replica gets a connection.
-            await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+            await().atMost(TIMEOUT).ignoreExceptions().until(() -> {
                 AskingClient client = new AskingClient(inference, ofFirst.size() + ofSecond.size());
                 Begin begin = begin(client).orElseThrow();
                 List<AskingClient> group = begin.latest() < between ? ofFirst : ofSecond;
@@ -172,7 +172,7 @@ class ReplicaDeathIT {
         for (int i = 0; i < clients.size(); i++) {
             AskingClient client = clients.get(i);
             long enough = before.get(i) + ANSWERS;
-            await().atMost(PATIENCE).until(() -> client.answered() >= enough);
+            await().atMost(TIMEOUT).until(() -> client.answered() >= enough);
         }
     }
 }

@@ -38,7 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("whole")
 class SecureRunIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final List<String> ROLES = List.of("worker", "reader", "evaluator");
 
     private final HttpClient http =
@@ -59,7 +59,7 @@ class SecureRunIT {
     void shouldTrainOverHttpsWithKeysAndRefuseWrongOnesInOneLine() throws Exception {
         Path tls = folder.resolve("tls");
         assertThat(fleetgrad("certificate", Map.of(), "certificate", "--out", tls.toString())
-                        .await(PATIENCE))
+                        .await(TIMEOUT))
                 .isZero();
         Path pem = tls.resolve("fleetgrad.pem");
         ShardSet shards = ShardSet.write(
@@ -98,9 +98,9 @@ class SecureRunIT {
         start("inference-api", inference);
         PsClient reader = new PsClient(address, ClientOptions.DEFAULT.withTrust(PemTrust.context(pem)))
                 .withCredentials(new Credentials("reader", secret("reader")));
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> reader.version().version() == 0);
+        await().atMost(TIMEOUT).ignoreExceptions().until(() -> reader.version().version() == 0);
         URI worker = URI.create("http://127.0.0.1:" + workerPort);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .ignoreExceptions()
                 .until(() -> post(worker.resolve("/init"), "{\"value\":{}}").statusCode() == 200);
 
@@ -120,7 +120,7 @@ class SecureRunIT {
         assertThat(status.version()).isEqualTo(20);
         assertThat(Objects.requireNonNull(status.loss())).isPositive();
         // The inference API follows and evaluates with keys of another role.
-        await().atMost(PATIENCE).until(() -> reader.accuracy().accuracy() != null);
+        await().atMost(TIMEOUT).until(() -> reader.accuracy().accuracy() != null);
         assertThat(Files.readString(folder.resolve("ps-service.log")))
                 .doesNotContain("SECURITY IS OFF", "in the clear", "secret-of", "wrong-secret");
         assertInferenceAsksForKeys(answers, pem);
@@ -155,11 +155,11 @@ class SecureRunIT {
                 "FLEETGRAD_ACCESS_KEY", "reader",
                 "FLEETGRAD_SECRET_KEY", secret("reader"));
         FleetgradProcess status = fleetgrad("status", environment, "status", "--json", "--server", address.toString());
-        assertThat(status.await(PATIENCE)).as(status.stderr()).isZero();
+        assertThat(status.await(TIMEOUT)).as(status.stderr()).isZero();
         assertThat(status.lastLineAsJson().path("version").asLong()).isEqualTo(20);
 
         FleetgradProcess untrusting = fleetgrad("untrusting", Map.of(), "status", "--server", address.toString());
-        assertThat(untrusting.await(PATIENCE)).isEqualTo(4);
+        assertThat(untrusting.await(TIMEOUT)).isEqualTo(4);
         assertThat(untrusting.stderr().lines())
                 .singleElement()
                 .asString()
@@ -167,7 +167,7 @@ class SecureRunIT {
 
         FleetgradProcess keyless = fleetgrad(
                 "keyless", Map.of("FLEETGRAD_TRUST", pem.toString()), "status", "--server", address.toString());
-        assertThat(keyless.await(PATIENCE)).isEqualTo(4);
+        assertThat(keyless.await(TIMEOUT)).isEqualTo(4);
         assertThat(keyless.stderr().lines())
                 .singleElement()
                 .asString()

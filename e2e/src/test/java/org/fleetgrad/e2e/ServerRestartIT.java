@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("whole")
 class ServerRestartIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
     @TempDir
     private Path folder;
@@ -41,7 +41,7 @@ class ServerRestartIT {
                 "1000",
                 "--durability",
                 "journal")) {
-            await().atMost(PATIENCE).until(() -> bytesOfJournal() > 10 << 20);
+            await().atMost(TIMEOUT).until(() -> bytesOfJournal() > 10 << 20);
 
             List<ProcessHandle> servers = train.programs().stream()
                     .filter(program -> program.info().commandLine().orElse("").contains("ps-service.jar"))
@@ -49,7 +49,7 @@ class ServerRestartIT {
             assertThat(servers).hasSize(1);
             servers.get(0).destroyForcibly();
 
-            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
             assertThat(train.stderr())
                     .contains("ps-service ended with code 137 and is restarted from its stored state (1 of at most 5");
             JsonNode result = train.lastLineAsJson();

@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("whole")
 class SeveralServersIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     @TempDir
     private Path folder;
@@ -56,15 +56,15 @@ class SeveralServersIT {
                 "none",
                 "--durability",
                 "journal")) {
-            await().atMost(PATIENCE).until(() -> bytesOfJournal(1) > 4 << 20);
+            await().atMost(TIMEOUT).until(() -> bytesOfJournal(1) > 4 << 20);
             servers(train).get(1).destroyForcibly();
-            await().atMost(PATIENCE).until(() -> Files.exists(folder.resolve("run/logs/ps-service-1-restart-1.log")));
+            await().atMost(TIMEOUT).until(() -> Files.exists(folder.resolve("run/logs/ps-service-1-restart-1.log")));
             long before = bytesOfJournal(0);
-            await().atMost(PATIENCE).until(() -> bytesOfJournal(0) > before + (2 << 20));
+            await().atMost(TIMEOUT).until(() -> bytesOfJournal(0) > before + (2 << 20));
             // The lead is started first, so it is the oldest process.
             servers(train).get(0).destroyForcibly();
 
-            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
             assertThat(train.stderr())
                     .contains("ps-service-1 ended with code 137 and is restarted from its stored state (1 of at most 5")
                     .contains(
@@ -112,7 +112,7 @@ class SeveralServersIT {
                 "8000",
                 "--test-samples",
                 "1000")) {
-            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
             JsonNode result = train.lastLineAsJson();
             assertThat(result.path("samples").asLong()).isEqualTo(16_000);
             assertThat(result.path("samplesLost").asLong()).isZero();
@@ -125,7 +125,7 @@ class SeveralServersIT {
     private void assertExportIsTheModel() throws Exception {
         try (FleetgradProcess export = FleetgradProcess.start(
                 folder, "model", "export", "--checkpoints", "run/checkpoints", "--out", "exported.safetensors")) {
-            assertThat(export.await(PATIENCE)).as(export.stderr()).isZero();
+            assertThat(export.await(TIMEOUT)).as(export.stderr()).isZero();
         }
         TensorSet exported = read("exported.safetensors");
         TensorSet model = read("run/model.safetensors");
@@ -154,7 +154,7 @@ class SeveralServersIT {
                 "4000",
                 "--test-samples",
                 "1000")) {
-            assertThat(resumed.await(PATIENCE)).as(resumed.stderr()).isZero();
+            assertThat(resumed.await(TIMEOUT)).as(resumed.stderr()).isZero();
             assertThat(resumed.lastLineAsJson().path("accuracy").asDouble()).isGreaterThan(0.8);
             assertThat(resumed.lastLineAsJson().path("samplesDoubled").asLong()).isZero();
         }

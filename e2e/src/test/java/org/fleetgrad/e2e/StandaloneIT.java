@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("whole")
 class StandaloneIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int SAMPLES = 3000;
     private static final int EPOCHS = 6;
     private static final int STOPPED = 128 + 15;
@@ -80,27 +80,27 @@ class StandaloneIT {
                 "--prefix",
                 "digits/",
                 folder.resolve("shards").toString());
-        assertThat(upload.await(PATIENCE)).as(log("dataset-tools")).isZero();
+        assertThat(upload.await(TIMEOUT)).as(log("dataset-tools")).isZero();
         JarProcess putWork = putWork();
         startServer();
-        assertThat(putWork.await(PATIENCE)).as(log("dataset-tools")).isZero();
+        assertThat(putWork.await(TIMEOUT)).as(log("dataset-tools")).isZero();
 
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .ignoreExceptions()
                 .until(() -> Objects.requireNonNull(reader.status().work()).samples() > SAMPLES / 2);
         victim.kill();
         stopped.signal("TERM");
-        assertThat(stopped.await(PATIENCE)).as(log("stopped")).isEqualTo(STOPPED);
-        assertThat(putWork().await(PATIENCE)).as("its addresses are renewed").isZero();
+        assertThat(stopped.await(TIMEOUT)).as(log("stopped")).isEqualTo(STOPPED);
+        assertThat(putWork().await(TIMEOUT)).as("its addresses are renewed").isZero();
 
-        assertThat(survivor.await(PATIENCE)).as(log("survivor")).isZero();
+        assertThat(survivor.await(TIMEOUT)).as(log("survivor")).isZero();
         StatusReply status = reader.status();
         StatusReply.Work work = Objects.requireNonNull(status.work());
         assertThat(work.done()).isTrue();
         assertThat(work.samples()).isEqualTo((long) SAMPLES * EPOCHS);
         assertThat(status.samples()).as("each counted once").isEqualTo((long) SAMPLES * EPOCHS);
-        assertThat(worker("late").await(PATIENCE)).as("nothing is left").isZero();
-        await().atMost(PATIENCE)
+        assertThat(worker("late").await(TIMEOUT)).as("nothing is left").isZero();
+        await().atMost(TIMEOUT)
                 .until(() -> Objects.requireNonNullElse(reader.accuracy().version(), 0L) == status.version());
         assertThat(Objects.requireNonNull(reader.accuracy().accuracy()))
                 .as("guessing is right once in ten")
@@ -117,7 +117,7 @@ class StandaloneIT {
                 List.of("run", "{\"apihost\":\"%s\"}".formatted(address)),
                 Map.of("FLEETGRAD_ACCESS_KEY", "worker", "FLEETGRAD_SECRET_KEY", "not-the-secret"));
 
-        assertThat(worker.await(PATIENCE)).isEqualTo(3);
+        assertThat(worker.await(TIMEOUT)).isEqualTo(3);
 
         assertThat(log("keyless"))
                 .endsWith("POST /registerWorker: 401 the keys are those of no role\n")

@@ -15,7 +15,8 @@ import org.fleetgrad.runs.start.StartWatch;
 import org.fleetgrad.runs.start.Starting;
 
 /**
- * A program that a test has started, and waits for as {@code fleetgrad} does: as long as it gets on, however busy the machine is.
+ * A program that a test has started, and waits for as {@code fleetgrad} does: as long as it gets on, however busy the
+ * machine is.
  *
  * @param name    in messages
  * @param process that was started; what it starts in turn counts as well
@@ -31,11 +32,11 @@ public record StartedProgram(String name, ProcessHandle process, Path log) imple
     /**
      * Waits until the condition holds; an {@link IOException} of it means not yet.
      *
-     * @param patience with a program that does not get on
+     * @param timeout with a program that does not get on
      */
-    void await(Duration patience, String goal, Callable<Boolean> condition) {
+    void await(Duration timeout, String goal, Callable<Boolean> condition) {
         try {
-            StartWait wait = new StartWatch(patience, RunOutput.SILENT).begin(this, goal);
+            StartWait wait = new StartWatch(timeout, RunOutput.SILENT).begin(this, goal);
             while (!holds(condition)) {
                 if (!process.isAlive() && !holds(condition)) {
                     throw new AssertionError("%s ended before it could %s; its log: %s".formatted(name, goal, text()));

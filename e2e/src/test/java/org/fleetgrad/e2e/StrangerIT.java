@@ -39,15 +39,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Lets schemathesis, which knows nothing of the services but openapi.yaml, ask both of them everything that the contract allows
- * and forbids. An answer that the contract does not have fails the test, as does a right request that is refused, and a wrong one
- * that is taken.
+ * Lets schemathesis, which knows nothing of the services but openapi.yaml, ask both of them everything that the
+ * contract allows and forbids. An answer that the contract does not have fails the test, as does a right request that
+ * is refused, and a wrong one that is taken.
  */
 @Order(9)
 @Tag("whole")
 class StrangerIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final Path ROOT = RepositoryRoot.path();
     private static final Path SCRIPTS = ROOT.resolve("e2e/src/test/python/stranger");
     private static final NetworkDefinition LENET = Networks.usual("lenet5");
@@ -105,16 +105,16 @@ class StrangerIT {
 
     /** Puts a model, and writes the bodies that fit it: a stranger who can only guess would never get to the arithmetic. */
     private void begin(PsClient client) throws IOException {
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> client.version().version() == 0);
+        await().atMost(TIMEOUT).ignoreExceptions().until(() -> client.version().version() == 0);
         TensorSet initial = TensorSet.ofFloats(
                 LENET.spec().layout(), LENET.initialParameters(1), LENET.spec().metadata());
         client.putInitial(initial);
         // Without a model, readiness is a 503, which schemathesis takes for a failure of the server.
         HttpRequest ready = HttpRequest.newBuilder(answers.resolve("/v2/health/ready"))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .build();
         HttpClient http = HttpClient.newHttpClient();
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .ignoreExceptions()
                 .until(() ->
                         http.send(ready, HttpResponse.BodyHandlers.discarding()).statusCode() == 200);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("whole")
 class SwapIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int SWAPS = 1000;
     private static final int CLIENTS = 4;
 
@@ -63,7 +63,7 @@ class SwapIT {
                         "0ms",
                         "INFERENCE_BATCH_IMAGES",
                         "1")));
-        return new PsClient(server, ClientOptions.DEFAULT.withRetryFor(PATIENCE));
+        return new PsClient(server, ClientOptions.DEFAULT.withRetryFor(TIMEOUT));
     }
 
     @Test
@@ -74,7 +74,7 @@ class SwapIT {
                 .toList();
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
         try (PushedModel model = new PushedModel(startPrograms(inference))) {
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .ignoreExceptions()
                     .until(() -> clients.get(0).status().get("state").asString().equals("serving"));
             List<Future<?>> asking = new ArrayList<>();
@@ -89,7 +89,7 @@ class SwapIT {
             AskingClient own = clients.get(0);
             for (int swap = 0; swap < SWAPS; swap++) {
                 ParameterVersion version = model.push();
-                long end = System.nanoTime() + PATIENCE.toNanos();
+                long end = System.nanoTime() + TIMEOUT.toNanos();
                 // No swap goes by without an answer.
                 while (!own.hasSeen(version)) {
                     own.ask();

@@ -41,7 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("whole")
 class WorkIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int SAMPLES = 4000;
     private static final int EPOCHS = 4;
     /** More epochs than one activation can train in its time. */
@@ -95,13 +95,13 @@ class WorkIT {
                 "PS_DURABILITY_MODE", "journal",
                 "PS_DURABILITY_LOCATION", folder.resolve("run").toString());
         JarProcess first = startServer(journaled);
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> server.version().code() == 200);
+        await().atMost(TIMEOUT).ignoreExceptions().until(() -> server.version().code() == 200);
         assertThat(server.putWork(plan(EPOCHS)).created()).isTrue();
         Worker survivor = startWorker();
         Worker victim = startWorker();
         CompletableFuture<JsonNode> answer = run(survivor, Optional.empty());
         CompletableFuture<JsonNode> lost = run(victim, Optional.empty());
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> server.status().workers().stream()
                                 .filter(worker -> worker.applied() > 10)
                                 .count()
@@ -123,7 +123,7 @@ class WorkIT {
     @Test
     void shouldStopInTimeAndGoOnWhereItWas() throws Exception {
         startServer(Map.of());
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> server.version().code() == 200);
+        await().atMost(TIMEOUT).ignoreExceptions().until(() -> server.version().code() == 200);
         server.putWork(plan(EPOCHS_IN_PARTS));
         Worker worker = startWorker();
 
@@ -173,7 +173,7 @@ class WorkIT {
                 folder.resolve("worker-%d.log".formatted(port)),
                 Map.of("WORKER_PORT", Integer.toString(port), "WORKER_ADDRESS", "127.0.0.1")));
         URI address = URI.create("http://127.0.0.1:" + port);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .ignoreExceptions()
                 .until(() -> http.send(
                                         request(address.resolve("/init"), "{\"value\":{}}"),

@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
 @Order(1)
 class ZooIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final int TRAIN = 24;
     private static final int BATCH = 8;
 
@@ -55,7 +55,7 @@ class ZooIT {
                 "0.001",
                 "--durability",
                 "none")) {
-            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
 
             JsonNode result = train.lastLineAsJson();
             assertThat(result.path("version").asLong()).isEqualTo(TRAIN / BATCH);

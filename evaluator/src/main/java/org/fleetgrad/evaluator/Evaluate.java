@@ -9,7 +9,7 @@ import picocli.CommandLine;
 public final class Evaluate {
 
     /** Time for the evaluation of a batch, and for the last lines. */
-    private static final int PATIENCE_SECONDS = 5;
+    private static final int TIMEOUT_SECONDS = 5;
 
     private Evaluate() {}
 
@@ -31,7 +31,7 @@ public final class Evaluate {
         }
         evaluating.interrupt();
         try {
-            boolean unused = end.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            boolean unused = end.await(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException again) {
             Thread.currentThread().interrupt();
         }

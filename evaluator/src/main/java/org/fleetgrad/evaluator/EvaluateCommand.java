@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
 final class EvaluateCommand implements Callable<Integer> {
 
     /** Time for a server to restart. */
-    private static final Duration AWAY = Duration.ofSeconds(15);
+    private static final Duration RETRY_FOR = Duration.ofSeconds(15);
 
     private static final int INPUT = 3;
 
@@ -159,8 +159,8 @@ final class EvaluateCommand implements Callable<Integer> {
         Device chosen = Device.parse(device);
         Optional<TrainingServer> server = server();
         Versions versions = server.isPresent()
-                ? new ServerVersions(server.get(), every, Clock.systemUTC(), Sleeper.THREAD, this::tell)
-                : StoredVersions.at(String.valueOf(source.checkpoints), every, this::tell);
+                ? new ServerVersions(server.get(), every, Clock.systemUTC(), Sleeper.THREAD, this::log)
+                : StoredVersions.at(String.valueOf(source.checkpoints), every, this::log);
         TestSet samples = HeldOutSamples.read(
                 data,
                 new FolderOptions(
@@ -172,14 +172,14 @@ final class EvaluateCommand implements Callable<Integer> {
                         Evaluator.inBatchesOf(batch, Clock.systemUTC()),
                         new NetworkClassifiers(chosen),
                         most == null ? Long.MAX_VALUE : most,
-                        this::tell);
+                        this::log);
                 OutcomeCsv file = csv == null ? null : OutcomeCsv.create(csv)) {
             evaluation.to((outcome, isBest) -> print(OutcomeTable.row(outcome, isBest)));
             if (file != null) {
                 evaluation.to((outcome, isBest) -> file.add(outcome));
             }
             server.ifPresent(present -> {
-                Reports reports = new Reports(present, this::tell);
+                Reports reports = new Reports(present, this::log);
                 evaluation.to((outcome, isBest) -> reports.send(outcome.evaluation()));
             });
             print(OutcomeTable.HEAD);
@@ -192,7 +192,7 @@ final class EvaluateCommand implements Callable<Integer> {
         try {
             versions.each(evaluation);
         } catch (InterruptedException | ClosedByInterruptException interrupted) {
-            tell("interrupted");
+            log("interrupted");
         }
     }
 
@@ -208,7 +208,7 @@ final class EvaluateCommand implements Callable<Integer> {
         return Optional.ofNullable(source.server)
                 .map(addresses -> TrainingServer.of(ParameterServers.of(
                         ServerAddresses.parse("--server", addresses),
-                        ClientOptions.DEFAULT.withRetryFor(AWAY).withEnvironment(System.getenv()))));
+                        ClientOptions.DEFAULT.withRetryFor(RETRY_FOR).withEnvironment(System.getenv()))));
     }
 
     private void require(boolean holds, String message) {
@@ -223,7 +223,7 @@ final class EvaluateCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private void tell(String line) {
+    private void log(String line) {
         PrintWriter err = command.commandLine().getErr();
         err.println("fleetgrad: " + line);
         err.flush();

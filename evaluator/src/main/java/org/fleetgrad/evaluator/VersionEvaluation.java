@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.fleetgrad.evaluator.outcome.EvaluationOutcome;
 import org.fleetgrad.evaluator.outcome.Outcomes;
-import org.fleetgrad.evaluator.source.NamedVersion;
+import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.evaluator.source.Versions;
+import org.fleetgrad.evaluator.source.Versions.NamedVersion;
 import org.fleetgrad.serving.CachedClassifier;
 import org.fleetgrad.serving.Classifiers;
 import org.fleetgrad.serving.ServedNetwork;
@@ -23,7 +23,7 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
     private final Classifiers classifiers;
     private final CachedClassifier classifier;
     private final long most;
-    private final Consumer<String> teller;
+    private final Consumer<String> log;
     private final Outcomes outcomes = new Outcomes();
     private final List<Sink> sinks = new ArrayList<>();
 
@@ -35,16 +35,15 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
 
     /**
      * @param most   number of evaluations after which it ends
-     * @param teller receives a line about each version that cannot be evaluated
+     * @param log receives a line about each version that cannot be evaluated
      */
-    VersionEvaluation(
-            TestSet samples, Evaluator evaluator, Classifiers classifiers, long most, Consumer<String> teller) {
+    VersionEvaluation(TestSet samples, Evaluator evaluator, Classifiers classifiers, long most, Consumer<String> log) {
         this.samples = samples;
         this.evaluator = evaluator;
         this.classifiers = classifiers;
         this.classifier = new CachedClassifier(classifiers);
         this.most = most;
-        this.teller = teller;
+        this.log = log;
     }
 
     /** Adds a sink, which receives each result after the earlier sinks. */
@@ -67,7 +66,7 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
             outcome = new EvaluationOutcome(version.name(), measured);
         } catch (IllegalArgumentException unfit) {
             // Another version may fit, or may not have diverged.
-            teller.accept("%s is not evaluated: %s"
+            log.accept("%s is not evaluated: %s"
                     .formatted(
                             version.name().isEmpty() ? "version " + version.version() : version.name(),
                             unfit.getMessage()));

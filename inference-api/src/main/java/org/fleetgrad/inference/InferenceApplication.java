@@ -3,8 +3,8 @@ package org.fleetgrad.inference;
 import java.io.File;
 import org.fleetgrad.files.NameLookups;
 import org.fleetgrad.files.owner.Owner;
-import org.fleetgrad.web.ContractConfiguration;
 import org.fleetgrad.web.ExitOnOutOfMemory;
+import org.fleetgrad.web.WebConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Import;
 
 /** The inference service. */
 @SpringBootApplication(proxyBeanMethods = false)
-@Import(ContractConfiguration.class)
+@Import(WebConfiguration.class)
 @EnableConfigurationProperties({InferenceProperties.class, ServerAccess.class})
 public class InferenceApplication {
 

@@ -2,8 +2,8 @@ package org.fleetgrad.ps;
 
 import java.io.File;
 import org.fleetgrad.files.owner.Owner;
-import org.fleetgrad.web.ContractConfiguration;
 import org.fleetgrad.web.ExitOnOutOfMemory;
+import org.fleetgrad.web.WebConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Import;
 
 /** Starts the parameter server. */
 @SpringBootApplication
-@Import(ContractConfiguration.class)
+@Import(WebConfiguration.class)
 @ConfigurationPropertiesScan
 public class PsServiceApplication {
 

@@ -77,7 +77,7 @@ public final class PutWorkCommand implements Callable<Integer> {
             defaultValue = "60s",
             converter = DurationConverter.class,
             description = "Longest wait for a server that is not up yet (default: ${DEFAULT-VALUE}).")
-    private Duration patience = Duration.ofSeconds(60);
+    private Duration timeout = Duration.ofSeconds(60);
 
     @Option(
             names = "--worker-endpoint",
@@ -94,7 +94,7 @@ public final class PutWorkCommand implements Callable<Integer> {
             Instant end = Clock.systemUTC().instant().plus(expiry).truncatedTo(ChronoUnit.SECONDS);
             StoreLocation place = StoreLocation.parse("shards", location, service::variable);
             client = new PsClient(
-                    server, ClientOptions.DEFAULT.withRetryFor(patience).withEnvironment(System.getenv()));
+                    server, ClientOptions.DEFAULT.withRetryFor(timeout).withEnvironment(System.getenv()));
             try (ObjectStore store = open(place)) {
                 plan = new DatasetWork(store, place.namePrefix()).plan(epochs, expiry);
             }

@@ -41,7 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("whole")
 class ComposeIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final int SAMPLES = 5000;
     private static final int EPOCHS = 4;
     private static final long ALL = (long) SAMPLES * EPOCHS;
@@ -92,7 +92,7 @@ class ComposeIT {
     void shouldTrainAndServeAndLoseAndDoubleNoSampleWhenContainersAreKilled() throws Exception {
         try (ComposeProject project = new ComposeProject(variables())) {
             project.run("up", "-d", "--scale", "worker=2");
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> server.status().workers().stream()
                                     .filter(worker -> worker.applied() > 10)
                                     .count()
@@ -101,12 +101,12 @@ class ComposeIT {
             Docker.run("kill", project.containers("worker").get(0));
             Docker.run("kill", project.containers("ps-service").get(0));
             project.run("up", "-d", "--scale", "worker=2");
-            StatusReply status = await().atMost(PATIENCE)
+            StatusReply status = await().atMost(TIMEOUT)
                     .until(server::status, now -> work(now).done());
 
             assertThat(work(status).samples()).isEqualTo(ALL);
             assertThat(status.samples()).isEqualTo(ALL);
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() ->
                             get("/status").path("evaluation").path("accuracy").asDouble() > LEARNED);
             assertThat(rightAnswers()).isGreaterThan((int) (QUESTIONS * 0.8));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("whole")
 class MonitoringIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final String SECRET = "a \"reader's\" secret";
 
     private final HttpClient http =
@@ -48,7 +48,7 @@ class MonitoringIT {
                         "PS_SECURITY_KEYS_READER_SECRETKEY",
                         SECRET));
         try {
-            await().atMost(PATIENCE).until(() -> Files.exists(token) && Files.size(token) > 0);
+            await().atMost(TIMEOUT).until(() -> Files.exists(token) && Files.size(token) > 0);
 
             assertThat(metrics(server, Files.readString(token).strip()).body()).contains("ps_workers_active 0.0");
             assertThat(metrics(server, "no-token").statusCode()).isEqualTo(401);

@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("whole")
 class ContainerRunIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final Pattern TRAINING = Pattern.compile("(?m)^version [1-9]");
 
     @TempDir
@@ -69,13 +69,13 @@ class ContainerRunIT {
                         "0.003",
                         "--target-accuracy",
                         "0.93")) {
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> containers().size() == 3
                             && TRAINING.matcher(train.stderr()).find());
             String victim = containers().get(0);
             Docker.run("kill", victim);
 
-            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
 
             JsonNode result = train.lastLineAsJson();
             assertThat(result.path("accuracy").asDouble()).isGreaterThanOrEqualTo(0.93);

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("whole")
 class PipelineContainerIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     @TempDir
     private Path folder;
@@ -49,7 +49,7 @@ class PipelineContainerIT {
                 "--flush",
                 "10",
                 "--stash")) {
-            assertThat(pipeline.await(PATIENCE)).as(pipeline.stderr()).isZero();
+            assertThat(pipeline.await(TIMEOUT)).as(pipeline.stderr()).isZero();
             JsonNode result = pipeline.lastLineAsJson();
 
             assertThat(result.path("samples").asLong()).isEqualTo(1000);

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("whole")
 class PipelineMemoryContainerIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(8);
+    private static final Duration TIMEOUT = Duration.ofMinutes(8);
     private static final int STEPS = 16;
     private static final int MICRO_BATCH = 8;
 
@@ -64,7 +64,7 @@ class PipelineMemoryContainerIT {
     @Test
     void shouldRefuseTheWholeNetworkInOneContainerWithTheNumbers() throws Exception {
         try (FleetgradProcess one = start("--stages", "1", "--pipeline-schedule", "sequential")) {
-            assertThat(one.await(PATIENCE)).isEqualTo(3);
+            assertThat(one.await(TIMEOUT)).isEqualTo(3);
             assertThat(one.stderr())
                     .containsPattern("stage 0 of 1 needs [45]\\d\\d MiB: \\d+ for JVM and libtorch, 116 for weights,")
                     .contains("--memory allows 256");
@@ -74,11 +74,11 @@ class PipelineMemoryContainerIT {
     @Test
     void shouldTrainItInFourContainers() throws Exception {
         try (FleetgradProcess four = start("--stages", "4", "--pipeline-schedule", "1f1b", "--recompute")) {
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> limits().size() == 4 || four.stderr().contains("fleetgrad:"));
             assertThat(limits()).as(four.stderr()).hasSize(4).containsOnly(Long.toString(256L << 20));
 
-            assertThat(four.await(PATIENCE)).as(four.stderr()).isZero();
+            assertThat(four.await(TIMEOUT)).as(four.stderr()).isZero();
             JsonNode result = four.lastLineAsJson();
             assertThat(result.path("samples").asLong()).isEqualTo((long) STEPS * MICRO_BATCH);
             assertThat(result.path("staleness").get(0).asDouble()).isGreaterThan(2);

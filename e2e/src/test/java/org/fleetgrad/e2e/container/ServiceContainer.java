@@ -11,7 +11,7 @@ import java.util.List;
 /** A container of a service with the fewest privileges: no capability, a read-only root, limited memory. */
 final class ServiceContainer implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final List<String> AS_LITTLE =
             List.of(("run -d --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges --pids-limit 256"
                             + " --health-interval 1s")
@@ -35,7 +35,7 @@ final class ServiceContainer implements AutoCloseable {
     /** Waits until the image's health check succeeds. */
     ServiceContainer awaitHealthy() throws IOException {
         try {
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> inspect("{{.State.Health.Status}}").equals("healthy"));
             return this;
         } catch (RuntimeException unhealthy) {

@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("whole")
 class ServiceContainersIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final List<String> KEYS = List.of(
             "-e", "PS_SECURITY_KEYS_WORKER_ACCESSKEY=worker",
             "-e", "PS_SECURITY_KEYS_WORKER_SECRETKEY=worker-secret",
@@ -65,7 +65,7 @@ class ServiceContainersIT {
                         .putInitial(TensorSet.ofFloats(
                                 network.layout(), Networks.usual("lenet5").initialParameters(1), network.metadata()));
 
-                await().atMost(PATIENCE)
+                await().atMost(TIMEOUT)
                         .until(() ->
                                 get(api.resolve("/actuator/health/readiness")).statusCode() == 200);
                 JsonNode prediction = predict(api, network.inputSize());

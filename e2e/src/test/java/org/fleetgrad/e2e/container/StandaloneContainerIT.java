@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 @Tag("whole")
 class StandaloneContainerIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int ENDED_BY_SIGTERM = 143;
     private static final int USAGE = 2;
     private static final String NOBODY = "{\"apihost\":\"http://127.0.0.1:1\"}";
@@ -59,7 +59,7 @@ class StandaloneContainerIT {
     @Test
     void shouldWaitForItsServerAndEndWhenItIsToldTo() throws IOException {
         String id = start("run", NOBODY);
-        await().atMost(PATIENCE).until(() -> logs(id).err().contains("tries again"));
+        await().atMost(TIMEOUT).until(() -> logs(id).err().contains("tries again"));
 
         Docker.run("stop", "--time", "20", id);
 

@@ -19,7 +19,7 @@ public final class WorkerContainer implements AutoCloseable {
     static final String SENTINEL = "XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX";
 
     private static final int SERVICE_UNAVAILABLE = 503;
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final List<String> OPENWHISK =
             List.of(("run -d -m 256m --memory-swap 256m --pids-limit 1024 --ulimit nofile=1024:1024"
                             + " --cap-drop NET_RAW --cap-drop NET_ADMIN -e __OW_API_HOST=http://host:3233")
@@ -38,7 +38,7 @@ public final class WorkerContainer implements AutoCloseable {
         InetSocketAddress address = new InetSocketAddress(inspect("{{.NetworkSettings.IPAddress}}"), 8080);
         wire = new ActionWire(address);
         // The invoker repeats /init every 50 ms until the container answers.
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> takesConnections(address));
@@ -86,7 +86,7 @@ public final class WorkerContainer implements AutoCloseable {
     /** Returns both streams, each of which must have exactly one end marker for each run so far. */
     Docker.Output logs() throws IOException {
         // Docker writes its log file a little after the worker has flushed.
-        Docker.Output logs = await().atMost(PATIENCE)
+        Docker.Output logs = await().atMost(TIMEOUT)
                 .pollDelay(Duration.ZERO)
                 .until(
                         () -> Docker.execute(List.of("docker", "logs", id)),

@@ -28,7 +28,7 @@ class WorkerContainerIT {
 
     private static final String SENTINEL_ONLY = WorkerContainer.SENTINEL + "\n";
     private static final String UNICODE = "❄ ☃ ❄ ö \uD83D\uDE80";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     /** OpenWhisk pauses a container 10 s after a run, and may keep it paused for 10 minutes. */
     private static final Duration PAUSE = Duration.parse(System.getProperty("fleetgrad.pause", "PT3S"));
 
@@ -198,7 +198,7 @@ class WorkerContainerIT {
 
             worker.docker("pause");
             long begin = System.nanoTime();
-            await().atMost(PAUSE.multipliedBy(2).plus(PATIENCE))
+            await().atMost(PAUSE.multipliedBy(2).plus(TIMEOUT))
                     .until(() -> System.nanoTime() - begin > PAUSE.toNanos());
             assertThat(worker.inspect("{{.State.Status}}")).isEqualTo("paused");
             worker.docker("unpause");
@@ -221,14 +221,14 @@ class WorkerContainerIT {
                     throw new UncheckedIOException(failed);
                 }
             });
-            StatusReply status = await().atMost(PATIENCE)
+            StatusReply status = await().atMost(TIMEOUT)
                     .until(site.server()::status, now -> now.workers().stream().anyMatch(live -> live.applied() > 3));
             assertThat(status.workers().get(0).description())
                     .isEqualTo("worker-action, batches of 32, activation 77c8");
 
             worker.terminate();
 
-            JsonNode reply = answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).json();
+            JsonNode reply = answer.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS).json();
             assertThat(reply.path("completed").asBoolean()).as(reply.toString()).isFalse();
             assertThat(worker.exitCode()).isEqualTo(ENDED_BY_SIGTERM);
             assertThat(reply.path("pushes").asLong())

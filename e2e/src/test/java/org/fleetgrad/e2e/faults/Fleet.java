@@ -7,7 +7,7 @@ import java.util.List;
 /** Workers under load, which can be held at a point at which all their requests are answered. */
 final class Fleet implements AutoCloseable {
 
-    private static final long PATIENCE_MS = 120_000;
+    private static final long TIMEOUT_MS = 120_000;
 
     private final List<Thread> threads = new ArrayList<>();
     private final Tally tally;
@@ -113,12 +113,12 @@ final class Fleet implements AutoCloseable {
     }
 
     private void awaitThat(String what, java.util.function.BooleanSupplier condition) throws InterruptedException {
-        long end = System.currentTimeMillis() + PATIENCE_MS;
+        long end = System.currentTimeMillis() + TIMEOUT_MS;
         while (!condition.getAsBoolean() && !isBroken) {
             long left = end - System.currentTimeMillis();
             if (left <= 0) {
                 tally.hung("the workers did not %s within %d ms: %d of %d stand"
-                        .formatted(what, PATIENCE_MS, standing, running));
+                        .formatted(what, TIMEOUT_MS, standing, running));
                 fail();
                 return;
             }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FullDiskIT {
 
     private static final TrainingSetup SETUP = TrainingSetup.sgd(Mode.ASYNC);
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     @TempDir
     private Path folder;
@@ -106,7 +106,7 @@ class FullDiskIT {
 
             Files.delete(ballast);
             KeptFiles files = new KeptFiles(server.folder());
-            await().atMost(PATIENCE).until(() -> files.checkpoints().size() == 2);
+            await().atMost(TIMEOUT).until(() -> files.checkpoints().size() == 2);
             worker.push(server, 5);
             server.kill();
             KeptFiles.flip(files.newestCheckpoint().resolve("parameters.safetensors"), 500);
@@ -129,7 +129,7 @@ class FullDiskIT {
                 assertThat(new String(pushRaw(server).body(), StandardCharsets.UTF_8))
                         .contains("urn:fleetgrad:problem:not-durable")
                         .contains("File too large");
-                await().atMost(PATIENCE).until(() -> pushRaw(server).statusCode() == 200);
+                await().atMost(TIMEOUT).until(() -> pushRaw(server).statusCode() == 200);
                 worker.taken(server);
             }
 
@@ -147,7 +147,7 @@ class FullDiskIT {
         worker.push(server, 10);
         Path ballast = fill(disk);
         pushUntilRefused(server);
-        await().atMost(PATIENCE).until(() -> server.log().contains("a checkpoint could not be written"));
+        await().atMost(TIMEOUT).until(() -> server.log().contains("a checkpoint could not be written"));
         return ballast;
     }
 

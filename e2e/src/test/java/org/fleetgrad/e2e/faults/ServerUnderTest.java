@@ -22,7 +22,7 @@ final class ServerUnderTest implements PartitionServer {
     /** Exit code of a JVM that ended in order after SIGTERM: 128 + 15. */
     static final int ENDED_BY_SIGTERM = 143;
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Path log;
     private final int port;
@@ -35,12 +35,12 @@ final class ServerUnderTest implements PartitionServer {
     /** A client of a server without a proxy. */
     static final class Direct {
 
-        private static final Duration PATIENCE = Duration.ofSeconds(60);
+        private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
         private final URI address;
         private final HttpClient http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(PATIENCE)
+                .connectTimeout(TIMEOUT)
                 .build();
 
         Direct(int port) {
@@ -50,7 +50,7 @@ final class ServerUnderTest implements PartitionServer {
         HttpResponse<byte[]> get(String path) throws IOException, InterruptedException {
             return http.send(
                     HttpRequest.newBuilder(address.resolve(path))
-                            .timeout(PATIENCE)
+                            .timeout(TIMEOUT)
                             .build(),
                     HttpResponse.BodyHandlers.ofByteArray());
         }
@@ -58,7 +58,7 @@ final class ServerUnderTest implements PartitionServer {
         HttpResponse<byte[]> post(String path, byte[] tensors) throws IOException, InterruptedException {
             return http.send(
                     HttpRequest.newBuilder(address.resolve(path))
-                            .timeout(PATIENCE)
+                            .timeout(TIMEOUT)
                             .header("Content-Type", HeaderNames.SAFETENSORS)
                             .POST(HttpRequest.BodyPublishers.ofByteArray(tensors))
                             .build(),
@@ -117,7 +117,7 @@ final class ServerUnderTest implements PartitionServer {
     /** Starts the server, which must refuse to run; returns its exit code. */
     int startInVain() throws IOException, InterruptedException {
         launch();
-        return process().await(PATIENCE);
+        return process().await(TIMEOUT);
     }
 
     void kill() throws InterruptedException {
@@ -129,7 +129,7 @@ final class ServerUnderTest implements PartitionServer {
     int terminate() throws IOException, InterruptedException {
         upTime.end();
         process().signal("TERM");
-        return process().await(PATIENCE);
+        return process().await(TIMEOUT);
     }
 
     void freeze() throws IOException, InterruptedException {

@@ -20,8 +20,8 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * Workers that push LeNet-5 gradients one after another, whatever else happens. Each gradient is 1 at the worker's own place and 0
- * elsewhere, so the parameters say how many of them count, to the bit.
+ * Workers that push LeNet-5 gradients one after another, whatever else happens. Each gradient is 1 at the worker's own
+ * place and 0 elsewhere, so the parameters say how many of them count, to the bit.
  */
 final class HonestWorkers implements AutoCloseable {
 
@@ -162,9 +162,9 @@ final class HonestWorkers implements AutoCloseable {
     }
 
     /** Waits until each worker has pushed once more; tells whether it did within a time. */
-    synchronized boolean goOn(long patienceMs) throws InterruptedException {
+    synchronized boolean goOn(long timeoutMs) throws InterruptedException {
         long[] before = acknowledged.clone();
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         for (int i = 0; i < COUNT; i++) {
             while (acknowledged[i] == before[i]) {
                 long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());

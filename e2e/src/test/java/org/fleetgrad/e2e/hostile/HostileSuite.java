@@ -17,7 +17,7 @@ class HostileSuite {
 
     private static final long SLOWEST_PUSH_MS = 2_000;
     private static final long SLOWEST_HEALTH_MS = 1_000;
-    private static final long PATIENCE_MS = 30_000;
+    private static final long TIMEOUT_MS = 30_000;
     private static final long GLANCE_MS = 200;
 
     private final Tally tally = new Tally();
@@ -77,8 +77,8 @@ class HostileSuite {
         List<String> deaths = site.deaths();
         deaths.forEach(death -> tally.died("%s: %s".formatted(attack.name(), death)));
         site.start();
-        if (!site.workers().goOn(PATIENCE_MS)) {
-            tally.failed("%s: a worker did not push within %d ms after it".formatted(attack.name(), PATIENCE_MS));
+        if (!site.workers().goOn(TIMEOUT_MS)) {
+            tally.failed("%s: a worker did not push within %d ms after it".formatted(attack.name(), TIMEOUT_MS));
         }
         long slowest = site.workers().takeSlowestMs();
         System.out.printf(

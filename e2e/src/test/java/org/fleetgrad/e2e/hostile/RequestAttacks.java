@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 /** Requests that are larger than they look, or more than anybody needs. */
 final class RequestAttacks {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final int FIRST_ERROR = 400;
     private static final int REGISTRATIONS = 20_000;
     private static final int THREADS = 8;
@@ -91,7 +91,7 @@ final class RequestAttacks {
             for (int sent = 0; sent < 64 << 20; sent += piece.length()) {
                 wire.send(piece);
             }
-            return wire.isRefused(PATIENCE);
+            return wire.isRefused(TIMEOUT);
         } catch (IOException closed) {
             return true;
         }

@@ -27,7 +27,7 @@ final class Site implements AutoCloseable {
     /** Signs the tokens of both services; the suite knows it, to sign tokens that expired and tokens from the future. */
     static final byte[] TOKEN_KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.UTF_8);
 
-    private static final Duration HEALTH_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration HEALTH_TIMEOUT = Duration.ofSeconds(10);
     static final List<String> PROGRAMS = List.of("ps-service", "inference-api");
 
     private static final List<String> ROLES = List.of("worker", "reader", "evaluator", "operator");
@@ -41,7 +41,7 @@ final class Site implements AutoCloseable {
     private final Map<String, JarProcess> programs = new HashMap<>();
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(HEALTH_PATIENCE)
+            .connectTimeout(HEALTH_TIMEOUT)
             .build();
 
     Site(Path folder, Tally tally) {
@@ -95,7 +95,7 @@ final class Site implements AutoCloseable {
     boolean isHealthy(String program) {
         try {
             HttpRequest request = HttpRequest.newBuilder(address(program).resolve("/actuator/health/liveness"))
-                    .timeout(HEALTH_PATIENCE)
+                    .timeout(HEALTH_TIMEOUT)
                     .build();
             return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
         } catch (InterruptedException stopping) {
@@ -114,7 +114,7 @@ final class Site implements AutoCloseable {
             if (running == null || !running.isAlive()) {
                 deaths.add(program + " ended: " + lastLines(program));
             } else if (!isHealthy(program)) {
-                deaths.add("%s does not say within %s that it is alive".formatted(program, HEALTH_PATIENCE));
+                deaths.add("%s does not say within %s that it is alive".formatted(program, HEALTH_TIMEOUT));
             } else if (megabytes(program) > MEMORY) {
                 deaths.add("%s holds %d MiB, and its container has %d".formatted(program, megabytes(program), MEMORY));
             }

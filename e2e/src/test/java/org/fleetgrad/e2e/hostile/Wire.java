@@ -55,9 +55,9 @@ final class Wire implements AutoCloseable {
     }
 
     /** Waits for an answer, and tells whether it is a refusal; a closed connection is one, silence is none. */
-    boolean isRefused(Duration patience) {
+    boolean isRefused(Duration timeout) {
         try {
-            socket.setSoTimeout((int) patience.toMillis());
+            socket.setSoTimeout((int) timeout.toMillis());
             String line = line(socket.getInputStream());
             return line.isEmpty() || Integer.parseInt(line.split(" ")[1]) >= FIRST_ERROR;
         } catch (java.net.SocketTimeoutException silent) {

@@ -40,7 +40,7 @@ import tools.jackson.databind.node.ObjectNode;
 @Tag("whole")
 class JavaRuntimeIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int SAMPLES = 640;
     private static final int FAR = 1_000_000;
     private static final int ENDED_BY_SIGTERM = 143;
@@ -103,7 +103,7 @@ class JavaRuntimeIT {
                 Map.of("WORKER_PORT", Integer.toString(port), "WORKER_ADDRESS", "127.0.0.1"));
         try (Site site = new Site(host, common.resolve("server"))) {
             ActionWire wire = ActionWire.local(port);
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .ignoreExceptions()
                     .until(() -> wire.post("/init", "{}").status() == 200);
             expected = answers(body -> wire.post("/run", body), site);
@@ -175,7 +175,7 @@ class JavaRuntimeIT {
         assertThat(answers.get(2).path("error").asString()).contains("a worker whose time is over cannot register");
         assertThat(site.client().version().version()).isEqualTo(4 * SAMPLES / 32);
         // A runtime may write that a run has ended after it has answered.
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () -> assertThat(runtime.ends()).containsExactly((long) RUNS.size(), (long) RUNS.size()));
         assertThat(runtime.err()).as("libraries write no more than warnings").doesNotContain("INFO");
@@ -243,11 +243,11 @@ class JavaRuntimeIT {
             }
         });
         asking.start();
-        await().atMost(PATIENCE).until(() -> site.client().version().version() > 3);
+        await().atMost(TIMEOUT).until(() -> site.client().version().version() > 3);
 
         runtime.terminate();
 
-        JsonNode stopped = answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        JsonNode stopped = answer.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         assertThat(stopped.path("completed").asBoolean(true)).as("%s", stopped).isFalse();
         assertThat(runtime.exitCode()).isEqualTo(ENDED_BY_SIGTERM);
         assertThat(site.client().version().version())

@@ -39,7 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("whole")
 class PodsIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final int SAMPLES = 5_000;
     private static final int EPOCHS = 4;
     /** Fewer digits and fewer epochs: enough to show that the network learns. */
@@ -88,7 +88,7 @@ class PodsIT {
             assertThat(pods.await(dataset)).as(pods.logs(dataset)).isZero();
 
             PsClient reader = reader(pods, server);
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> Objects.requireNonNull(reader.status().work()).samples() > SAMPLES / 2);
             Docker.run("kill", victim);
             assertThat(pods.await(victim)).isEqualTo(KILLED);
@@ -125,7 +125,7 @@ class PodsIT {
             assertThat(pods.await(dataset)).as(pods.logs(dataset)).isZero();
 
             PsClient reader = reader(pods, lead);
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> Objects.requireNonNull(reader.status().work()).samples() > SAMPLES / 2);
             Docker.run("kill", other);
             Docker.run("start", other);
@@ -144,7 +144,7 @@ class PodsIT {
 
     private void assertServes(URI predictions, long version) throws Exception {
         ServiceToken token = new ServiceToken(predictions, readersKeys(), ClientOptions.DEFAULT);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> status(predictions, token)
                                 .path("evaluation")
                                 .path("version")

@@ -33,7 +33,7 @@ import org.openqa.selenium.Keys;
 @Tag("whole")
 class DashboardIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final String MARKUP = "<img src=x onerror=\"document.title='taken over'\">";
 
     @TempDir
@@ -65,7 +65,7 @@ class DashboardIT {
         settings.put("SERVER_PORT", Integer.toString(address.getPort()));
         JarProcess program = start("ps-service", List.of(), settings);
         URI info = address.resolve("/actuator/health/readiness");
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+        await().atMost(TIMEOUT).ignoreExceptions().until(() -> {
             info.toURL().openStream().close();
             return true;
         });
@@ -96,13 +96,13 @@ class DashboardIT {
     }
 
     private void awaitText(String id, String text) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .ignoreExceptions()
                 .untilAsserted(() -> assertThat(browser.text(id)).contains(text));
     }
 
     private void awaitName(String id, String text) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .ignoreExceptions()
                 .untilAsserted(
                         () -> assertThat(browser.part(id).getAccessibleName()).contains(text));
@@ -131,7 +131,7 @@ class DashboardIT {
         awaitText("checkpoint-rows", ":");
         awaitText("worker-rows", "in epoch");
         assertThat(browser.text("work-text")).contains("digits: epoch ");
-        await().atMost(PATIENCE).until(() -> server.status().version() > 50);
+        await().atMost(TIMEOUT).until(() -> server.status().version() > 50);
         awaitName("chart-loss", "step");
 
         // The keyboard chooses the other axis.
@@ -154,13 +154,13 @@ class DashboardIT {
                 "PS_SECURITY_KEYS_READER_ACCESSKEY", "reader",
                 "PS_SECURITY_KEYS_READER_SECRETKEY", "secret-of-reader"));
         browser.open(address);
-        await().atMost(PATIENCE).until(() -> !browser.all("dialog[open]").isEmpty());
+        await().atMost(TIMEOUT).until(() -> !browser.all("dialog[open]").isEmpty());
         browser.assertNamed();
         browser.picture("dashboard-keys");
 
         browser.part("access-key").sendKeys("reader");
         browser.part("secret-key").sendKeys("wrong-secret", Keys.ENTER);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(browser.find("dialog .problem").getText())
                         .isEqualTo("Refused: the keys are those of no role."));
         browser.part("secret-key").clear();
@@ -219,7 +219,7 @@ class DashboardIT {
                 "PS_DURABILITY_LOCATION", folder.resolve("kept").toString());
         JarProcess first = startServer(kept);
         startTraining();
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> server.history().checkpoints().stream().anyMatch(made -> made.version() > 100));
         HistoryReply before = server.history();
 

@@ -21,7 +21,7 @@ import org.openqa.selenium.WebElement;
 @Tag("whole")
 class DemoPagesIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final Pattern ADDRESS = Pattern.compile("^ +(http://\\S+/)  (\\S.*)$", Pattern.MULTILINE);
 
     @TempDir
@@ -32,7 +32,7 @@ class DemoPagesIT {
         try (Browser browser = Browser.start();
                 FleetgradProcess demo =
                         FleetgradProcess.start(folder, "demo", "--keep", "--out", "run", "--target-accuracy", "0.97")) {
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> ADDRESS.matcher(demo.stderr()).results().count() == 2);
             List<URI> pages = ADDRESS.matcher(demo.stderr())
                     .results()
@@ -42,26 +42,26 @@ class DemoPagesIT {
             browser.open(pages.get(0));
             for (int digit : List.of(0, 1, 2, 3, 7)) {
                 browser.find("[aria-label='Draw a %d']".formatted(digit)).click();
-                await().atMost(PATIENCE)
+                await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(browser.text("best")).isEqualTo(Integer.toString(digit)));
             }
             WebElement paper = browser.part("paper");
             paper.sendKeys(Keys.DELETE, " ", Keys.ARROW_DOWN.toString().repeat(12), " ");
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(browser.text("best")).isEqualTo("1"));
             // It trains on, and the page requests again by itself.
             int versions = browser.all("#versions li").size();
-            await().atMost(PATIENCE).until(() -> browser.all("#versions li").size() > versions);
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT).until(() -> browser.all("#versions li").size() > versions);
+            await().atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(browser.text("accuracy")).matches("9\\d\\.\\d\\d %.*"));
             browser.assertSteady();
             browser.assertQuiet();
             browser.picture("demo-try-it");
 
             browser.open(pages.get(1));
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(browser.text("accuracy")).matches("9\\d\\.\\d\\d %"));
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(
                             () -> assertThat(browser.part("chart-accuracy").getAccessibleName())
                                     .contains("top 1 from "));

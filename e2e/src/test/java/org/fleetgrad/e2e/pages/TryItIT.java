@@ -42,7 +42,7 @@ import org.openqa.selenium.WebElement;
 @Tag("whole")
 class TryItIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final NetworkDefinition DIGITS = Networks.usual("lenet5");
     private static final NetworkDefinition COLOURS = Networks.named("resnet20?classes=3&input=3x8x8");
 
@@ -70,7 +70,7 @@ class TryItIT {
                         "http://127.0.0.1:" + port,
                         "INFERENCE_FOLLOWINTERVAL",
                         "10ms"));
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+        await().atMost(TIMEOUT).ignoreExceptions().until(() -> {
             page.resolve("/status").toURL().openStream().close();
             return server.version().code() == 200;
         });
@@ -113,13 +113,13 @@ class TryItIT {
     }
 
     private void awaitBest(String label) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .ignoreExceptions()
                 .untilAsserted(() -> assertThat(browser.text("best")).isEqualTo(label));
     }
 
     private void awaitState(String state) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .ignoreExceptions()
                 .untilAsserted(() -> assertThat(browser.text("state")).isEqualTo(state));
     }
@@ -230,7 +230,7 @@ class TryItIT {
         browser.picture("try-it-colours");
         Path text = Files.writeString(folder.resolve("letter.txt"), "not a picture");
         browser.part("file").sendKeys(text.toString());
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(browser.text("file-problem"))
                         .isEqualTo("letter.txt is no picture that this browser can read: choose a PNG or a JPEG."));
         browser.assertNamed();

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("whole")
 class S3IT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final String BUCKET = "datasets";
     private static final String SECRET = S3Container.CREDENTIALS.secretKey();
     private static final int SAMPLES = 320;
@@ -162,7 +162,7 @@ class S3IT {
     @Test
     void shouldAnswerARunWhoseAddressHasExpired() throws Exception {
         String url = presigned("1s");
-        await().atMost(PATIENCE).until(() -> get(url).statusCode() == 403);
+        await().atMost(TIMEOUT).until(() -> get(url).statusCode() == 403);
 
         Reply reply = train(url);
 

@@ -6,9 +6,13 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.serving.evaluation.Evaluation;
 
-/** Writes evaluations into a file of comma-separated values (RFC 4180), one line each, without delay. Confined to one thread. */
+/**
+ * Writes evaluations into a file of comma-separated values (RFC 4180), one line each, without delay. Confined to one
+ * thread.
+ */
 public final class OutcomeCsv implements Closeable {
 
     /**

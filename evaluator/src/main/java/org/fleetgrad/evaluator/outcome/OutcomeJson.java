@@ -2,6 +2,7 @@ package org.fleetgrad.evaluator.outcome;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;

@@ -2,6 +2,7 @@ package org.fleetgrad.evaluator.outcome;
 
 import java.util.Locale;
 import java.util.Optional;
+import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.serving.evaluation.Evaluation;
 

@@ -3,6 +3,7 @@ package org.fleetgrad.evaluator.outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.serving.evaluation.Evaluation;
 import org.jspecify.annotations.Nullable;
 
 /** The evaluations so far, and the best of them. Confined to one thread. */
@@ -29,5 +30,23 @@ public final class Outcomes {
     /** Returns the best; empty before the first. */
     public Optional<EvaluationOutcome> best() {
         return Optional.ofNullable(best);
+    }
+
+    /**
+     * The evaluation of a version.
+     *
+     * @param name       where the version is from; empty for a server's
+     * @param evaluation the result
+     */
+    public record EvaluationOutcome(String name, Evaluation evaluation) {
+
+        /** Returns whether this is better than another: the larger accuracy is better; if they are equal, the smaller loss. */
+        public boolean isBetterThan(EvaluationOutcome other) {
+            double ownAccuracy = evaluation.accuracy();
+            double otherAccuracy = other.evaluation().accuracy();
+            return ownAccuracy > otherAccuracy
+                    || (ownAccuracy == otherAccuracy
+                            && evaluation.loss() < other.evaluation().loss());
+        }
     }
 }

@@ -8,9 +8,9 @@ import org.fleetgrad.serving.evaluation.Evaluation;
 /**
  * Reports evaluations to the server of the versions, as the inference API does.
  *
- * @param teller receives a line about each report that was too late
+ * @param log receives a line about each report that was too late
  */
-public record Reports(TrainingServer server, Consumer<String> teller) {
+public record Reports(TrainingServer server, Consumer<String> log) {
 
     private static final int CONFLICT = 409;
 
@@ -22,7 +22,7 @@ public record Reports(TrainingServer server, Consumer<String> teller) {
             if (refused.problem().status() != CONFLICT) {
                 throw refused;
             }
-            teller.accept("the server no longer accepts the evaluation of version %s: %s"
+            log.accept("the server no longer accepts the evaluation of version %s: %s"
                     .formatted(evaluation.version(), refused.getMessage()));
         }
     }

@@ -29,20 +29,20 @@ public final class ServerVersions implements Versions {
     private final Spacing spacing;
     private final Clock clock;
     private final Sleeper sleeper;
-    private final Consumer<String> teller;
+    private final Consumer<String> log;
     private boolean isFirst = true;
     private @Nullable Instant doneSince;
 
     /**
      * @param every  minimum number of versions from one evaluation to the next
-     * @param teller receives a line about how the run ended
+     * @param log receives a line about how the run ended
      */
-    public ServerVersions(TrainingServer server, long every, Clock clock, Sleeper sleeper, Consumer<String> teller) {
+    public ServerVersions(TrainingServer server, long every, Clock clock, Sleeper sleeper, Consumer<String> log) {
         this.server = server;
         this.spacing = new Spacing(every);
         this.clock = clock;
         this.sleeper = sleeper;
-        this.teller = teller;
+        this.log = log;
     }
 
     @Override
@@ -56,7 +56,7 @@ public final class ServerVersions implements Versions {
                 throw gone;
             }
             // fleetgrad train has ended, which stops its server.
-            teller.accept("the parameter server has ended: %s".formatted(gone.getMessage()));
+            log.accept("the parameter server has ended: %s".formatted(gone.getMessage()));
         }
     }
 
@@ -69,7 +69,7 @@ public final class ServerVersions implements Versions {
         ParameterVersion newest = new ParameterVersion(status.generation(), status.version());
         boolean isOver = isOver(status);
         if (isOver && spacing.isLast(newest)) {
-            teller.accept("the work of the run is done");
+            log.accept("the work of the run is done");
             return false;
         }
         if (!isOver && (spacing.isLast(newest) || !spacing.isDue(newest))) {

@@ -1,6 +1,8 @@
 package org.fleetgrad.evaluator.source;
 
 import java.io.IOException;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** A source of versions. */
 public interface Versions {
@@ -19,4 +21,13 @@ public interface Versions {
      * @throws IOException if they cannot be read
      */
     void each(Visitor visitor) throws IOException, InterruptedException;
+
+    /**
+     * A version that can be evaluated.
+     *
+     * @param name       its source, for users: the name of a checkpoint or of a file; empty for a server's
+     * @param version    the version
+     * @param parameters of the version; their metadata names the network
+     */
+    record NamedVersion(String name, ParameterVersion version, TensorSet parameters) {}
 }

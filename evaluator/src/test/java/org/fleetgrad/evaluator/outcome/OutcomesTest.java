@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.junit.jupiter.api.Test;

@@ -15,6 +15,7 @@ import org.fleetgrad.checkpoints.CheckpointFile;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
+import org.fleetgrad.evaluator.source.Versions.NamedVersion;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.serving.FakeClassifier;

@@ -48,7 +48,7 @@ sealed interface InferInput {
             float[] pixels = new float[images.count(NAME, shape) * taken.values()];
             int found = fill(data, pixels, 0, 1);
             if (found != pixels.length) {
-                throw new InvalidInferException("the input '%s' of the shape %s has %d values, its data has %d"
+                throw InferReader.malformed("the input '%s' of the shape %s has %d values, its data has %d"
                         .formatted(NAME, shape, pixels.length, found));
             }
             return images.images(NAME, pixels);
@@ -63,7 +63,7 @@ sealed interface InferInput {
                     continue;
                 }
                 if (!(type == PixelType.UINT8 ? value.isIntegralNumber() : value.isNumber())) {
-                    throw new InvalidInferException(
+                    throw InferReader.malformed(
                             "value %d of the input '%s' of type %s is %s".formatted(at, NAME, type, value));
                 }
                 if (at < pixels.length) {

@@ -26,8 +26,8 @@ public enum InferOutput {
         return Arrays.stream(values())
                 .filter(output -> output.text().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new InvalidInferException(
-                        "there is no output '%s'; the outputs are %s".formatted(name, names)));
+                .orElseThrow(() ->
+                        InferReader.malformed("there is no output '%s'; the outputs are %s".formatted(name, names)));
     }
 
     /**

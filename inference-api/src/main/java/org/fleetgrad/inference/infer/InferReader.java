@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.infer.InferOutput.Requested;
 import org.fleetgrad.inference.prediction.PixelType;
 import org.jspecify.annotations.Nullable;
@@ -30,24 +32,28 @@ public final class InferReader {
      *
      * @param headerLength length of the JSON, from the header {@code Inference-Header-Content-Length}; null if the body is
      *     JSON alone
-     * @throws InvalidInferException if the body is not a request, or names an output that the model does not have
+     * @throws RequestRefused if the body is not a request, or names an output that the model does not have
      */
     public static InferRequest read(byte[] body, @Nullable String headerLength) {
         int length = headerLength == null ? body.length : length(headerLength, body.length);
         JsonNode request = parsed(body, length);
         JsonNode inputs = request.path("inputs");
         if (!inputs.isArray() || inputs.size() != 1) {
-            throw new InvalidInferException("'inputs' must be an array of 1 input; it %s"
+            throw malformed("'inputs' must be an array of 1 input; it %s"
                     .formatted(inputs.isArray() ? "has " + inputs.size() : "is none"));
         }
         ByteBuffer rest = ByteBuffer.wrap(body, length, body.length - length).slice();
         return new InferRequest(id(request), input(inputs.get(0), rest), outputs(request));
     }
 
+    static RequestRefused malformed(String detail) {
+        return new RequestRefused(ProblemKind.MALFORMED, detail);
+    }
+
     private static JsonNode parameters(JsonNode holder) {
         JsonNode parameters = holder.path(PARAMETERS);
         if (!parameters.isMissingNode() && !parameters.isObject()) {
-            throw new InvalidInferException("'parameters' must be an object; it is " + parameters.getNodeType());
+            throw malformed("'parameters' must be an object; it is " + parameters.getNodeType());
         }
         return parameters;
     }
@@ -56,9 +62,8 @@ public final class InferReader {
         if (text.matches("[0-9]{1,9}") && Integer.parseInt(text) <= bodyLength) {
             return Integer.parseInt(text);
         }
-        throw new InvalidInferException(
-                "Inference-Header-Content-Length must be a number of bytes from 0 to the body's %d; it is '%s'"
-                        .formatted(bodyLength, text));
+        throw malformed("Inference-Header-Content-Length must be a number of bytes from 0 to the body's %d; it is '%s'"
+                .formatted(bodyLength, text));
     }
 
     private static JsonNode parsed(byte[] body, int length) {
@@ -67,18 +72,17 @@ public final class InferReader {
             if (request != null && request.isObject()) {
                 return request;
             }
-            throw new InvalidInferException("the first %d bytes of the body must be a JSON object".formatted(length));
+            throw malformed("the first %d bytes of the body must be a JSON object".formatted(length));
         } catch (JacksonException notJson) {
-            throw new InvalidInferException(
-                    "the first %d bytes of the body are not JSON: %s".formatted(length, notJson.getOriginalMessage()),
-                    notJson);
+            throw malformed(
+                    "the first %d bytes of the body are not JSON: %s".formatted(length, notJson.getOriginalMessage()));
         }
     }
 
     private static Optional<String> id(JsonNode request) {
         JsonNode id = request.path("id");
         if (!id.isMissingNode() && !id.isString()) {
-            throw new InvalidInferException("'id' must be a text; it is " + id);
+            throw malformed("'id' must be a text; it is " + id);
         }
         return id.isString() ? Optional.of(id.asString()) : Optional.empty();
     }
@@ -86,8 +90,7 @@ public final class InferReader {
     private static InferInput input(JsonNode input, ByteBuffer rest) {
         String name = input.path("name").asString("");
         if (!name.equals(InferInput.NAME)) {
-            throw new InvalidInferException(
-                    "there is no input '%s'; the input is '%s'".formatted(name, InferInput.NAME));
+            throw malformed("there is no input '%s'; the input is '%s'".formatted(name, InferInput.NAME));
         }
         PixelType type = type(input.path("datatype").asString(""));
         List<Long> shape = shape(input.path("shape"));
@@ -95,14 +98,13 @@ public final class InferReader {
         JsonNode data = input.path("data");
         if (size.isMissingNode()) {
             if (!data.isArray() || rest.hasRemaining()) {
-                throw new InvalidInferException(
-                        "the input '%s' needs 'data', an array, or the parameter '%s'; %d bytes follow the JSON"
-                                .formatted(name, BINARY_SIZE, rest.remaining()));
+                throw malformed("the input '%s' needs 'data', an array, or the parameter '%s'; %d bytes follow the JSON"
+                        .formatted(name, BINARY_SIZE, rest.remaining()));
             }
             return new InferInput.Json(type, shape, data);
         }
         if (!size.isIntegralNumber() || size.asLong(-1) != rest.remaining() || data.isArray()) {
-            throw new InvalidInferException("the input '%s' states %s bytes of binary data%s; %d bytes follow the JSON"
+            throw malformed("the input '%s' states %s bytes of binary data%s; %d bytes follow the JSON"
                     .formatted(name, size, data.isArray() ? " beside 'data'" : "", rest.remaining()));
         }
         return new InferInput.Binary(type, shape, rest);
@@ -112,16 +114,15 @@ public final class InferReader {
         return Arrays.stream(PixelType.values())
                 .filter(type -> type.name().equals(text))
                 .findFirst()
-                .orElseThrow(
-                        () -> new InvalidInferException("the datatype of the input '%s' is FP32 or UINT8; it is '%s'"
-                                .formatted(InferInput.NAME, text)));
+                .orElseThrow(() -> malformed("the datatype of the input '%s' is FP32 or UINT8; it is '%s'"
+                        .formatted(InferInput.NAME, text)));
     }
 
     private static List<Long> shape(JsonNode shape) {
         List<Long> sizes = new ArrayList<>();
         for (JsonNode size : shape) {
             if (!size.isIntegralNumber() || !size.canConvertToLong()) {
-                throw new InvalidInferException("the shape of the input '%s' must be whole numbers; it has %s"
+                throw malformed("the shape of the input '%s' must be whole numbers; it has %s"
                         .formatted(InferInput.NAME, size));
             }
             sizes.add(size.asLong());
@@ -133,7 +134,7 @@ public final class InferReader {
         boolean isBinary = parameters(request).path("binary_data_output").asBoolean(false);
         JsonNode outputs = request.path("outputs");
         if (!outputs.isMissingNode() && !outputs.isArray()) {
-            throw new InvalidInferException("'outputs' must be an array; it is " + outputs.getNodeType());
+            throw malformed("'outputs' must be an array; it is " + outputs.getNodeType());
         }
         if (outputs.isEmpty()) {
             return Arrays.stream(InferOutput.values())
@@ -144,7 +145,7 @@ public final class InferReader {
         for (JsonNode output : outputs) {
             JsonNode parameters = parameters(output);
             if (parameters.has("classification")) {
-                throw new InvalidInferException(
+                throw malformed(
                         "the extension 'classification' is not served; POST /predict answers with the names of classes");
             }
             requested.add(new Requested(

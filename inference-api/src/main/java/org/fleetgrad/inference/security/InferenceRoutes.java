@@ -2,13 +2,18 @@ package org.fleetgrad.inference.security;
 
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.RouteTable;
+import org.fleetgrad.access.StartRule;
 import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.web.AccessRules;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * The permissions of the inference API, route by route. A reader and an evaluator may request predictions; a worker has no
  * permission here.
  */
-final class InferenceRoutes {
+@Configuration(proxyBeanMethods = false)
+class InferenceRoutes {
 
     private static final Role[] READERS = {Role.READER, Role.EVALUATOR};
 
@@ -30,5 +35,10 @@ final class InferenceRoutes {
             .allow("PUT /policy")
             .build();
 
-    private InferenceRoutes() {}
+    @Bean
+    static AccessRules accessRules() {
+        return new AccessRules(
+                new StartRule("inference.security", "ask for predictions and change what is served", Role.READER),
+                TABLE);
+    }
 }

@@ -1,11 +1,14 @@
 package org.fleetgrad.inference.security;
 
-import java.util.Optional;
-import org.fleetgrad.access.AccessRefused;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenReply;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenRequest;
+import org.fleetgrad.web.ProblemResponse;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -22,10 +25,17 @@ class TokenController {
 
     @PostMapping(Routes.ISSUE_TOKEN)
     IssueTokenReply issue(@RequestBody IssueTokenRequest request) {
-        if (request.worker() != null) {
-            throw AccessRefused.malformed(
-                    "a worker's token is of the parameter server: leave 'worker' out of the request");
-        }
-        return issuer.issue(issuer.authenticate(request.accessKey(), request.secretKey(), Optional.empty()));
+        return issuer.issue(request);
+    }
+
+    /** Answers with the same members as ps-service. */
+    @ExceptionHandler
+    ResponseEntity<Object> refused(RequestRefused refused) {
+        return ProblemResponse.entity(refused);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> unreadable(HttpMessageNotReadableException failure) {
+        return refused(TokenIssuer.unreadable());
     }
 }

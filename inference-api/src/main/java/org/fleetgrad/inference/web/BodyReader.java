@@ -5,7 +5,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.LongSupplier;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.InferenceProperties;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
@@ -38,7 +41,7 @@ class BodyReader {
     byte[] read(HttpServletRequest request) throws IOException {
         long stated = request.getContentLengthLong();
         if (stated > limit) {
-            throw new BodyTooLargeException("the body has %d bytes, the limit is %d".formatted(stated, limit), limit);
+            throw tooLarge("the body has %d bytes, the limit is %d".formatted(stated, limit));
         }
         return read(request.getInputStream());
     }
@@ -54,10 +57,10 @@ class BodyReader {
             }
             bytes.write(piece, 0, read);
             if (bytes.size() > limit) {
-                throw new BodyTooLargeException("the body has more bytes than the limit of %d".formatted(limit), limit);
+                throw tooLarge("the body has more bytes than the limit of %d".formatted(limit));
             }
             if (nanoTime.getAsLong() - begin > TIMEOUT.toNanos()) {
-                throw new BrokenBodyException("the body did not end within %d s; %d bytes of it came"
+                throw broken("the body did not end within %d s; %d bytes of it came"
                         .formatted(TIMEOUT.toSeconds(), bytes.size()));
             }
         }
@@ -69,7 +72,16 @@ class BodyReader {
             return body.read(piece, 0, Math.min(piece.length, limit + 1 - before));
         } catch (IOException broken) {
             // Jetty's idle timeout, or a client that has disconnected.
-            throw new BrokenBodyException("the body broke off after %d bytes".formatted(before));
+            throw broken("the body broke off after %d bytes".formatted(before));
         }
+    }
+
+    private RequestRefused tooLarge(String detail) {
+        return new RequestRefused(ProblemKind.TOO_LARGE, detail, Map.of("limitBytes", limit));
+    }
+
+    private static RequestRefused broken(String detail) {
+        // The remaining bytes of the body may still arrive, and are not a request.
+        return new RequestRefused(ProblemKind.MALFORMED, detail, Map.of(), Map.of("Connection", "close"));
     }
 }

@@ -1,13 +1,12 @@
 package org.fleetgrad.inference.web;
 
-import org.fleetgrad.inference.infer.InvalidInferException;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -23,41 +22,22 @@ class InferAdvice {
     /** An error. */
     record ErrorReply(String error) {}
 
-    @ExceptionHandler({InvalidInferException.class, InvalidParameterException.class})
-    ResponseEntity<ErrorReply> invalid(RuntimeException failure) {
-        return answer(HttpStatus.BAD_REQUEST, failure);
+    @ExceptionHandler
+    ResponseEntity<ErrorReply> refused(RequestRefused refused) {
+        return ResponseEntity.status(refused.kind().status())
+                .headers(headers -> refused.headers().forEach(headers::set))
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(new ErrorReply(refused.detail()));
     }
 
     @ExceptionHandler
     ResponseEntity<ErrorReply> invalidImages(InvalidImagesException failure) {
-        return answer(
-                failure.rule() == InvalidImagesException.Rule.TOO_MANY
-                        ? HttpStatus.CONTENT_TOO_LARGE
-                        : HttpStatus.BAD_REQUEST,
-                failure);
-    }
-
-    @ExceptionHandler
-    ResponseEntity<ErrorReply> tooLarge(BodyTooLargeException failure) {
-        return answer(HttpStatus.CONTENT_TOO_LARGE, failure);
-    }
-
-    @ExceptionHandler
-    ResponseEntity<ErrorReply> refused(RefusedException refusal) {
-        return answer(refusal.status(), refusal);
+        return refused(Refusals.of(failure));
     }
 
     @ExceptionHandler
     ResponseEntity<ErrorReply> bug(Exception failure) {
         LOG.error("a request failed", failure);
-        return answer(HttpStatus.INTERNAL_SERVER_ERROR, new IllegalStateException("see the log of the service"));
-    }
-
-    private static ResponseEntity<ErrorReply> answer(HttpStatus status, RuntimeException reason) {
-        ResponseEntity.BodyBuilder builder = ResponseEntity.status(status).contentType(MediaType.APPLICATION_JSON);
-        if (status == HttpStatus.SERVICE_UNAVAILABLE) {
-            builder.header(HttpHeaders.RETRY_AFTER, ProblemAdvice.RETRY_AFTER_SECONDS);
-        }
-        return builder.body(new ErrorReply(String.valueOf(reason.getMessage())));
+        return refused(new RequestRefused(ProblemKind.INTERNAL, "see the log of the service"));
     }
 }

@@ -2,6 +2,8 @@ package org.fleetgrad.inference.web;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.infer.InferReader;
 import org.fleetgrad.inference.infer.InferReply;
@@ -9,7 +11,6 @@ import org.fleetgrad.inference.infer.InferRequest;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.policy.WantedVersion;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -70,10 +71,8 @@ class InferController {
 
     static void requireModel(String name, String requested) {
         if (!requested.equals(name)) {
-            throw new RefusedException(
-                    HttpStatus.NOT_FOUND,
-                    "unknown-model",
-                    "there is no model '%s'; the model is '%s'".formatted(requested, name));
+            throw new RequestRefused(
+                    ProblemKind.NOT_FOUND, "there is no model '%s'; the model is '%s'".formatted(requested, name));
         }
     }
 }

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.LiveModel;
@@ -73,7 +75,7 @@ class PolicyController {
         try {
             model.setPolicy(VersionPolicy.valueOf(text));
         } catch (IllegalArgumentException invalid) {
-            throw new InvalidParameterException(String.valueOf(invalid.getMessage()));
+            throw new RequestRefused(ProblemKind.INVALID_PARAMETER, String.valueOf(invalid.getMessage()));
         }
         return policy();
     }
@@ -85,9 +87,10 @@ class PolicyController {
                 return request.policy();
             }
         } catch (JacksonException wrong) {
-            throw new InvalidParameterException(
+            throw new RequestRefused(
+                    ProblemKind.INVALID_PARAMETER,
                     "the body must be like {\"policy\": \"latest\"}: " + wrong.getOriginalMessage());
         }
-        throw new InvalidParameterException("the body must be like {\"policy\": \"latest\"}");
+        throw new RequestRefused(ProblemKind.INVALID_PARAMETER, "the body must be like {\"policy\": \"latest\"}");
     }
 }

@@ -6,6 +6,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.function.Function;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.prediction.ImageFormat;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.serving.ImageShape;
@@ -107,7 +109,7 @@ class PredictController {
         try {
             return WantedVersion.parse(version);
         } catch (IllegalArgumentException malformed) {
-            throw new InvalidParameterException(String.valueOf(malformed.getMessage()));
+            throw new RequestRefused(ProblemKind.INVALID_PARAMETER, String.valueOf(malformed.getMessage()));
         }
     }
 
@@ -117,7 +119,8 @@ class PredictController {
             case "true" -> true;
             case "false" -> false;
             default ->
-                throw new InvalidParameterException("invert must be true or false; it is '%s'".formatted(invert));
+                throw new RequestRefused(
+                        ProblemKind.INVALID_PARAMETER, "invert must be true or false; it is '%s'".formatted(invert));
         };
     }
 }

@@ -1,7 +1,8 @@
 package org.fleetgrad.inference.web;
 
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.following.Follower;
-import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.PredictionOutcome.Answered;
@@ -9,10 +10,10 @@ import org.fleetgrad.serving.PredictionOutcome.Full;
 import org.fleetgrad.serving.PredictionOutcome.NoVersion;
 import org.fleetgrad.serving.PredictionOutcome.NotHeld;
 import org.fleetgrad.serving.PredictionResult;
-import org.springframework.http.HttpStatus;
+import org.fleetgrad.serving.images.InvalidImagesException;
 import org.springframework.stereotype.Component;
 
-/** Turns an outcome without an answer into the exception for it. */
+/** Turns an outcome without an answer into its refusal. */
 @Component
 class Refusals {
 
@@ -32,25 +33,32 @@ class Refusals {
         throw refused(outcome);
     }
 
-    RefusedException refused(PredictionOutcome outcome) {
+    RequestRefused refused(PredictionOutcome outcome) {
         if (outcome instanceof NotHeld notHeld) {
-            return new RefusedException(
-                    HttpStatus.NOT_FOUND,
-                    ProblemRules.VERSION_NOT_HELD,
+            return new RequestRefused(
+                    ProblemKind.VERSION_NOT_HELD,
                     "the version %s is not held; held are %s".formatted(notHeld.wanted(), notHeld.held()));
         }
         if (outcome instanceof NoVersion) {
-            return new RefusedException(HttpStatus.SERVICE_UNAVAILABLE, ProblemRules.NO_PARAMETERS, noVersion());
+            return RequestRefused.forNow(ProblemKind.NO_MODEL, noVersion());
         }
         if (outcome instanceof Full full) {
-            return new RefusedException(
-                    HttpStatus.SERVICE_UNAVAILABLE,
-                    ProblemRules.BUSY,
+            return RequestRefused.forNow(
+                    ProblemKind.BUSY,
                     "%d images of %d bytes wait for an answer; at most %d images and %d bytes may wait"
                             .formatted(full.images(), full.bytes(), full.maxImages(), full.maxBytes()));
         }
-        return new RefusedException(
-                HttpStatus.SERVICE_UNAVAILABLE, ProblemRules.BUSY, "the service shuts down: ask another one, or later");
+        return RequestRefused.forNow(ProblemKind.BUSY, "the service shuts down: ask another one, or later");
+    }
+
+    /** Refuses images that cannot be classified. */
+    static RequestRefused of(InvalidImagesException invalid) {
+        ProblemKind kind = switch (invalid.rule()) {
+            case MALFORMED -> ProblemKind.MALFORMED;
+            case TOO_MANY -> ProblemKind.TOO_LARGE;
+            case UNREADABLE -> ProblemKind.UNREADABLE_IMAGE;
+        };
+        return new RequestRefused(kind, String.valueOf(invalid.getMessage()));
     }
 
     private String noVersion() {

@@ -2,6 +2,7 @@ package org.fleetgrad.inference.infer;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.Arrays;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.images.InvalidImagesException;
 
@@ -19,7 +20,7 @@ class InferReaderFuzzTest {
         try {
             Object unused = InferReader.read(body, bytes[0] == 0 ? null : Integer.toString(bytes[0]))
                     .images(SHAPE, 2);
-        } catch (InvalidInferException | InvalidImagesException refused) {
+        } catch (RequestRefused | InvalidImagesException refused) {
             // As documented.
         }
     }

@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.KeyPair;
 import org.fleetgrad.access.Role;
+import org.fleetgrad.web.SecurityProperties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -24,10 +26,10 @@ class InferenceSecurityPropertiesTest {
 
     @Test
     void shouldHaveDefaults() {
-        SecurityProperties defaults = new Binder(new MapConfigurationPropertySource(Map.of()))
-                .bindOrCreate(SecurityProperties.PREFIX, SecurityProperties.class);
+        AccessSettings defaults =
+                SecurityProperties.read(new Binder(new MapConfigurationPropertySource(Map.of())), "inference.security");
 
-        assertThat(defaults.settings().pairs()).isEmpty();
+        assertThat(defaults.pairs()).isEmpty();
         assertThat(defaults.tokenLifetime()).isEqualTo(Duration.ofMinutes(15));
         assertThat(defaults.tokenKeyFile()).isNull();
     }
@@ -49,10 +51,10 @@ class InferenceSecurityPropertiesTest {
                                         "INFERENCE_SECURITY_KEYS_OPERATOR_SECRETKEYFILE", secret.toString(),
                                         "INFERENCE_SECURITY_TOKENLIFETIME", "1h",
                                         "INFERENCE_SECURITY_TOKENKEYFILE", "/run/secrets/token")));
-        SecurityProperties bound = new Binder(ConfigurationPropertySources.get(environment))
-                .bindOrCreate(SecurityProperties.PREFIX, SecurityProperties.class);
+        AccessSettings bound = SecurityProperties.read(
+                new Binder(ConfigurationPropertySources.get(environment)), "inference.security");
 
-        assertThat(bound.settings().pairs())
+        assertThat(bound.pairs())
                 .isEqualTo(Map.of(
                         Role.READER, new KeyPair("r", "reader-secret"),
                         Role.OPERATOR, new KeyPair("o", "12345678")));

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.fleetgrad.inference.InferenceApplication;
+import org.fleetgrad.web.StartRefusedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,7 +81,7 @@ class InferenceStartTest {
     }
 
     private static AbstractThrowableAssert<?, ? extends Throwable> refused(String... settings) {
-        return assertThatThrownBy(() -> start(settings).close()).isInstanceOf(InsecureStartException.class);
+        return assertThatThrownBy(() -> start(settings).close()).isInstanceOf(StartRefusedException.class);
     }
 
     private static ConfigurableApplicationContext start(String... settings) {

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,7 +37,10 @@ class BodyReaderTest {
     void shouldReadNotAByteMoreThanTellsThatItIsTooLarge() {
         ByteArrayInputStream body = new ByteArrayInputStream(new byte[LIMIT + 100]);
 
-        assertThatThrownBy(() -> reader.read(body)).isInstanceOf(BodyTooLargeException.class);
+        assertThatThrownBy(() -> reader.read(body))
+                .isInstanceOfSatisfying(
+                        RequestRefused.class,
+                        refused -> assertThat(refused.kind()).isEqualTo(ProblemKind.TOO_LARGE));
         assertThat(body.available()).isEqualTo(99);
     }
 
@@ -55,7 +60,7 @@ class BodyReaderTest {
         };
 
         assertThatThrownBy(() -> reader.read(trickle))
-                .isInstanceOf(BrokenBodyException.class)
+                .isInstanceOf(RequestRefused.class)
                 .hasMessage("the body did not end within 30 s; 31 bytes of it came");
     }
 
@@ -80,7 +85,7 @@ class BodyReaderTest {
         };
 
         assertThatThrownBy(() -> reader.read(broken))
-                .isInstanceOf(BrokenBodyException.class)
+                .isInstanceOf(RequestRefused.class)
                 .hasMessage("the body broke off after 7 bytes");
     }
 }

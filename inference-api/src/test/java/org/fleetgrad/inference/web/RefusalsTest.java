@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.inference.following.Follower;
@@ -24,7 +25,6 @@ import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.junit.jupiter.api.Test;
-import org.springframework.http.HttpStatus;
 
 class RefusalsTest {
 
@@ -40,10 +40,10 @@ class RefusalsTest {
 
     @Test
     void shouldAnswerAFullQueueWithTheNumbers() {
-        RefusedException refused = refusals.refused(new PredictionOutcome.Full(1000, 1024, 3_136_000, 67_108_864));
+        RequestRefused refused = refusals.refused(new PredictionOutcome.Full(1000, 1024, 3_136_000, 67_108_864));
 
-        assertThat(refused.status()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
-        assertThat(refused.rule()).isEqualTo(ProblemRules.BUSY);
+        assertThat(refused.kind().status()).isEqualTo(503);
+        assertThat(refused.kind().rule()).isEqualTo(ProblemRules.BUSY);
         assertThat(refused)
                 .hasMessage(
                         "1000 images of 3136000 bytes wait for an answer; at most 1024 images and 67108864 bytes may wait");
@@ -56,7 +56,9 @@ class RefusalsTest {
 
         assertThat(refusals.refused(model.refusal(WantedVersion.BY_POLICY)))
                 .hasMessage("the policy pinned:7 waits for its version; held are [g-1]");
-        assertThat(refusals.refused(model.refusal(WantedVersion.parse("8"))).rule())
+        assertThat(refusals.refused(model.refusal(WantedVersion.parse("8")))
+                        .kind()
+                        .rule())
                 .isEqualTo(ProblemRules.VERSION_NOT_HELD);
     }
 

@@ -9,19 +9,20 @@ public sealed interface Decision {
     /**
      * Returns this decision if the request may go on.
      *
-     * @throws AccessRefused if it may not
+     * @throws RequestRefused if it may not
      */
     default Decision admit() {
-        if (this instanceof Unauthenticated unknown) {
-            throw AccessRefused.unauthenticated(unknown.detail(), unknown.hasToken());
-        }
-        if (this instanceof Forbidden forbidden) {
-            throw AccessRefused.forbidden(forbidden.detail(), Map.of());
-        }
-        if (this instanceof Limited limited) {
-            throw AccessRefused.tooManyRequests(limited.detail(), limited.pause());
+        if (this instanceof Refused refused) {
+            throw refused.refusal();
         }
         return this;
+    }
+
+    /** The request must not go on. */
+    sealed interface Refused extends Decision {
+
+        /** Returns the response. */
+        RequestRefused refusal();
     }
 
     /** The route is open to everybody; the caller is not authenticated. */
@@ -40,14 +41,31 @@ public sealed interface Decision {
      * @param detail   whether the token is missing, expired or invalid
      * @param hasToken whether there was a token
      */
-    record Unauthenticated(String detail, boolean hasToken) implements Decision {}
+    record Unauthenticated(String detail, boolean hasToken) implements Refused {
+
+        /** The header repeats the detail (RFC 6750 section 3): some clients never show the body of a 401. */
+        @Override
+        public RequestRefused refusal() {
+            String challenge = "Bearer realm=\"fleetgrad\"";
+            String header = hasToken
+                    ? "%s, error=\"invalid_token\", error_description=\"%s\"".formatted(challenge, detail)
+                    : challenge;
+            return new RequestRefused(
+                    ProblemKind.UNAUTHENTICATED, detail, Map.of(), Map.of("WWW-Authenticate", header));
+        }
+    }
 
     /**
      * The caller is known, but not allowed to do this.
      *
      * @param detail the role, and the routes that it may use
      */
-    record Forbidden(String detail) implements Decision {}
+    record Forbidden(String detail) implements Refused {
+        @Override
+        public RequestRefused refusal() {
+            return new RequestRefused(ProblemKind.FORBIDDEN, detail);
+        }
+    }
 
     /**
      * The caller sends requests too often.
@@ -55,5 +73,16 @@ public sealed interface Decision {
      * @param detail the limit
      * @param pause  time until it may retry
      */
-    record Limited(String detail, Duration pause) implements Decision {}
+    record Limited(String detail, Duration pause) implements Refused {
+        @Override
+        public RequestRefused refusal() {
+            // RFC 9110 allows only whole seconds in the header.
+            long seconds = Math.max(1, pause.plusSeconds(1).minusNanos(1).toSeconds());
+            return new RequestRefused(
+                    ProblemKind.TOO_MANY_REQUESTS,
+                    "%s: retry in %d s".formatted(detail, seconds),
+                    Map.of("waitMs", pause.toMillis()),
+                    Map.of("Retry-After", Long.toString(seconds)));
+        }
+    }
 }

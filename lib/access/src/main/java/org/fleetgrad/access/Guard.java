@@ -1,13 +1,14 @@
 package org.fleetgrad.access;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.Routes;
 import org.jspecify.annotations.Nullable;
 
-/** Decides about every request from its head alone. Thread-safe. */
+/** Decides about every request from its head alone, without any HTTP framework. Thread-safe. */
 public final class Guard {
 
     private static final String SCHEME = "Bearer ";
@@ -52,12 +53,16 @@ public final class Guard {
     /**
      * Admits or refuses a request.
      *
-     * @throws AccessRefused if its caller may not make it, or nobody may
+     * @throws RequestRefused if its caller may not make it, or nobody may
      */
     public Decision admit(Head head) {
         Decision admitted = decide(head).admit();
         if (head.method().equals("TRACE")) {
-            throw AccessRefused.traceNotAllowed(routes.methods(head.path()));
+            throw new RequestRefused(
+                    ProblemKind.METHOD_NOT_ALLOWED,
+                    "TRACE is answered nowhere: the answer would repeat the request's headers, a token among them",
+                    Map.of(),
+                    Map.of("Allow", routes.methods(head.path())));
         }
         return admitted;
     }
@@ -156,14 +161,18 @@ public final class Guard {
      * Requires a short body of an unauthenticated caller.
      *
      * @param length of the body in bytes; negative if the request does not state it
-     * @throws AccessRefused if the body is longer, or its length is not stated
+     * @throws RequestRefused if the body is longer, or its length is not stated
      */
     public static void requireShort(long length) {
         if (length < 0) {
-            throw AccessRefused.lengthRequired();
+            throw new RequestRefused(
+                    ProblemKind.LENGTH_REQUIRED, "the size of this body must be known before it is read");
         }
         if (length > MAX_UNAUTHENTICATED_BYTES) {
-            throw AccessRefused.tooLarge(length, MAX_UNAUTHENTICATED_BYTES);
+            throw new RequestRefused(
+                    ProblemKind.TOO_LARGE,
+                    "the body has %d bytes, accepted are %d".formatted(length, MAX_UNAUTHENTICATED_BYTES),
+                    Map.of("bytes", length, "limitBytes", (long) MAX_UNAUTHENTICATED_BYTES));
         }
     }
 

@@ -4,9 +4,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenReply;
+import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Issues tokens for keys. A refusal is an {@link AccessRefused}. Thread-safe. */
+/** Issues tokens for keys. A refusal is an {@link RequestRefused}. Thread-safe. */
 public final class TokenIssuer {
 
     private final Keys keys;
@@ -38,11 +39,12 @@ public final class TokenIssuer {
      * Authenticates a token request and returns its caller.
      *
      * @param worker id of the worker that the token is for, if it is for one
-     * @throws AccessRefused when the service has no keys, the keys belong to no role, or the role may not act as a worker
+     * @throws RequestRefused when the service has no keys, the keys belong to no role, or the role may not act as a worker
      */
     public Caller authenticate(@Nullable String accessKey, @Nullable String secretKey, Optional<String> worker) {
         if (keys.isEmpty()) {
-            throw AccessRefused.securityOff();
+            throw new RequestRefused(
+                    ProblemKind.SECURITY_OFF, "the server has no keys, and takes every request without a token");
         }
         Role role = role(accessKey, secretKey);
         if (worker.isEmpty()) {
@@ -67,6 +69,25 @@ public final class TokenIssuer {
                         && expired.caller().worker().filter(worker::equals).isPresent());
     }
 
+    /**
+     * Answers a token request of a service that knows no workers.
+     *
+     * @throws RequestRefused if it is for a worker, or not authenticated
+     */
+    public IssueTokenReply issue(@Nullable IssueTokenRequest request) {
+        if (request == null || request.worker() != null) {
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED,
+                    "a worker's token is of the parameter server: leave 'worker' out of the request");
+        }
+        return issue(authenticate(request.accessKey(), request.secretKey(), Optional.empty()));
+    }
+
+    /** Refuses a token request that cannot be read, without the parser's message: it quotes the body, and so a key. */
+    public static RequestRefused unreadable() {
+        return new RequestRefused(ProblemKind.MALFORMED, "the body is not the JSON that this route takes");
+    }
+
     /** Issues a token for an authenticated caller, as a response. */
     public IssueTokenReply issue(Caller caller) {
         IssuedToken token = tokens.issue(caller);
@@ -81,13 +102,14 @@ public final class TokenIssuer {
         return keys.roleOf(accessKey, secretKey).orElseThrow(() -> refused("the keys are those of no role"));
     }
 
-    private static AccessRefused refused(String detail) {
-        return AccessRefused.unauthenticated(detail, true);
+    private static RequestRefused refused(String detail) {
+        return new Decision.Unauthenticated(detail, true).refusal();
     }
 
     private static void requireMayBeWorker(Role role) {
         if (role != Role.WORKER && role != Role.OPERATOR) {
-            throw AccessRefused.forbidden(
+            throw new RequestRefused(
+                    ProblemKind.FORBIDDEN,
                     "the role %s may be no worker; POST %s without 'worker' gives it a token of its own"
                             .formatted(role.label(), Routes.ISSUE_TOKEN),
                     Map.of("role", role.label()));

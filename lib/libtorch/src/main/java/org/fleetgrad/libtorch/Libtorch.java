@@ -6,7 +6,7 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 
-/** Opens networks in libtorch's memory. The first call loads libtorch. */
+/** Opens networks in libtorch's memory. The first call loads libtorch. No public method has a type of DJL. */
 public final class Libtorch {
 
     private Libtorch() {}

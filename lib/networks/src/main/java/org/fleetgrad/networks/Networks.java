@@ -7,7 +7,7 @@ import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** All available networks, by name. Does not load libtorch. Thread-safe. */
+/** All available networks, by name, as data: the code that computes them is in lib/libtorch. Thread-safe. */
 public final class Networks {
 
     /** The network of a run that names none. */

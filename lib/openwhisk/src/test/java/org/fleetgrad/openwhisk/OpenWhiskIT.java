@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.UUID;
 import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
-import org.fleetgrad.openwhisk.pacing.Patience;
+import org.fleetgrad.openwhisk.pacing.ActivationTimeouts;
 import org.fleetgrad.openwhisk.pacing.RunOutcome;
 import org.fleetgrad.openwhisk.pacing.Throttle;
 import org.fleetgrad.testing.Requirement;
@@ -97,7 +97,7 @@ class OpenWhiskIT {
         RunOutcome outcome = runner.run(
                 name,
                 Map.of(),
-                Patience.of(Duration.ofMinutes(2), Duration.ofMinutes(2), LIMITS.timeout()),
+                ActivationTimeouts.of(Duration.ofMinutes(2), Duration.ofMinutes(2), LIMITS.timeout()),
                 id -> assertThat(id).isNotEmpty());
 
         assertThat(outcome).isInstanceOfSatisfying(RunOutcome.Ended.class, ended -> {

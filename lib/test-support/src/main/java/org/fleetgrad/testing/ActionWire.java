@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Talks to an action container as OpenWhisk's invoker does, with a new connection for each request. */
 public final class ActionWire {
 
-    private static final int PATIENCE_MS = (int) Duration.ofMinutes(5).toMillis();
+    private static final int TIMEOUT_MS = (int) Duration.ofMinutes(5).toMillis();
 
     private final InetSocketAddress address;
 
@@ -71,7 +71,7 @@ public final class ActionWire {
                 \r
                 """.formatted(method, path, bytes.length);
         try (Socket socket = new Socket()) {
-            socket.setSoTimeout(PATIENCE_MS);
+            socket.setSoTimeout(TIMEOUT_MS);
             socket.connect(address);
             socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().write(bytes);

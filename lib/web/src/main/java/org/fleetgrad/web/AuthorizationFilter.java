@@ -6,10 +6,11 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import org.fleetgrad.access.AccessRefused;
 import org.fleetgrad.access.Decision;
 import org.fleetgrad.access.Guard;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Refuses requests that their caller may not make; runs before every route, and reads no body. */
 public final class AuthorizationFilter extends HttpFilter {
@@ -17,20 +18,12 @@ public final class AuthorizationFilter extends HttpFilter {
     private static final long serialVersionUID = 1L;
 
     private final transient Guard guard;
-    private final transient Refusals refusals;
-
-    /** Writes a refusal as the service writes its problems. */
-    @FunctionalInterface
-    public interface Refusals {
-
-        /** Responds to a refused request. */
-        void answer(HttpServletRequest request, HttpServletResponse response, AccessRefused refused) throws IOException;
-    }
+    private final transient JsonMapper json;
 
     /** Makes the filter. */
-    public AuthorizationFilter(Guard guard, Refusals refusals) {
+    public AuthorizationFilter(Guard guard, JsonMapper json) {
         this.guard = guard;
-        this.refusals = refusals;
+        this.json = json;
     }
 
     @Override
@@ -41,8 +34,8 @@ public final class AuthorizationFilter extends HttpFilter {
         try {
             decision = guard.admit(head(request));
             admitted = admitted(request, decision);
-        } catch (AccessRefused refused) {
-            refusals.answer(request, response, refused);
+        } catch (RequestRefused refused) {
+            ProblemResponse.write(request, response, json, refused);
             return;
         }
         chain.doFilter(admitted, response);

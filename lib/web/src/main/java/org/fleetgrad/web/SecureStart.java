@@ -2,7 +2,6 @@ package org.fleetgrad.web;
 
 import java.net.InetAddress;
 import java.time.Clock;
-import java.util.function.Function;
 import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.StartRule;
 import org.jspecify.annotations.Nullable;
@@ -15,38 +14,24 @@ import org.springframework.boot.web.server.Ssl;
 import org.springframework.core.env.Environment;
 
 /** Refuses an insecure start before any bean is made, so that the reason is all that is printed. */
-public final class SecureStart implements BeanFactoryPostProcessor {
+final class SecureStart implements BeanFactoryPostProcessor {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecureStart.class);
 
     private final Environment environment;
     private final StartRule rule;
-    private final Function<Binder, AccessSettings> settings;
-    private final Function<String, RuntimeException> refusal;
 
-    /**
-     * Makes the check.
-     *
-     * @param settings reads the service's settings of keys and tokens
-     * @param refusal  makes the exception that ends the start, from a message that says what to do; it has no cause, since
-     *     a cause might quote a key file
-     */
-    public SecureStart(
-            Environment environment,
-            StartRule rule,
-            Function<Binder, AccessSettings> settings,
-            Function<String, RuntimeException> refusal) {
+    /** Makes the check. */
+    SecureStart(Environment environment, StartRule rule) {
         this.environment = environment;
         this.rule = rule;
-        this.settings = settings;
-        this.refusal = refusal;
     }
 
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
         // There are no beans yet to read the settings from.
         Binder binder = Binder.get(environment);
-        AccessSettings access = settings.apply(binder);
+        AccessSettings access = SecurityProperties.read(binder, rule.prefix());
         Ssl ssl = binder.bind("server.ssl", Ssl.class).orElse(null);
         InetAddress address = binder.bind("server.address", InetAddress.class).orElse(null);
         try {
@@ -58,7 +43,8 @@ public final class SecureStart implements BeanFactoryPostProcessor {
             requireGuardedActuator(binder, address);
             rule.warning(exposure).ifPresent(LOG::warn);
         } catch (IllegalArgumentException refused) {
-            throw refusal.apply(String.valueOf(refused.getMessage()));
+            // Without the cause, which might quote a key file.
+            throw new StartRefusedException(String.valueOf(refused.getMessage()));
         }
     }
 

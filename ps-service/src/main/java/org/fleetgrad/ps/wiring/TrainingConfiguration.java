@@ -7,7 +7,6 @@ import java.util.HexFormat;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.fleetgrad.ps.PsProperties;
-import org.fleetgrad.ps.StartRefusedException;
 import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.events.RunEvents;
 import org.fleetgrad.ps.history.RunHistory;
@@ -25,6 +24,7 @@ import org.fleetgrad.ps.run.TrainingListener;
 import org.fleetgrad.ps.settings.MachineMemory;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.web.StartRefusedException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Arrays;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.fleetgrad.ps.RunningService;
-import org.fleetgrad.ps.StartRefusedException;
+import org.fleetgrad.web.StartRefusedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

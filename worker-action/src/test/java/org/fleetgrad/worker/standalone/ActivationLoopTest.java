@@ -99,7 +99,7 @@ class ActivationLoopTest {
     }
 
     @Test
-    void shouldWaitForWorkLongerThanItsPatience() throws Exception {
+    void shouldWaitForWorkLongerThanItsTimeout() throws Exception {
         ActionResult[] script = new ActionResult[101];
         Arrays.fill(script, NO_WORK);
         script[100] = DONE;
@@ -212,14 +212,14 @@ class ActivationLoopTest {
 
     @ParameterizedTest
     @CsvSource({"'', PT10M", "30s, PT30S", "2h, PT2H", "1m30s, PT1M30S", "500ms, PT0.5S", "7d, PT168H", "0s, PT0S"})
-    void shouldReadHowLongItHasPatience(String text, Duration expected) {
+    void shouldReadTheTimeout(String text, Duration expected) {
         assertThat(StandaloneWorker.timeout(Map.of("WORKER_RETRY_TIMEOUT", text)))
                 .isEqualTo(expected);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"long", "10", "-5s", "169h", "8d"})
-    void shouldRefusePatienceThatIsNoTime(String text) {
+    void shouldRefuseATimeoutThatIsNoTime(String text) {
         assertThatThrownBy(() -> StandaloneWorker.timeout(Map.of("WORKER_RETRY_TIMEOUT", text)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(

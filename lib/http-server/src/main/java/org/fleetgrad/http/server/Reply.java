@@ -2,6 +2,7 @@ package org.fleetgrad.http.server;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.ProblemTitles;
@@ -18,6 +19,17 @@ public record Reply(int status, Map<String, String> headers, Object body) {
 
     private static final String CONTENT_TYPE = "Content-Type";
     private static final int BUSY = 503;
+
+    /** Refuses a request. */
+    Reply(RequestRefused refused) {
+        this(refused.kind().status(), headers(refused), refused.body());
+    }
+
+    private static Map<String, String> headers(RequestRefused refused) {
+        Map<String, String> headers = new HashMap<>(refused.headers());
+        headers.put(CONTENT_TYPE, HeaderNames.PROBLEM_JSON);
+        return headers;
+    }
 
     /** Answers with JSON. */
     public static Reply json(Object body) {

@@ -7,11 +7,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.access.AccessRefused;
 import org.fleetgrad.access.Guard;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.RouteTable;
 import org.fleetgrad.access.TokenIssuer;
@@ -19,9 +18,7 @@ import org.fleetgrad.access.rate.RateLimits;
 import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ProblemRules;
-import org.fleetgrad.protocol.ProblemTitles;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.protocol.messages.Problem;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenRequest;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -137,8 +134,8 @@ public final class SmallServer implements AutoCloseable {
                     exchange.getRequestHeaders().getFirst("Content-Type"),
                     body.get());
             return isForToken ? token(body.get(), head) : handler.handle(request);
-        } catch (AccessRefused refused) {
-            return refusal(refused);
+        } catch (RequestRefused refused) {
+            return new Reply(refused);
         } catch (RuntimeException | LinkageError | OutOfMemoryError bug) {
             bug.printStackTrace(err);
             return Reply.problem(500, ProblemRules.INTERNAL, "see the log of the program");
@@ -173,41 +170,16 @@ public final class SmallServer implements AutoCloseable {
     }
 
     private Reply token(byte[] body, Guard.Head head) {
-        IssueTokenRequest request;
         try {
-            request = json.readValue(body, IssueTokenRequest.class);
+            return Reply.json(issuer.issue(json.readValue(body, IssueTokenRequest.class)));
         } catch (JacksonException unreadable) {
-            // Without the parser's message: it quotes the body, and so a key.
-            throw AccessRefused.malformed("the body is not the JSON that this route takes");
-        }
-        if (request == null || request.worker() != null) {
-            throw AccessRefused.malformed(
-                    "a worker's token is of the parameter server: leave 'worker' out of the request");
-        }
-        try {
-            return Reply.json(
-                    issuer.issue(issuer.authenticate(request.accessKey(), request.secretKey(), Optional.empty())));
-        } catch (AccessRefused refused) {
-            if (refused.status() == 401) {
+            throw TokenIssuer.unreadable();
+        } catch (RequestRefused refused) {
+            if (refused.kind() == ProblemKind.UNAUTHENTICATED) {
                 guard.failed(head);
             }
             throw refused;
         }
-    }
-
-    private static Reply refusal(AccessRefused refused) {
-        Map<String, Object> problem = new LinkedHashMap<>();
-        problem.put("type", Problem.TYPE_PREFIX + refused.rule());
-        problem.put("title", ProblemTitles.of(refused.rule()));
-        problem.put("status", refused.status());
-        problem.put("code", refused.status());
-        problem.put("detail", refused.detail());
-        problem.putAll(refused.members());
-        Reply reply = Reply.problem(refused.status(), problem);
-        for (Map.Entry<String, String> header : refused.headers().entrySet()) {
-            reply = reply.with(header.getKey(), header.getValue());
-        }
-        return reply;
     }
 
     /** Stops listening and ends the requests in progress. */

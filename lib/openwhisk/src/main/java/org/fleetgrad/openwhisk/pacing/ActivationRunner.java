@@ -24,8 +24,8 @@ import org.fleetgrad.openwhisk.OpenWhiskException;
  */
 public final class ActivationRunner {
 
-    private static final Duration FIRST_LOOK = Duration.ofMillis(100);
-    private static final Duration LONGEST_LOOK = Duration.ofSeconds(2);
+    private static final Duration FIRST_POLL = Duration.ofMillis(100);
+    private static final Duration LONGEST_POLL = Duration.ofSeconds(2);
     private static final double GROWTH = 1.5;
 
     private final OpenWhiskClient client;
@@ -45,9 +45,10 @@ public final class ActivationRunner {
     }
 
     /** Runs one activation, and gives it up at its timeout. */
-    public RunOutcome run(String action, Map<String, ?> parameters, Patience patience, Consumer<String> started)
+    public RunOutcome run(
+            String action, Map<String, ?> parameters, ActivationTimeouts timeouts, Consumer<String> started)
             throws OpenWhiskException, InterruptedException {
-        return run(action, parameters, patience, started, () -> false);
+        return run(action, parameters, timeouts, started, () -> false);
     }
 
     /**
@@ -60,11 +61,11 @@ public final class ActivationRunner {
     public RunOutcome run(
             String action,
             Map<String, ?> parameters,
-            Patience patience,
+            ActivationTimeouts timeouts,
             Consumer<String> started,
             BooleanSupplier isQueued)
             throws OpenWhiskException, InterruptedException {
-        Instant deadline = clock.instant().plus(patience.toStart());
+        Instant deadline = clock.instant().plus(timeouts.toStart());
         String lastRefusal = "the namespace's limits left no room";
         while (throttle.enter(deadline)) {
             try {
@@ -72,13 +73,13 @@ public final class ActivationRunner {
                 if (invocation instanceof Invocation.Invoked invoked) {
                     throttle.accepted();
                     started.accept(invoked.activationId());
-                    return await(invoked.activationId(), patience.toEnd(), isQueued);
+                    return await(invoked.activationId(), timeouts.toEnd(), isQueued);
                 }
                 if (invocation instanceof Invocation.Refused refused) {
                     return new RunOutcome.NotStarted(false, "%d %s".formatted(refused.status(), refused.message()));
                 }
                 if (invocation instanceof Invocation.Uncertain uncertain) {
-                    throttle.troubled();
+                    throttle.failed();
                     return new RunOutcome.Lost(Optional.empty(), uncertain.message());
                 }
                 Invocation.Throttled throttled = (Invocation.Throttled) invocation;
@@ -88,16 +89,16 @@ public final class ActivationRunner {
                 if (!unsent.isTransient()) {
                     throw unsent;
                 }
-                throttle.troubled();
+                throttle.failed();
                 lastRefusal = String.valueOf(unsent.getMessage());
             } finally {
-                throttle.over();
+                throttle.release();
             }
         }
         return new RunOutcome.NotStarted(
                 true,
                 "%s was not accepted within %d ms: %s"
-                        .formatted(action, patience.toStart().toMillis(), lastRefusal));
+                        .formatted(action, timeouts.toStart().toMillis(), lastRefusal));
     }
 
     /** Requests once the end of an activation that was given up; empty if its record is still not stored. */
@@ -108,32 +109,32 @@ public final class ActivationRunner {
     }
 
     /** Polls for a record until it is stored, also while the controller is unreachable for a while. */
-    private RunOutcome await(String id, Duration patience, BooleanSupplier isQueued)
+    private RunOutcome await(String id, Duration timeout, BooleanSupplier isQueued)
             throws OpenWhiskException, InterruptedException {
-        Instant deadline = clock.instant().plus(patience);
-        Backoff looks = new Backoff(FIRST_LOOK, LONGEST_LOOK, GROWTH, random);
+        Instant deadline = clock.instant().plus(timeout);
+        Backoff polls = new Backoff(FIRST_POLL, LONGEST_POLL, GROWTH, random);
         while (true) {
             String missing = "its record is not stored";
             try {
                 if (client.activation(id) instanceof Activation.Ended ended) {
                     return new RunOutcome.Ended(ended.record(), ActivationEnd.of(ended.record()));
                 }
-            } catch (OpenWhiskException away) {
-                if (!away.isTransient()) {
-                    throw away;
+            } catch (OpenWhiskException unreachable) {
+                if (!unreachable.isTransient()) {
+                    throw unreachable;
                 }
-                missing = String.valueOf(away.getMessage());
+                missing = String.valueOf(unreachable.getMessage());
             }
-            Duration look = looks.next();
+            Duration wait = polls.next();
             if (isQueued.getAsBoolean()) {
-                deadline = clock.instant().plus(patience);
+                deadline = clock.instant().plus(timeout);
             }
-            if (clock.instant().plus(look).isAfter(deadline)) {
+            if (clock.instant().plus(wait).isAfter(deadline)) {
                 return new RunOutcome.Lost(
                         Optional.of(id),
-                        "activation %s did not end within %d ms: %s".formatted(id, patience.toMillis(), missing));
+                        "activation %s did not end within %d ms: %s".formatted(id, timeout.toMillis(), missing));
             }
-            sleeper.sleep(look);
+            sleeper.sleep(wait);
         }
     }
 }

@@ -16,15 +16,15 @@ import java.util.function.Consumer;
 public final class PoolWidth {
 
     /** Time without growth after which waiting activations are considered queued: longer than a cold start. */
-    static final Duration PATIENCE = Duration.ofSeconds(15);
+    static final Duration QUEUED_AFTER = Duration.ofSeconds(15);
     /** Time after which one more is admitted than fit before. */
-    static final Duration PROBE = Duration.ofSeconds(60);
+    static final Duration PROBE_INTERVAL = Duration.ofSeconds(60);
 
     private final Clock clock;
-    private final Consumer<String> teller;
-    private final Map<String, Place> places = new HashMap<>();
+    private final Consumer<String> log;
+    private final Map<String, Admission> admissions = new HashMap<>();
     private int width = Integer.MAX_VALUE;
-    private int told = Integer.MAX_VALUE;
+    private int reported = Integer.MAX_VALUE;
     /** The most that ran at a time, and since when that is known. */
     private int most;
 
@@ -32,59 +32,59 @@ public final class PoolWidth {
     private Instant lastChange = Instant.MIN;
 
     /** One worker's activation from its admission to its end. */
-    private static final class Place {
+    private static final class Admission {
         private final Instant admitted;
         private boolean isStarted;
 
-        private Place(Instant admitted) {
+        private Admission(Instant admitted) {
             this.admitted = admitted;
         }
     }
 
-    /** @param teller receives one line when the width becomes known, and at each change */
-    public PoolWidth(Clock clock, Consumer<String> teller) {
+    /** @param log receives one line when the width becomes known, and at each change */
+    public PoolWidth(Clock clock, Consumer<String> log) {
         this.clock = clock;
-        this.teller = teller;
+        this.log = log;
     }
 
     /**
-     * Admits an activation of a worker if one more fits. The worker must call {@link #over} at its end.
+     * Admits an activation of a worker if one more fits. The worker must call {@link #release} at its end.
      *
      * @return false if OpenWhisk runs no more at a time; call again after a moment
      */
     public synchronized boolean tryEnter(String worker) {
-        look();
-        if (places.size() >= width) {
+        update();
+        if (admissions.size() >= width) {
             return false;
         }
-        places.put(worker, new Place(clock.instant()));
+        admissions.put(worker, new Admission(clock.instant()));
         return true;
     }
 
     /** Called when a worker has reported: its activation has left the queue. */
     public synchronized void started(String worker) {
-        Place place = places.get(worker);
-        if (place == null || place.isStarted) {
+        Admission admission = admissions.get(worker);
+        if (admission == null || admission.isStarted) {
             return;
         }
-        place.isStarted = true;
+        admission.isStarted = true;
         int running = running();
         if (running > most) {
             most = running;
             mostSince = clock.instant();
         }
         if (running > width) {
-            change(running);
+            setWidth(running);
         }
-        if (running > told) {
-            told = running;
-            teller.accept("%d workers run now".formatted(running));
+        if (running > reported) {
+            reported = running;
+            log.accept("%d workers run now".formatted(running));
         }
     }
 
     /** Called at the end of an admitted activation, whatever its outcome. */
-    public synchronized void over(String worker) {
-        places.remove(worker);
+    public synchronized void release(String worker) {
+        admissions.remove(worker);
     }
 
     /**
@@ -92,40 +92,42 @@ public final class PoolWidth {
      * after it has started. One that was overtaken may be lost.
      */
     public synchronized boolean isQueued(String worker) {
-        Place own = places.get(worker);
+        Admission own = admissions.get(worker);
         if (own == null || own.isStarted || running() == 0) {
             return false;
         }
-        return places.values().stream().noneMatch(other -> other.isStarted && other.admitted.isAfter(own.admitted));
+        return admissions.values().stream().noneMatch(other -> other.isStarted && other.admitted.isAfter(own.admitted));
     }
 
     /** Learns the width from the waiting and running activations; called by {@link #tryEnter}, and from time to time. */
-    public synchronized void look() {
+    public synchronized void update() {
         Instant now = clock.instant();
         int running = running();
-        boolean isWaiting = places.values().stream()
-                .anyMatch(place -> !place.isStarted && !now.isBefore(place.admitted.plus(PATIENCE)));
-        if (most > 0 && most < width && isWaiting && !now.isBefore(mostSince.plus(PATIENCE))) {
-            if (most != told) {
-                told = most;
-                teller.accept(
-                        "%d of %d workers fit: OpenWhisk's memory for actions is full".formatted(most, places.size()));
+        boolean isWaiting = admissions.values().stream()
+                .anyMatch(admission -> !admission.isStarted && !now.isBefore(admission.admitted.plus(QUEUED_AFTER)));
+        if (most > 0 && most < width && isWaiting && !now.isBefore(mostSince.plus(QUEUED_AFTER))) {
+            if (most != reported) {
+                reported = most;
+                log.accept("%d of %d workers fit: OpenWhisk's memory for actions is full"
+                        .formatted(most, admissions.size()));
             }
-            change(most);
+            setWidth(most);
         } else if (width < Integer.MAX_VALUE
-                && running == places.size()
+                && running == admissions.size()
                 && running >= width
-                && !now.isBefore(lastChange.plus(PROBE))) {
-            change(width + 1);
+                && !now.isBefore(lastChange.plus(PROBE_INTERVAL))) {
+            setWidth(width + 1);
         }
     }
 
-    private void change(int fitting) {
+    private void setWidth(int fitting) {
         width = fitting;
         lastChange = clock.instant();
     }
 
     private int running() {
-        return (int) places.values().stream().filter(place -> place.isStarted).count();
+        return (int) admissions.values().stream()
+                .filter(admission -> admission.isStarted)
+                .count();
     }
 }

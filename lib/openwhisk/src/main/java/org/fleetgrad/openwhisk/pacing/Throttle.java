@@ -24,18 +24,18 @@ public final class Throttle {
     /** A minute, and one second for requests whose travel times differ. */
     private static final Duration WINDOW = Duration.ofSeconds(61);
     /** Time between two checks for a free slot, while all are taken. */
-    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
     private static final double GROWTH = 2;
     /** Waits for the rate limit are logged from this length on. */
-    private static final Duration WORTH_TELLING = Duration.ofSeconds(2);
+    private static final Duration MIN_LOGGED_WAIT = Duration.ofSeconds(2);
 
     private final NamespaceLimits limits;
     private final Clock clock;
     private final Sleeper sleeper;
-    private final Consumer<String> teller;
+    private final Consumer<String> log;
     private final Backoff backoff;
     private final Deque<Instant> recent = new ArrayDeque<>();
     private int running;
@@ -48,11 +48,11 @@ public final class Throttle {
     }
 
     /**
-     * @param teller receives a line when the rate limit makes the driver wait for seconds, at most one per minute
+     * @param log receives a line when the rate limit makes the driver wait for seconds, at most one per minute
      * @throws IllegalArgumentException if the limits allow no invocation
      */
     public Throttle(
-            NamespaceLimits limits, Clock clock, Sleeper sleeper, RandomGenerator random, Consumer<String> teller) {
+            NamespaceLimits limits, Clock clock, Sleeper sleeper, RandomGenerator random, Consumer<String> log) {
         if (limits.invocationsPerMinute() < 1 || limits.concurrentInvocations() < 1) {
             throw new IllegalArgumentException(
                     "the namespace's limits are %d invocations a minute and %d at a time; ask its operator for 1 or more of each"
@@ -61,12 +61,12 @@ public final class Throttle {
         this.limits = limits;
         this.clock = clock;
         this.sleeper = sleeper;
-        this.teller = teller;
+        this.log = log;
         this.backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, GROWTH, random);
     }
 
     /**
-     * Waits until one more invocation may begin. The caller must call {@link #over} when it has ended or was not
+     * Waits until one more invocation may begin. The caller must call {@link #release} when it has ended or was not
      * accepted.
      *
      * @return true if it may begin before {@code deadline}; false as soon as it is certain that it may not
@@ -91,14 +91,14 @@ public final class Throttle {
             return Duration.between(now, closedUntil);
         }
         if (running >= limits.concurrentInvocations()) {
-            return LOOK;
+            return POLL_INTERVAL;
         }
         while (!recent.isEmpty() && !recent.getFirst().plus(WINDOW).isAfter(now)) {
             recent.removeFirst();
         }
         if (recent.size() >= limits.invocationsPerMinute()) {
             Duration wait = Duration.between(now, recent.getFirst().plus(WINDOW));
-            tell(now, wait);
+            logWait(now, wait);
             return wait;
         }
         recent.addLast(now);
@@ -107,7 +107,7 @@ public final class Throttle {
     }
 
     /** Called when an admitted invocation has ended, or was not accepted. */
-    public synchronized void over() {
+    public synchronized void release() {
         if (running == 0) {
             throw new IllegalStateException("no invocation is running");
         }
@@ -125,20 +125,20 @@ public final class Throttle {
         draw(asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked);
         Instant now = clock.instant();
         if (refusal.reason() == Invocation.Reason.RATE && now.isBefore(closedUntil)) {
-            tell(now, Duration.between(now, closedUntil));
+            logWait(now, Duration.between(now, closedUntil));
         }
     }
 
-    private void tell(Instant now, Duration wait) {
-        if (wait.compareTo(WORTH_TELLING) >= 0 && !now.isBefore(quietUntil)) {
+    private void logWait(Instant now, Duration wait) {
+        if (wait.compareTo(MIN_LOGGED_WAIT) >= 0 && !now.isBefore(quietUntil)) {
             quietUntil = now.plus(WINDOW);
-            teller.accept("waiting for the rate limit, %d a minute, %d s"
+            log.accept("waiting for the rate limit, %d a minute, %d s"
                     .formatted(limits.invocationsPerMinute(), wait.toSeconds()));
         }
     }
 
     /** Called when the controller sent no response or an invalid one: pauses as after a refusal. */
-    public synchronized void troubled() {
+    public synchronized void failed() {
         draw(Duration.ZERO);
     }
 

@@ -37,7 +37,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ActivationRunnerTest {
 
-    private static final Patience PATIENCE = new Patience(Duration.ofMinutes(10), Duration.ofMinutes(10));
+    private static final ActivationTimeouts TIMEOUTS =
+            new ActivationTimeouts(Duration.ofMinutes(10), Duration.ofMinutes(10));
 
     private final VirtualTime time = new VirtualTime();
     private final List<String> started = new ArrayList<>();
@@ -76,14 +77,14 @@ class ActivationRunnerTest {
         action.close();
     }
 
-    private RunOutcome run(String name, Patience patience) throws Exception {
-        return runner.run(name, Map.of("n", 7), patience, started::add);
+    private RunOutcome run(String name, ActivationTimeouts timeouts) throws Exception {
+        return runner.run(name, Map.of("n", 7), timeouts, started::add);
     }
 
     @Test
     void shouldRunAnActivationToItsEnd() throws Exception {
         // Waits so long in simulated time that the controller is done long before.
-        RunOutcome outcome = run("worker", new Patience(Duration.ofMinutes(1), Duration.ofDays(30)));
+        RunOutcome outcome = run("worker", new ActivationTimeouts(Duration.ofMinutes(1), Duration.ofDays(30)));
 
         assertThat(outcome).isInstanceOfSatisfying(RunOutcome.Ended.class, ended -> {
             assertThat(started).containsExactly(ended.record().activationId());
@@ -100,7 +101,7 @@ class ActivationRunnerTest {
         openwhisk.atNextInvocation(Fault.UNAVAILABLE);
         openwhisk.atNextInvocation(Fault.UNAVAILABLE);
 
-        assertThat(run("worker", new Patience(Duration.ofMinutes(1), Duration.ofDays(30))))
+        assertThat(run("worker", new ActivationTimeouts(Duration.ofMinutes(1), Duration.ofDays(30))))
                 .isInstanceOf(RunOutcome.Ended.class);
         assertThat(started).hasSize(1);
         assertThat(time.sleeps().get(0)).isBetween(Duration.ofMillis(250), Duration.ofMillis(500));
@@ -111,7 +112,7 @@ class ActivationRunnerTest {
     void shouldNotRetryAnInvocationThatMayHaveBeenAccepted() throws Exception {
         openwhisk.atNextInvocation(Fault.LOST_ANSWER);
 
-        assertThat(run("worker", PATIENCE)).isInstanceOfSatisfying(RunOutcome.Lost.class, lost -> {
+        assertThat(run("worker", TIMEOUTS)).isInstanceOfSatisfying(RunOutcome.Lost.class, lost -> {
             assertThat(lost.activationId()).isEmpty();
             assertThat(lost.message()).contains("/actions/worker got no complete answer");
         });
@@ -123,7 +124,7 @@ class ActivationRunnerTest {
     void shouldGiveUpAnActivationThatDoesNotEnd() throws Exception {
         openwhisk.atNextInvocation(Fault.LOST_ACTIVATION);
 
-        RunOutcome outcome = run("worker", PATIENCE);
+        RunOutcome outcome = run("worker", TIMEOUTS);
 
         assertThat(outcome)
                 .isInstanceOfSatisfying(
@@ -134,7 +135,7 @@ class ActivationRunnerTest {
                                         started.get(0)));
         assertThat(time.sleeps())
                 .as("pauses between looks")
-                .allSatisfy(pause -> assertThat(pause).isBetween(Duration.ofMillis(50), Duration.ofSeconds(2)));
+                .allSatisfy(sleeper -> assertThat(sleeper).isBetween(Duration.ofMillis(50), Duration.ofSeconds(2)));
         assertThat(time.sleeps()).as("looks in 10 minutes").hasSizeBetween(300, 620);
     }
 
@@ -146,7 +147,7 @@ class ActivationRunnerTest {
         RunOutcome outcome = runner.run(
                 "worker",
                 Map.of(),
-                PATIENCE,
+                TIMEOUTS,
                 started::add,
                 () -> time.clock().instant().isBefore(roomAt));
 
@@ -158,18 +159,18 @@ class ActivationRunnerTest {
     void shouldTakeInARecordThatComesLate() throws Exception {
         openwhisk.close();
         start(FakeSettings.STANDALONE.withLooksUntilStored(5));
-        assertThat(run("worker", new Patience(Duration.ofMinutes(1), Duration.ofMillis(1))))
+        assertThat(run("worker", new ActivationTimeouts(Duration.ofMinutes(1), Duration.ofMillis(1))))
                 .isInstanceOf(RunOutcome.Lost.class);
         action.await("/run", 1);
 
         Optional<RunOutcome.Ended> late = Optional.empty();
-        int looks = 0;
+        int polls = 0;
         while (late.isEmpty()) {
             late = runner.late(started.get(0));
-            looks++;
+            polls++;
         }
 
-        assertThat(looks).isGreaterThan(1);
+        assertThat(polls).isGreaterThan(1);
         assertThat(late.get().record().activationId()).isEqualTo(started.get(0));
         assertThat(late.get().end()).isInstanceOf(ActivationEnd.Success.class);
     }
@@ -180,14 +181,14 @@ class ActivationRunnerTest {
             openwhisk.atNextInvocation(Fault.UNAVAILABLE);
         }
 
-        assertThat(run("worker", PATIENCE))
+        assertThat(run("worker", TIMEOUTS))
                 .isEqualTo(new RunOutcome.NotStarted(
                         true, "worker was not accepted within 600000 ms: The service is unavailable."));
     }
 
     @Test
     void shouldSayWhyItIsNotStarted() throws Exception {
-        assertThat(run("nobody", PATIENCE))
+        assertThat(run("nobody", TIMEOUTS))
                 .isEqualTo(new RunOutcome.NotStarted(false, "404 The requested resource does not exist."));
         assertThat(time.sleeps()).isEmpty();
     }
@@ -197,7 +198,7 @@ class ActivationRunnerTest {
         RunOutcome outcome = runner.run(
                 "worker",
                 Map.of(),
-                new Patience(Duration.ofMinutes(1), Duration.ofMinutes(1)),
+                new ActivationTimeouts(Duration.ofMinutes(1), Duration.ofMinutes(1)),
                 id -> openwhisk.close());
 
         assertThat(outcome)
@@ -205,7 +206,7 @@ class ActivationRunnerTest {
                         RunOutcome.Lost.class,
                         lost -> assertThat(lost.message())
                                 .contains("did not end within 60000 ms: GET " + openwhisk.uri(), "could not connect"));
-        assertThat(run("worker", PATIENCE)).isInstanceOfSatisfying(RunOutcome.NotStarted.class, notStarted -> {
+        assertThat(run("worker", TIMEOUTS)).isInstanceOfSatisfying(RunOutcome.NotStarted.class, notStarted -> {
             assertThat(notStarted.isTransient()).isTrue();
             assertThat(notStarted.message()).contains("was not accepted within 600000 ms: POST ", "could not connect");
         });
@@ -222,7 +223,7 @@ class ActivationRunnerTest {
                     new Random(2));
 
             OpenWhiskException failure = catchThrowableOfType(
-                    OpenWhiskException.class, () -> lost.run("worker", Map.of(), PATIENCE, started::add));
+                    OpenWhiskException.class, () -> lost.run("worker", Map.of(), TIMEOUTS, started::add));
 
             assertThat(failure).hasMessageContaining("answered 200 with 6 bytes that are not JSON: <html>");
             assertThat(time.sleeps()).isEmpty();
@@ -237,11 +238,11 @@ class ActivationRunnerTest {
             openwhisk.atNextInvocation(Fault.UNAVAILABLE);
         }
         for (int n = 0; n < 5; n++) {
-            assertThat(run("worker", new Patience(Duration.ofHours(1), Duration.ofDays(30))))
+            assertThat(run("worker", new ActivationTimeouts(Duration.ofHours(1), Duration.ofDays(30))))
                     .isInstanceOf(RunOutcome.Ended.class);
         }
-        assertThat(run("nobody", PATIENCE)).isInstanceOf(RunOutcome.NotStarted.class);
-        assertThat(run("worker", new Patience(Duration.ofHours(1), Duration.ofDays(30))))
+        assertThat(run("nobody", TIMEOUTS)).isInstanceOf(RunOutcome.NotStarted.class);
+        assertThat(run("worker", new ActivationTimeouts(Duration.ofHours(1), Duration.ofDays(30))))
                 .isInstanceOf(RunOutcome.Ended.class);
     }
 
@@ -266,7 +267,7 @@ class ActivationRunnerTest {
         try {
             List<Callable<RunOutcome>> wanted = new ArrayList<>();
             for (int n = 0; n < 12; n++) {
-                wanted.add(() -> shared.run("worker", Map.of(), PATIENCE, id -> {}));
+                wanted.add(() -> shared.run("worker", Map.of(), TIMEOUTS, id -> {}));
             }
             for (Future<RunOutcome> outcome : threads.invokeAll(wanted)) {
                 assertThat(outcome.get()).isInstanceOf(RunOutcome.Ended.class);
@@ -280,7 +281,7 @@ class ActivationRunnerTest {
 
     @Test
     void shouldWaitForBothInitializationAndRun() {
-        assertThat(Patience.of(Duration.ofMinutes(1), Duration.ofSeconds(20), Duration.ofMinutes(5)))
-                .isEqualTo(new Patience(Duration.ofMinutes(1), Duration.ofSeconds(20 + 600 + 30)));
+        assertThat(ActivationTimeouts.of(Duration.ofMinutes(1), Duration.ofSeconds(20), Duration.ofMinutes(5)))
+                .isEqualTo(new ActivationTimeouts(Duration.ofMinutes(1), Duration.ofSeconds(20 + 600 + 30)));
     }
 }

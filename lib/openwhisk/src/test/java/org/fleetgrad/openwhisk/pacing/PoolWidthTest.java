@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 class PoolWidthTest {
 
     private final VirtualTime time = new VirtualTime();
-    private final List<String> told = new ArrayList<>();
-    private final PoolWidth pool = new PoolWidth(time.clock(), told::add);
+    private final List<String> reported = new ArrayList<>();
+    private final PoolWidth pool = new PoolWidth(time.clock(), reported::add);
 
     /** Admits workers 0 to 15 and lets the first four start: OpenWhisk has no memory for more. */
     private void fill() {
@@ -26,17 +26,17 @@ class PoolWidthTest {
     @Test
     void shouldSayHowManyWorkersFitAndAdmitNoMoreThanRun() {
         fill();
-        pool.look();
-        assertThat(told).isEmpty();
+        pool.update();
+        assertThat(reported).isEmpty();
 
-        time.sleep(PoolWidth.PATIENCE);
-        pool.look();
-        pool.look();
+        time.sleep(PoolWidth.QUEUED_AFTER);
+        pool.update();
+        pool.update();
 
-        assertThat(told).containsExactly("4 of 16 workers fit: OpenWhisk's memory for actions is full");
-        pool.over("w0");
+        assertThat(reported).containsExactly("4 of 16 workers fit: OpenWhisk's memory for actions is full");
+        pool.release("w0");
         assertThat(pool.tryEnter("w0")).as("twelve wait and three run").isFalse();
-        IntStream.range(4, 16).forEach(worker -> pool.over("w" + worker));
+        IntStream.range(4, 16).forEach(worker -> pool.release("w" + worker));
         assertThat(pool.tryEnter("w0")).as("three run").isTrue();
         assertThat(pool.tryEnter("w4")).as("four are under way").isFalse();
     }
@@ -46,33 +46,33 @@ class PoolWidthTest {
         fill();
         for (int worker = 0; worker < 8; worker++) {
             time.sleep(Duration.ofSeconds(2));
-            pool.over("w" + worker);
+            pool.release("w" + worker);
             pool.started("w" + (worker + 4));
-            pool.look();
+            pool.update();
         }
 
-        assertThat(told).containsExactly("4 of 8 workers fit: OpenWhisk's memory for actions is full");
+        assertThat(reported).containsExactly("4 of 8 workers fit: OpenWhisk's memory for actions is full");
     }
 
     @Test
     void shouldNotTakeAColdStartForAQueue() {
         fill();
-        time.sleep(PoolWidth.PATIENCE.minusSeconds(1));
+        time.sleep(PoolWidth.QUEUED_AFTER.minusSeconds(1));
         pool.started("w4");
-        time.sleep(PoolWidth.PATIENCE.minusSeconds(1));
-        pool.look();
+        time.sleep(PoolWidth.QUEUED_AFTER.minusSeconds(1));
+        pool.update();
 
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
         assertThat(pool.tryEnter("w16")).isTrue();
     }
 
     @Test
     void shouldTryOneMoreAfterAWhileAndSayWhenItFits() {
         fill();
-        time.sleep(PoolWidth.PATIENCE);
-        pool.look();
-        IntStream.range(4, 16).forEach(worker -> pool.over("w" + worker));
-        time.sleep(PoolWidth.PROBE.minusSeconds(1));
+        time.sleep(PoolWidth.QUEUED_AFTER);
+        pool.update();
+        IntStream.range(4, 16).forEach(worker -> pool.release("w" + worker));
+        time.sleep(PoolWidth.PROBE_INTERVAL.minusSeconds(1));
         assertThat(pool.tryEnter("w4")).isFalse();
 
         time.sleep(Duration.ofSeconds(1));
@@ -80,7 +80,7 @@ class PoolWidthTest {
         assertThat(pool.tryEnter("w5")).isFalse();
         pool.started("w4");
 
-        assertThat(told).hasSize(2).last().isEqualTo("5 workers run now");
+        assertThat(reported).hasSize(2).last().isEqualTo("5 workers run now");
     }
 
     @Test
@@ -93,7 +93,7 @@ class PoolWidthTest {
         pool.started("w6");
         assertThat(pool.isQueued("w5")).as("a later one has started").isFalse();
         assertThat(pool.isQueued("w7")).isTrue();
-        IntStream.range(0, 7).filter(worker -> worker != 5).forEach(worker -> pool.over("w" + worker));
+        IntStream.range(0, 7).filter(worker -> worker != 5).forEach(worker -> pool.release("w" + worker));
         assertThat(pool.isQueued("w7")).as("nothing runs").isFalse();
     }
 
@@ -103,6 +103,6 @@ class PoolWidthTest {
         time.sleep(Duration.ofMinutes(10));
 
         assertThat(pool.tryEnter("b")).isTrue();
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 }

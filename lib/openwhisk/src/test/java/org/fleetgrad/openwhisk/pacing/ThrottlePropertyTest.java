@@ -44,7 +44,7 @@ class ThrottlePropertyTest {
             assertThat(running[0]).isLessThanOrEqualTo(concurrent);
             time.after(Duration.ofMillis(length), () -> {
                 running[0]--;
-                throttle.over();
+                throttle.release();
             });
         }
         for (int n = perMinute; n < begins.size(); n++) {
@@ -62,7 +62,7 @@ class ThrottlePropertyTest {
         Instant begin = time.now();
         for (int n = 0; n < invocations; n++) {
             assertThat(throttle.enter(Instant.MAX)).isTrue();
-            throttle.over();
+            throttle.release();
         }
 
         int fullMinutes = (invocations - 1) / perMinute;
@@ -79,7 +79,7 @@ class ThrottlePropertyTest {
             Instant before = time.now();
             throttle.refused(REFUSAL);
             assertThat(throttle.enter(Instant.MAX)).isTrue();
-            throttle.over();
+            throttle.release();
             assertThat(Duration.between(before, time.now()).toNanos() / 1e6).isBetween(base / 2 - 1e-3, base + 1e-3);
             base = Math.min(base * 2, 30_000);
         }
@@ -112,7 +112,7 @@ class ThrottlePropertyTest {
             } else {
                 throttle.refused(REFUSAL);
             }
-            throttle.over();
+            throttle.release();
         }
         assertThat(done).isEqualTo(wanted);
     }
@@ -147,7 +147,7 @@ class ThrottlePropertyTest {
     void shouldGiveUpAsSoonAsItKnows() throws InterruptedException {
         Throttle throttle = throttle(1, 30, 3);
         assertThat(throttle.enter(time.now())).isTrue();
-        throttle.over();
+        throttle.release();
         Instant before = time.now();
 
         assertThat(throttle.enter(time.now().plus(Duration.ofSeconds(60)))).isFalse();
@@ -165,6 +165,6 @@ class ThrottlePropertyTest {
 
     @Example
     void shouldRefuseToEndMoreInvocationsThanBegan() {
-        assertThatThrownBy(() -> throttle(1, 1, 1).over()).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> throttle(1, 1, 1).release()).isInstanceOf(IllegalStateException.class);
     }
 }

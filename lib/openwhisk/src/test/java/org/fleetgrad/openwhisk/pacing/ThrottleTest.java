@@ -24,7 +24,7 @@ class ThrottleTest {
     private void enter(int times) throws InterruptedException {
         for (int n = 0; n < times; n++) {
             assertThat(throttle.enter(Instant.MAX)).isTrue();
-            throttle.over();
+            throttle.release();
         }
     }
 

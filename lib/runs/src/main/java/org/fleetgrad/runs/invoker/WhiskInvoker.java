@@ -14,7 +14,7 @@ import org.fleetgrad.openwhisk.ActivationEnd.Success;
 import org.fleetgrad.openwhisk.ActivationEnd.TimeLimitExceeded;
 import org.fleetgrad.openwhisk.ActivationRecord;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
-import org.fleetgrad.openwhisk.pacing.Patience;
+import org.fleetgrad.openwhisk.pacing.ActivationTimeouts;
 import org.fleetgrad.openwhisk.pacing.PoolWidth;
 import org.fleetgrad.openwhisk.pacing.RunOutcome;
 import org.fleetgrad.openwhisk.pacing.RunOutcome.Ended;
@@ -35,7 +35,7 @@ public final class WhiskInvoker implements Invoker {
     private final String action;
     private final long memoryBytes;
     private final Map<String, Object> value;
-    private final Patience patience;
+    private final ActivationTimeouts patience;
     private final PoolWidth pool;
     private final UnderWay underWay;
     private final Map<String, String> lost = new ConcurrentHashMap<>();
@@ -62,7 +62,7 @@ public final class WhiskInvoker implements Invoker {
         this.action = settings.action();
         this.memoryBytes = settings.memoryBytes();
         this.value = value;
-        this.patience = Patience.of(TO_START, IN_QUEUE, settings.limit());
+        this.patience = ActivationTimeouts.of(TO_START, IN_QUEUE, settings.limit());
     }
 
     @Override
@@ -81,7 +81,7 @@ public final class WhiskInvoker implements Invoker {
         if (status.workers().stream().anyMatch(worker -> worker.id().equals(own))) {
             pool.started(name);
         }
-        pool.look();
+        pool.update();
     }
 
     @Override
@@ -91,7 +91,7 @@ public final class WhiskInvoker implements Invoker {
             return run(worker);
         } finally {
             current = "";
-            pool.over(name);
+            pool.release(name);
         }
     }
 

@@ -1,7 +1,6 @@
 package org.fleetgrad.web.page;
 
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -45,24 +44,5 @@ public final class PageFiles {
     /** Returns a file of the page. */
     public Optional<PageFile> find(String name) {
         return Optional.ofNullable(files.get(name));
-    }
-
-    /**
-     * Returns the headers of every file: the page runs its own scripts only, calls its own service only, and is framed by no
-     * other page. Without inline scripts, text from the server cannot become code even if it became markup.
-     */
-    public static Map<String, String> headers() {
-        Map<String, String> headers = new LinkedHashMap<>();
-        headers.put(
-                "Content-Security-Policy",
-                "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
-                        + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
-        headers.put("X-Content-Type-Options", "nosniff");
-        headers.put("Referrer-Policy", "no-referrer");
-        headers.put("Cross-Origin-Opener-Policy", "same-origin");
-        headers.put("Cross-Origin-Resource-Policy", "same-origin");
-        // A browser checks each time whether its copy is still right, so that an update shows at once.
-        headers.put("Cache-Control", "no-cache");
-        return headers;
     }
 }

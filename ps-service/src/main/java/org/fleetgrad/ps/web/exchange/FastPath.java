@@ -10,15 +10,15 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.fleetgrad.access.AccessRefused;
 import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.Decision;
 import org.fleetgrad.access.Guard;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.training.Training;
-import org.fleetgrad.ps.web.problem.ProblemKind;
-import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.security.Callers;
 
 /**
@@ -69,7 +69,7 @@ final class FastPath extends Handler.Wrapper {
 
     private Caller admitted(Request request) {
         if (!training.isRecovered()) {
-            throw RequestRefused.recovering();
+            throw OutcomeProblems.recovering();
         }
         HttpFields headers = request.getHeaders();
         Caller caller = caller(request, headers);
@@ -86,12 +86,8 @@ final class FastPath extends Handler.Wrapper {
                 headers.get(HttpHeader.AUTHORIZATION),
                 headers.get(HeaderNames.WORKER),
                 Request.getRemoteAddr(request));
-        try {
-            // None of these routes is public.
-            return ((Decision.Granted) guard.admit(head)).caller();
-        } catch (AccessRefused refused) {
-            throw RequestRefused.of(refused);
-        }
+        // None of these routes is public.
+        return ((Decision.Granted) guard.admit(head)).caller();
     }
 
     private static void requireMethod(ExchangeHandler handler, Request request) {

@@ -2,10 +2,10 @@ package org.fleetgrad.ps.web.exchange;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.tensor.ExchangedValues;
 import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.ps.web.problem.ProblemKind;
-import org.fleetgrad.ps.web.problem.RequestRefused;
 
 /**
  * Refuses tensors with a value that is not finite, or too large for the sums of the next steps ({@link ExchangedValues}): it

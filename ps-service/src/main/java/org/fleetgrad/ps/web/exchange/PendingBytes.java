@@ -3,9 +3,9 @@ package org.fleetgrad.ps.web.exchange;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.ps.settings.PendingLimit;
-import org.fleetgrad.ps.web.problem.ProblemKind;
-import org.fleetgrad.ps.web.problem.RequestRefused;
 
 /**
  * Bounds the memory of gradients that the server is reading and applying, from their first byte to their response. If

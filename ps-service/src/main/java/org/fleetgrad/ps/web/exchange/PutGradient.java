@@ -2,6 +2,8 @@ package org.fleetgrad.ps.web.exchange;
 
 import java.util.Objects;
 import java.util.Optional;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
@@ -15,8 +17,6 @@ import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
-import org.fleetgrad.ps.web.problem.ProblemKind;
-import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.request.QueryParameters;
 import org.fleetgrad.ps.web.security.Callers;
 import org.jspecify.annotations.Nullable;

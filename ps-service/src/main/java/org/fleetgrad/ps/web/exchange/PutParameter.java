@@ -4,6 +4,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpStatus;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.ParameterMessages.PutParameterReply;
@@ -14,8 +16,6 @@ import org.fleetgrad.ps.run.Lifecycle.Precondition;
 import org.fleetgrad.ps.run.Lifecycle.PutOutcome;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
-import org.fleetgrad.ps.web.problem.ProblemKind;
-import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
 
 /** {@code PUT /putParameter}: the initial parameter set, or an operator's overwrite. */

@@ -16,7 +16,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
-import org.fleetgrad.ps.StartRefusedException;
+import org.fleetgrad.web.StartRefusedException;
 
 /**
  * A Unix domain socket beside the port, for workers of this machine: their bytes pass no network stack. Only the user who

@@ -6,12 +6,12 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.ps.membership.Leases;
-import org.fleetgrad.ps.web.problem.ProblemResponse;
-import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.security.Callers;
 import org.fleetgrad.web.KnownCaller;
+import org.fleetgrad.web.ProblemResponse;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -37,7 +37,7 @@ final class LeaseRenewalFilter extends HttpFilter {
         try {
             Callers.renewLease(KnownCaller.of(request), request.getHeader(HeaderNames.WORKER), leases);
         } catch (RequestRefused refused) {
-            ProblemResponse.write(response, json, refused);
+            ProblemResponse.write(request, response, json, refused);
             return;
         }
         chain.doFilter(request, response);

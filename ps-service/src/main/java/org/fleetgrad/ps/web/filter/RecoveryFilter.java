@@ -8,8 +8,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.training.Training;
-import org.fleetgrad.ps.web.problem.ProblemResponse;
-import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.ps.web.problem.OutcomeProblems;
+import org.fleetgrad.web.ProblemResponse;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Answers 503 while the run is being recovered, except for the operations routes and the page, which says so. */
@@ -37,7 +37,7 @@ final class RecoveryFilter extends HttpFilter {
         if (training.isRecovered() || isAnsweredAlways(request.getRequestURI())) {
             chain.doFilter(request, response);
         } else {
-            ProblemResponse.write(response, json, RequestRefused.recovering());
+            ProblemResponse.write(request, response, json, OutcomeProblems.recovering());
         }
     }
 }

@@ -3,6 +3,8 @@ package org.fleetgrad.ps.web.problem;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
@@ -45,6 +47,11 @@ public final class OutcomeProblems {
             throw of(lost);
         }
         throw of((SubmissionResult.Busy<T>) answer);
+    }
+
+    /** Makes the problem of a request that arrives while the run is being recovered. */
+    public static RequestRefused recovering() {
+        return RequestRefused.forNow(ProblemKind.RECOVERING, "the server is recovering its run: retry in a second");
     }
 
     /** Makes the problem of a submission that the disk did not confirm. */

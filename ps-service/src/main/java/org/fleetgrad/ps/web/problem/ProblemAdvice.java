@@ -1,13 +1,13 @@
 package org.fleetgrad.ps.web.problem;
 
-import java.util.Map;
-import org.fleetgrad.access.AccessRefused;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.web.ProblemResponse;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -26,20 +26,13 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Object> refused(RequestRefused refused) {
-        HttpHeaders headers = new HttpHeaders();
-        refused.headers().forEach(headers::set);
-        return respond(refused, headers);
-    }
-
-    @ExceptionHandler
-    ResponseEntity<Object> refused(AccessRefused refused) {
-        return refused(RequestRefused.of(refused));
+        return ProblemResponse.entity(refused);
     }
 
     @ExceptionHandler
     ResponseEntity<Object> bug(RuntimeException bug) {
         LOG.error("a request failed", bug);
-        return respond(new RequestRefused(ProblemKind.INTERNAL, "the server's log says why"), new HttpHeaders());
+        return ProblemResponse.entity(new RequestRefused(ProblemKind.INTERNAL, "the server's log says why"));
     }
 
     @Override
@@ -56,13 +49,14 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 
     private static ResponseEntity<Object> notFound(HttpHeaders headers, WebRequest request) {
         String path = ((ServletWebRequest) request).getRequest().getRequestURI();
-        return respond(new RequestRefused(ProblemKind.NOT_FOUND, "there is no path '%s'".formatted(path)), headers);
+        return ProblemResponse.entity(
+                new RequestRefused(ProblemKind.NOT_FOUND, "there is no path '%s'".formatted(path)), headers);
     }
 
     @Override
     protected @Nullable ResponseEntity<Object> handleExceptionInternal(
             Exception failure, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        return respond(new RequestRefused(kind(status), detail(failure), Map.of()), headers);
+        return ProblemResponse.entity(new RequestRefused(kind(status), detail(failure)), headers);
     }
 
     private static ProblemKind kind(HttpStatusCode status) {
@@ -85,14 +79,5 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         String message = String.valueOf(failure.getMessage());
         // The first line has the reason; the lines after it name internal classes.
         return message.lines().findFirst().orElse("");
-    }
-
-    private static ResponseEntity<Object> respond(RequestRefused refused, HttpHeaders given) {
-        // A copy: for an exception without headers, Spring passes immutable headers.
-        HttpHeaders headers = new HttpHeaders();
-        headers.putAll(given);
-        headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
-        return new ResponseEntity<>(
-                refused.body(), headers, HttpStatusCode.valueOf(refused.kind().status()));
     }
 }

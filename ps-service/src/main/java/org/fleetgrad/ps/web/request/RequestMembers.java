@@ -3,10 +3,10 @@ package org.fleetgrad.ps.web.request;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ServingAddress;
 import org.fleetgrad.protocol.work.WorkPlan;
-import org.fleetgrad.ps.web.problem.ProblemKind;
-import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the members of a JSON request, or refuses the request. */

@@ -1,8 +1,10 @@
 package org.fleetgrad.ps.web.security;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.fleetgrad.access.AccessRefused;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.ps.membership.Leases;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +42,15 @@ public class TokenHolders {
      * Requires a token of a worker with a running lease, if it has got one.
      *
      * @param authorization the header, which may have an expired token
-     * @throws AccessRefused if it does not show one of this worker
+     * @throws RequestRefused if it does not show one of this worker
      */
     void require(String worker, @Nullable String authorization) {
         if (workers.contains(worker) && leases.isLive(worker) && !issuer.isTokenOf(worker, authorization)) {
-            throw AccessRefused.tokenNotShown(worker);
+            throw new RequestRefused(
+                    ProblemKind.FORBIDDEN,
+                    "worker '%s' is registered and has a token: show it in Authorization, expired or not, to get another"
+                            .formatted(worker),
+                    Map.of("worker", worker));
         }
     }
 }

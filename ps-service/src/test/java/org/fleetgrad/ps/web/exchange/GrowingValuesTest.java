@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.FloatBuffer;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.ps.web.exchange.ReceivedParameters.GrowingValues;
-import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.junit.jupiter.api.Test;
 
 class GrowingValuesTest {

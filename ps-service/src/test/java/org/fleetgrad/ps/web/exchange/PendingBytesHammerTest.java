@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.ps.settings.PendingLimit;
-import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

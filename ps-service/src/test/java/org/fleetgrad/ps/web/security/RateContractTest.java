@@ -6,6 +6,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.protocol.ProblemRules;
@@ -28,8 +29,8 @@ class RateContractTest {
     static class Beans {
         @Bean
         @Primary
-        Rates standingRates(SecurityProperties properties) {
-            return properties.settings().rates(() -> 0);
+        Rates standingRates(AccessSettings settings) {
+            return settings.rates(() -> 0);
         }
     }
 

@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.KeyPair;
 import org.fleetgrad.access.Role;
+import org.fleetgrad.web.SecurityProperties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,9 +30,9 @@ class SecurityPropertiesTest {
 
     @Test
     void shouldHaveDefaults() {
-        SecurityProperties defaults = bind(Map.of());
+        AccessSettings defaults = bind(Map.of());
 
-        assertThat(defaults.settings().pairs()).isEmpty();
+        assertThat(defaults.pairs()).isEmpty();
         assertThat(defaults.tokenLifetime()).isEqualTo(Duration.ofMinutes(15));
         assertThat(defaults.tokenKeyFile()).isNull();
     }
@@ -39,7 +41,7 @@ class SecurityPropertiesTest {
     void shouldBindEverySetting() throws IOException {
         Path access = Files.writeString(folder.resolve("access"), "reader\n");
         Path secret = Files.writeString(folder.resolve("secret"), "long enough a secret\r\n");
-        SecurityProperties bound = bind(Map.of(
+        AccessSettings bound = bind(Map.of(
                 "ps.security.keys.worker.access-key", "w",
                 "ps.security.keys.worker.secret-key", "12345678",
                 "ps.security.keys.reader.access-key-file", access.toString(),
@@ -47,7 +49,7 @@ class SecurityPropertiesTest {
                 "ps.security.token-lifetime", "2m",
                 "ps.security.token-key-file", "/run/secrets/token"));
 
-        assertThat(bound.settings().pairs())
+        assertThat(bound.pairs())
                 .isEqualTo(Map.of(
                         Role.WORKER, new KeyPair("w", "12345678"),
                         Role.READER, new KeyPair("reader", "long enough a secret")));
@@ -71,10 +73,10 @@ class SecurityPropertiesTest {
                                         "PS_SECURITY_KEYS_OPERATOR_ACCESSKEY", "o",
                                         "PS_SECURITY_KEYS_OPERATOR_SECRETKEYFILE", secret.toString(),
                                         "PS_SECURITY_TOKENLIFETIME", "1h")));
-        SecurityProperties bound = new Binder(ConfigurationPropertySources.get(environment))
-                .bindOrCreate("ps.security", SecurityProperties.class);
+        AccessSettings bound =
+                SecurityProperties.read(new Binder(ConfigurationPropertySources.get(environment)), "ps.security");
 
-        assertThat(bound.settings().pairs())
+        assertThat(bound.pairs())
                 .isEqualTo(Map.of(
                         Role.WORKER, new KeyPair("w", "worker-secret"),
                         Role.OPERATOR, new KeyPair("o", "12345678")));
@@ -100,7 +102,7 @@ class SecurityPropertiesTest {
             map.put("ps.security.keys." + parts[0], parts[1]);
         }
 
-        assertThatThrownBy(() -> bind(map).settings().pairs())
+        assertThatThrownBy(() -> bind(map).pairs())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
     }
@@ -114,7 +116,6 @@ class SecurityPropertiesTest {
                                 "a",
                                 "ps.security.keys.worker.secret-key-file",
                                 large.toString()))
-                        .settings()
                         .pairs())
                 .hasMessage(
                         "ps.security.keys.worker.secret-key-file %s has more than 4096 bytes; write a file with the key alone",
@@ -123,15 +124,14 @@ class SecurityPropertiesTest {
 
     @Test
     void shouldNeverShowAKey() {
-        SecurityProperties bound = bind(Map.of(
+        AccessSettings bound = bind(Map.of(
                 "ps.security.keys.worker.access-key", "hidden-access",
                 "ps.security.keys.worker.secret-key", "hidden-secret"));
 
         assertThat(bound.toString()).doesNotContain("hidden-");
     }
 
-    private static SecurityProperties bind(Map<String, String> settings) {
-        return new Binder(new MapConfigurationPropertySource(settings))
-                .bindOrCreate("ps.security", SecurityProperties.class);
+    private static AccessSettings bind(Map<String, String> settings) {
+        return SecurityProperties.read(new Binder(new MapConfigurationPropertySource(settings)), "ps.security");
     }
 }

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.Tokens;
@@ -342,7 +343,7 @@ class TokenContractTest {
         for (String path : new String[] {"/actuator/env", "/actuator/configprops", "/actuator/heapdump"}) {
             service.refused(SecuredService.with(operator, service.get(path)), 404, ProblemRules.NOT_FOUND);
         }
-        assertThat(service.bean(SecurityProperties.class).toString()).doesNotContain("secret-of");
+        assertThat(service.bean(AccessSettings.class).toString()).doesNotContain("secret-of");
     }
 
     private Leases leases() {

@@ -1,5 +1,0 @@
-/** Measurements of answers while nothing else runs, and while a worker trains. */
-@NullMarked
-package org.fleetgrad.benchmarks.inference;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,27 @@
+package org.fleetgrad.inference.web.page;
+
+import java.util.Map;
+import org.fleetgrad.web.page.PageController;
+import org.fleetgrad.web.page.PageFiles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The page on which a user draws a digit, or chooses a picture, and sees the prediction. */
+@Configuration(proxyBeanMethods = false)
+class TryItPage {
+
+    @Bean
+    PageController page() {
+        return new PageController(
+                PageFiles.read(
+                        TryItPage.class,
+                        "try-it.html",
+                        Map.of(
+                                "try-it.css", "try-it.css",
+                                "try-it.js", "try-it.js",
+                                "drawing.js", "drawing.js",
+                                "picture.js", "picture.js",
+                                "answer.js", "answer.js")),
+                "there is no such path");
+    }
+}

@@ -1,5 +1,0 @@
-/** The order in which an epoch visits its samples. */
-@NullMarked
-package org.fleetgrad.datasets.sampling;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Pauses between attempts. */
-@NullMarked
-package org.fleetgrad.files.retry;
-
-import org.jspecify.annotations.NullMarked;

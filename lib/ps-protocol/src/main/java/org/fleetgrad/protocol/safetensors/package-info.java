@@ -1,5 +1,0 @@
-/** A strict, deterministic codec for the safetensors format. */
-@NullMarked
-package org.fleetgrad.protocol.safetensors;
-
-import org.jspecify.annotations.NullMarked;

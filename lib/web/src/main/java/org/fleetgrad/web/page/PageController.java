@@ -1,0 +1,69 @@
+package org.fleetgrad.web.page;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.fleetgrad.access.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.protocol.Routes;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * {@code GET /} and its files. They contain nothing about the run: a page requests its data with the reader's token. A service
+ * makes it as a bean.
+ */
+@RestController
+public final class PageController {
+
+    private final PageFiles files;
+    private final String noFile;
+
+    /**
+     * @param noFile detail of the refusal of any other file; {@code %s} is its name
+     */
+    public PageController(PageFiles files, String noFile) {
+        this.files = files;
+        this.noFile = noFile;
+    }
+
+    @GetMapping(Routes.PAGE)
+    ResponseEntity<byte[]> page() {
+        return answer(files.page());
+    }
+
+    @GetMapping(Routes.PAGE_FILE)
+    ResponseEntity<byte[]> file(@PathVariable String name) {
+        return answer(
+                files.find(name).orElseThrow(() -> new RequestRefused(ProblemKind.NOT_FOUND, noFile.formatted(name))));
+    }
+
+    /**
+     * Returns the headers of every file: the page runs its own scripts only, calls its own service only, and is framed by no
+     * other page. Without inline scripts, text from the server cannot become code even if it became markup.
+     */
+    private static Map<String, String> headers() {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put(
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
+                        + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+        headers.put("X-Content-Type-Options", "nosniff");
+        headers.put("Referrer-Policy", "no-referrer");
+        headers.put("Cross-Origin-Opener-Policy", "same-origin");
+        headers.put("Cross-Origin-Resource-Policy", "same-origin");
+        // A browser checks each time whether its copy is still right, so that an update shows at once.
+        headers.put("Cache-Control", "no-cache");
+        return headers;
+    }
+
+    private static ResponseEntity<byte[]> answer(PageFile file) {
+        return ResponseEntity.ok()
+                .headers(headers -> headers().forEach(headers::set))
+                .contentType(MediaType.parseMediaType(file.contentType()))
+                .eTag(file.entityTag())
+                .body(file.bytes());
+    }
+}

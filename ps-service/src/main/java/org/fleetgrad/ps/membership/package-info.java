@@ -1,5 +1,0 @@
-/** The registered workers and their leases. */
-@NullMarked
-package org.fleetgrad.ps.membership;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Makes the features, connects them with Spring, and starts and stops them. */
-@NullMarked
-package org.fleetgrad.ps.wiring;
-
-import org.jspecify.annotations.NullMarked;
