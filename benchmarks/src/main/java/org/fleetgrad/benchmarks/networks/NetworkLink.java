@@ -7,7 +7,6 @@ import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.link.ThrottledLink;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.training.RunRequest;
 import org.fleetgrad.benchmarks.training.WarmFleet;
 
 /**
@@ -64,22 +63,13 @@ public record NetworkLink(Workbench bench) {
     }
 
     private double train(LargeFleet fleet, Side side) throws Exception {
-        List<ThrottledLink> links = new ArrayList<>();
-        try {
-            List<RunRequest> requests = new ArrayList<>();
-            for (RunRequest request : fleet.requests()) {
-                ThrottledLink link = new ThrottledLink(fleet.server().address(), BITS_A_SECOND);
-                links.add(link);
-                requests.add(request.through(link.address())
-                        .with(Map.of("encoding", side.gradients, "pull_encoding", side.pulled)));
-            }
-            double samplesASecond = WarmFleet.train(fleet.server().client(), requests);
-            bench.progress("%s: %.1f samples/s", side.word(), samplesASecond);
-            return samplesASecond;
-        } finally {
-            for (ThrottledLink link : links) {
-                link.close();
-            }
-        }
+        double samplesPerSecond = ThrottledLink.train(
+                        fleet.server(),
+                        fleet.requests(),
+                        BITS_A_SECOND,
+                        Map.of("encoding", side.gradients, "pull_encoding", side.pulled))
+                .samplesPerSecond();
+        bench.progress("%s: %.1f samples/s", side.word(), samplesPerSecond);
+        return samplesPerSecond;
     }
 }
