@@ -77,9 +77,8 @@ public record PushAndPull(Workbench bench) {
                 figures.add(Figure.of(
                                 "push-pull-" + model.word() + (side == Side.RAW ? "" : "-client"),
                                 "push-and-pull, one worker, applied, "
-                                        + (side == Side.RAW ? "over a raw connection" : "through ps-client"),
-                                unit,
-                                comparison.of(side).map(micros -> micros / microsInUnit))
+                                        + (side == Side.RAW ? "over a raw connection" : "through ps-client"))
+                        .ours(comparison.of(side).map(micros -> micros / microsInUnit), unit)
                         .limit(limit, "loopback TCP, the same bytes")
                         .ratioAtMost(side == Side.RAW ? RAW_GOAL : CLIENT_GOAL));
             }

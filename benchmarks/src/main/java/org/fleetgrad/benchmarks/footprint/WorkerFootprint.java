@@ -58,10 +58,12 @@ public record WorkerFootprint(Workbench bench) {
             Programs.end(server.process());
         }
         return List.of(
-                Figure.of("cold-start", "worker process start to first accepted gradient", "s", Values.of(seconds))
+                Figure.of("cold-start", "worker process start to first accepted gradient")
+                        .ours(Values.of(seconds), "s")
                         .limit(GOAL_SECONDS, "the design's goal")
                         .atMost(GOAL_SECONDS),
-                Figure.of("footprint", "a worker's resident memory while it trains", "MiB", Values.of(mebibytes))
+                Figure.of("footprint", "a worker's resident memory while it trains")
+                        .ours(Values.of(mebibytes), "MiB")
                         .limit(GOAL_MIB, "the design's goal")
                         .atMost(GOAL_MIB));
     }

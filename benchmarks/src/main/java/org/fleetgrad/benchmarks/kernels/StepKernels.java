@@ -25,7 +25,6 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 public record StepKernels(Workbench bench) {
 
-    private static final double GOAL = 1.5;
     private static final double MICROS_IN_MILLI = 1_000;
     private static final List<Integer> THREADS = List.of(1, 2);
     private static final TimeValue ITERATION = new TimeValue(300, TimeUnit.MILLISECONDS);
@@ -95,7 +94,7 @@ public record StepKernels(Workbench bench) {
         for (Kernel kernel : Kernel.values()) {
             if (kernel.isOptimizer()) {
                 Figure figure = figure(comparison, kernel);
-                results.add(kernel == Kernel.MOMENTUM ? figure.ratioAtMost(GOAL) : figure);
+                results.add(kernel == Kernel.MOMENTUM ? figure.ratioAtMost(1.5) : figure);
                 torch.keySet().forEach(threads -> results.add(besideTorch(comparison, kernel, threads)));
             }
         }
@@ -122,20 +121,14 @@ public record StepKernels(Workbench bench) {
     }
 
     private static Figure figure(Comparison<Contender> comparison, Kernel kernel) {
-        return Figure.of(
-                        "kernel-" + kernel.method,
-                        "a step of 11.7 million parameters: " + kernel.what(),
-                        "ms",
-                        comparison.of(new Contender(kernel, 0)))
+        return Figure.of("kernel-" + kernel.method, "a step of 11.7 million parameters: " + kernel.what())
+                .ours(comparison.of(new Contender(kernel, 0)), "ms")
                 .limit(comparison.of(new Contender(Kernel.TRIAD, 0)), Kernel.TRIAD.what() + ", one thread");
     }
 
     private static Figure besideTorch(Comparison<Contender> comparison, Kernel kernel, int threads) {
-        return Figure.of(
-                        "kernel-%s-torch-%d".formatted(kernel.method, threads),
-                        "the same beside PyTorch",
-                        "ms",
-                        comparison.of(new Contender(kernel, 0)))
+        return Figure.of("kernel-%s-torch-%d".formatted(kernel.method, threads), "the same beside PyTorch")
+                .ours(comparison.of(new Contender(kernel, 0)), "ms")
                 .rival(
                         comparison.of(new Contender(kernel, threads)),
                         "torch.optim with %d thread%s, the faster of fused and not"

@@ -91,30 +91,23 @@ public record SlowLink(Workbench bench) {
         if (variant.equals(Variant.PLAIN)) {
             double allowed = WORKERS * BATCH * BITS_A_SECOND / MODEL_BITS / 2;
             return List.of(
-                    Figure.of("link-f32", what, "samples/s", comparison.of(variant))
+                    Figure.of("link-f32", what)
+                            .ours(comparison.of(variant), "samples/s")
                             .limit(allowed, "a push and a pull one after the other fill the link"),
-                    Figure.of(
-                                    "link-f32-accuracy",
-                                    what + ", after %,d samples".formatted(SAMPLES),
-                                    "share",
-                                    comparison.of(variant, 2))
+                    Figure.of("link-f32-accuracy", what + ", after %,d samples".formatted(SAMPLES))
+                            .ours(comparison.of(variant, 2), "share")
                             .limit(1, "every held-out digit right"));
         }
         String plain = "gradients and parameters as they are";
         return List.of(
-                Figure.of("link-" + variant.word(), what, "samples/s", comparison.of(variant))
+                Figure.of("link-" + variant.word(), what)
+                        .ours(comparison.of(variant), "samples/s")
                         .rival(comparison.of(Variant.PLAIN), plain),
-                Figure.of(
-                                "link-%s-bytes".formatted(variant.word()),
-                                what + ", both ways",
-                                "KB/sample",
-                                comparison.of(variant, 1).map(bytes -> bytes / KILOBYTE))
+                Figure.of("link-%s-bytes".formatted(variant.word()), what + ", both ways")
+                        .ours(comparison.of(variant, 1).map(bytes -> bytes / KILOBYTE), "KB/sample")
                         .rival(comparison.of(Variant.PLAIN, 1).map(bytes -> bytes / KILOBYTE), plain),
-                Figure.of(
-                                "link-%s-accuracy".formatted(variant.word()),
-                                what + ", after %,d samples".formatted(SAMPLES),
-                                "share",
-                                comparison.of(variant, 2))
+                Figure.of("link-%s-accuracy".formatted(variant.word()), what + ", after %,d samples".formatted(SAMPLES))
+                        .ours(comparison.of(variant, 2), "share")
                         .rival(comparison.of(Variant.PLAIN, 2), plain));
     }
 }

@@ -45,11 +45,13 @@ public record NetworkTraining(Workbench bench) {
             case DDP -> ddp.orElseThrow().samplesPerSecond();
         });
         List<Result> results = new ArrayList<>();
-        results.add(Figure.of("training-resnet18", WHAT, UNIT, comparison.of(Side.OURS))
+        results.add(Figure.of("training-resnet18", WHAT)
+                .ours(comparison.of(Side.OURS), UNIT)
                 .limit(comparison.of(Side.LIMIT), "the same two workers' arithmetic, no exchange")
                 .ratioAtLeast(OF_CEILING));
         results.add(missing.<Result>map(reason -> Missing.skipped("ddp-resnet18", reason))
-                .orElseGet(() -> Figure.of("ddp-resnet18", WHAT, UNIT, comparison.of(Side.OURS))
+                .orElseGet(() -> Figure.of("ddp-resnet18", WHAT)
+                        .ours(comparison.of(Side.OURS), UNIT)
                         .rival(
                                 comparison.of(Side.DDP),
                                 "PyTorch DDP over gloo, 2 processes, samples in memory, no loader")
