@@ -2,7 +2,7 @@ package org.fleetgrad.ps.web.exchange;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
+import org.fleetgrad.protocol.safetensors.HeaderCache;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
@@ -74,7 +74,7 @@ final class BodyHead {
     }
 
     /** Decodes the complete head, or refuses the request. */
-    TensorBody decoded(RepeatedHeaders headers) {
+    TensorBody decoded(HeaderCache headers) {
         int dataBytes = (int) length - wanted;
         try {
             ByteBuffer header = ByteBuffer.wrap(bytes, Safetensors.LENGTH_BYTES, wanted - Safetensors.LENGTH_BYTES);

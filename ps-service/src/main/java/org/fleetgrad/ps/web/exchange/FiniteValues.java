@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
-import org.fleetgrad.protocol.tensor.ExchangedValues;
+import org.fleetgrad.protocol.tensor.WireValues;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * Refuses tensors with a value that is not finite, or too large for the sums of the next steps ({@link ExchangedValues}): it
+ * Refuses tensors with a value that is not finite, or too large for the sums of the next steps ({@link WireValues}): it
  * would spread to every parameter.
  */
 final class FiniteValues {
@@ -23,12 +23,12 @@ final class FiniteValues {
     private static final long SIGNS = 0x8000_0000_8000_0000L;
 
     private static final String TOO_LARGE =
-            "; values must be smaller than %.0f in size, or sums of them overflow".formatted(ExchangedValues.LIMIT);
+            "; values must be smaller than %.0f in size, or sums of them overflow".formatted(WireValues.LIMIT);
 
     private FiniteValues() {}
 
     private static long carry() {
-        long one = 0x8000_0000L - Float.floatToRawIntBits(ExchangedValues.LIMIT);
+        long one = 0x8000_0000L - Float.floatToRawIntBits(WireValues.LIMIT);
         return one << Integer.SIZE | one;
     }
 
@@ -38,7 +38,7 @@ final class FiniteValues {
         for (float value : values) {
             largest = Math.max(largest, Math.abs(value));
         }
-        return ExchangedValues.isAllowed(largest);
+        return WireValues.isAllowed(largest);
     }
 
     /**
@@ -52,7 +52,7 @@ final class FiniteValues {
         for (int i = 0; i < pairs; i++) {
             carried |= (bytes.getLong(i * Long.BYTES) & EXPONENTS) + CARRY;
         }
-        boolean isOddAllowed = count % 2 == 0 || ExchangedValues.isAllowed(bytes.getFloat((count - 1) * Float.BYTES));
+        boolean isOddAllowed = count % 2 == 0 || WireValues.isAllowed(bytes.getFloat((count - 1) * Float.BYTES));
         return (carried & SIGNS) == 0 && isOddAllowed;
     }
 
@@ -62,7 +62,7 @@ final class FiniteValues {
         for (TensorSpec spec : layout.specs()) {
             int to = from + (int) spec.elementCount();
             for (int i = from; i < to; i++) {
-                if (!ExchangedValues.isAllowed(values[i])) {
+                if (!WireValues.isAllowed(values[i])) {
                     return new RequestRefused(
                             ProblemKind.NOT_FINITE,
                             "value %d of %d of tensor '%s' is %s%s"
