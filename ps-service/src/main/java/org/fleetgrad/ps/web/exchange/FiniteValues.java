@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
-import org.fleetgrad.protocol.tensor.WireValues;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.protocol.tensor.WireValues;
 
 /**
  * Refuses tensors with a value that is not finite, or too large for the sums of the next steps ({@link WireValues}): it
