@@ -57,11 +57,8 @@ public record DurabilityCost(Workbench bench) {
         List<Figure> figures = new ArrayList<>();
         for (Kept kept : Kept.values()) {
             if (kept != Kept.NONE) {
-                figures.add(Figure.of(
-                                "durability-" + kept.name().toLowerCase(Locale.ROOT),
-                                "training, " + kept.what,
-                                "samples/s",
-                                rates.of(kept))
+                figures.add(Figure.of("durability-" + kept.name().toLowerCase(Locale.ROOT), "training, " + kept.what)
+                        .ours(rates.of(kept), "samples/s")
                         .limit(none, "no durability")
                         .ratioAtLeast(kept.goal));
             }

@@ -41,17 +41,11 @@ public record RecoveryTime(Workbench bench) {
             return new double[] {times.ready(), times.accepted()};
         });
         return List.of(
-                Figure.of(
-                                "recovery-ready",
-                                "kill -9 of the server to ready, a journal of 256 MB",
-                                "s",
-                                comparison.of(true, 0))
+                Figure.of("recovery-ready", "kill -9 of the server to ready, a journal of 256 MB")
+                        .ours(comparison.of(true, 0), "s")
                         .limit(comparison.of(false, 0), "a server without durability"),
-                Figure.of(
-                                "recovery-push",
-                                "kill -9 of the server to the first accepted push, a journal of 256 MB",
-                                "s",
-                                comparison.of(true, 1))
+                Figure.of("recovery-push", "kill -9 of the server to the first accepted push, a journal of 256 MB")
+                        .ours(comparison.of(true, 1), "s")
                         .limit(comparison.of(false, 1), "no durability, parameters put again"));
     }
 

@@ -1,11 +1,13 @@
 package org.fleetgrad.benchmarks.exchange;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Timings;
+import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.GradientPushes;
@@ -69,36 +71,19 @@ public record PushAndPull(Workbench bench) {
                                 }
                             })
                             .medianMicros());
-            return List.of(
-                    figure(model, "", "over a raw connection", unit, microsInUnit, comparison, Side.RAW, RAW_GOAL),
-                    figure(
-                            model,
-                            "-client",
-                            "through ps-client",
-                            unit,
-                            microsInUnit,
-                            comparison,
-                            Side.CLIENT,
-                            CLIENT_GOAL));
+            Values limit = comparison.of(Side.LIMIT).map(micros -> micros / microsInUnit);
+            List<Figure> figures = new ArrayList<>();
+            for (Side side : List.of(Side.RAW, Side.CLIENT)) {
+                figures.add(Figure.of(
+                                "push-pull-" + model.word() + (side == Side.RAW ? "" : "-client"),
+                                "push-and-pull, one worker, applied, "
+                                        + (side == Side.RAW ? "over a raw connection" : "through ps-client"))
+                        .ours(comparison.of(side).map(micros -> micros / microsInUnit), unit)
+                        .limit(limit, "loopback TCP, the same bytes")
+                        .ratioAtMost(side == Side.RAW ? RAW_GOAL : CLIENT_GOAL));
+            }
+            return figures;
         }
-    }
-
-    private static Figure figure(
-            Model model,
-            String suffix,
-            String how,
-            String unit,
-            double microsInUnit,
-            Comparison<Side> comparison,
-            Side side,
-            double goal) {
-        return Figure.of(
-                        "push-pull-" + model.word() + suffix,
-                        "push-and-pull, one worker, applied, " + how,
-                        unit,
-                        comparison.of(side).map(micros -> micros / microsInUnit))
-                .limit(comparison.of(Side.LIMIT).map(micros -> micros / microsInUnit), "loopback TCP, the same bytes")
-                .ratioAtMost(goal);
     }
 
     /** Starts a new server with LeNet-5, and a client for it through ps-client. */

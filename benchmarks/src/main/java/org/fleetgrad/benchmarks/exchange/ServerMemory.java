@@ -73,7 +73,8 @@ public record ServerMemory(Workbench bench) {
         }
         bench.progress("%d exchanges", exchanges);
         double parameters = (double) model.layout().byteLength() / MEBIBYTE;
-        return Figure.of(name, "ps-service's peak with " + what, "MiB", ProcessMemory.peakMebibytes(server.process()))
+        return Figure.of(name, "ps-service's peak with " + what)
+                .ours(ProcessMemory.peakMebibytes(server.process()), "MiB")
                 .limit(copies * parameters + ROOM_MEBIBYTES, allowed)
                 .ratioAtMost(1);
     }

@@ -36,9 +36,8 @@ public record UnixSocketExchange(Workbench bench) {
             Programs.end(tcp.process());
             return Figure.of(
                             "push-pull-247kb-unix",
-                            "push-and-pull, one worker, applied, through ps-client over a Unix domain socket",
-                            "µs",
-                            pair.ours())
+                            "push-and-pull, one worker, applied, through ps-client over a Unix domain socket")
+                    .ours(pair.ours(), "µs")
                     .rival(pair.other(), "the same over loopback TCP");
         } finally {
             Files.deleteIfExists(socket);

@@ -15,14 +15,23 @@ import java.util.Optional;
 public record Figure(String name, String what, String unit, Values ours, Against against, Optional<Goal> goal)
         implements Result {
 
-    /** Begins a figure, whose rival or limit comes next. */
-    public static Ours of(String name, String what, String unit, Values ours) {
-        return new Ours(name, what, unit, ours);
+    /** Begins a figure, whose values come next. */
+    public static Name of(String name, String what) {
+        return new Name(name, what);
     }
 
-    /** Begins a figure of which one value is known. */
-    public static Ours of(String name, String what, String unit, double ours) {
-        return of(name, what, unit, Values.of(ours));
+    /** A figure without values. */
+    public record Name(String name, String what) {
+
+        /** Adds the value of Fleetgrad; its rival or limit comes next. */
+        public Ours ours(Values ours, String unit) {
+            return new Ours(name, what, unit, ours);
+        }
+
+        /** Adds the value of Fleetgrad, if one is known. */
+        public Ours ours(double ours, String unit) {
+            return ours(Values.of(ours), unit);
+        }
     }
 
     /** A figure that is not compared yet. */

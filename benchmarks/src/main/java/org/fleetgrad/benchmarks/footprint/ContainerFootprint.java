@@ -55,26 +55,18 @@ public record ContainerFootprint(Workbench bench) {
                 limited("container-cold", "container start to first accepted gradient", "ms", cold, COLD_LIMIT_MS),
                 limited("container-warm", "warm activation to first accepted gradient", "ms", warm, WARM_LIMIT_MS),
                 limited("container-memory", "the worker's container while it trains", "MiB", mebibytes, LIMIT_MIB),
-                Figure.of("container-image", IMAGE, "MB", megabytes(docker))
+                Figure.of("container-image", IMAGE)
+                        .ours(megabytes(docker), "MB")
                         .limit(megabytes("eclipse-temurin:17-jre"), "its base image"),
-                Figure.of(
-                                "container-java-cold",
-                                "the Java runtime's start, with the worker's jar",
-                                "ms",
-                                each(ofJava, ContainerLife::coldMillis))
+                Figure.of("container-java-cold", "the Java runtime's start, with the worker's jar")
+                        .ours(each(ofJava, ContainerLife::coldMillis), "ms")
                         .limit(cold, IMAGE)
                         .ratioAtMost(JAVA_RATIO),
-                Figure.of(
-                                "container-java-warm",
-                                "warm activation in the Java runtime",
-                                "ms",
-                                each(ofJava, ContainerLife::warmMillis))
+                Figure.of("container-java-warm", "warm activation in the Java runtime")
+                        .ours(each(ofJava, ContainerLife::warmMillis), "ms")
                         .limit(warm, IMAGE),
-                Figure.of(
-                                "container-java-memory",
-                                "the Java runtime's container while it trains",
-                                "MiB",
-                                each(ofJava, ContainerLife::mebibytes))
+                Figure.of("container-java-memory", "the Java runtime's container while it trains")
+                        .ours(each(ofJava, ContainerLife::mebibytes), "MiB")
                         .limit(mebibytes, IMAGE));
     }
 
@@ -95,7 +87,7 @@ public record ContainerFootprint(Workbench bench) {
     }
 
     private static Figure limited(String name, String what, String unit, Values value, double limit) {
-        return Figure.of(name, what, unit, value).limit(limit, DESIGN).atMost(limit);
+        return Figure.of(name, what).ours(value, unit).limit(limit, DESIGN).atMost(limit);
     }
 
     private static double megabytes(String image) throws IOException {

@@ -1,10 +1,8 @@
 package org.fleetgrad.benchmarks.footprint;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.fleetgrad.benchmarks.process.Container;
 import org.fleetgrad.benchmarks.process.DirectInvocation;
 
@@ -31,12 +29,12 @@ record ContainerLife(double coldMillis, double warmMillis, double mebibytes) {
             Map<String, Object> value = site.value(container.host());
             DirectInvocation.init(container, init);
             long before = site.version();
-            CompletableFuture<Void> first = runAsync(container, value);
+            CompletableFuture<Void> first = DirectInvocation.start(container.address(), value);
             double cold = millisToGradient(begin, site, before, first);
             first.join();
             before = site.version();
             begin = System.nanoTime();
-            CompletableFuture<Void> second = runAsync(container, value);
+            CompletableFuture<Void> second = DirectInvocation.start(container.address(), value);
             double warm = millisToGradient(begin, site, before, second);
             double mebibytes = 0;
             while (!second.isDone()) {
@@ -45,17 +43,6 @@ record ContainerLife(double coldMillis, double warmMillis, double mebibytes) {
             second.join();
             return new ContainerLife(cold, warm, mebibytes);
         }
-    }
-
-    private static CompletableFuture<Void> runAsync(Container container, Map<String, Object> value) throws IOException {
-        URI worker = container.address();
-        return CompletableFuture.runAsync(() -> {
-            try {
-                DirectInvocation.run(worker, value);
-            } catch (IOException | InterruptedException failed) {
-                throw new CompletionException(failed);
-            }
-        });
     }
 
     private static double millisToGradient(long begin, ContainerSite site, long before, CompletableFuture<Void> run)

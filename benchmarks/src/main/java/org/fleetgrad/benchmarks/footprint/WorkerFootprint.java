@@ -1,16 +1,15 @@
 package org.fleetgrad.benchmarks.footprint;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.ProcessMemory;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.training.RunRequest;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
@@ -40,8 +39,9 @@ public record WorkerFootprint(Workbench bench) {
             long begin = System.nanoTime();
             Programs.Worker worker = bench.programs().startWorker();
             DirectInvocation.init(worker);
-            CompletableFuture<Void> run =
-                    runAsync(worker, server, shards.train().get(0));
+            CompletableFuture<Void> run = DirectInvocation.start(
+                    worker.address(),
+                    new RunRequest(worker, server.address(), shards.train().get(0), EPOCHS, Map.of()).value());
             while (server.client().version().version() == 0) {
                 if (run.isCompletedExceptionally()) {
                     run.join();
@@ -58,21 +58,13 @@ public record WorkerFootprint(Workbench bench) {
             Programs.end(server.process());
         }
         return List.of(
-                Figure.of("cold-start", "worker process start to first accepted gradient", "s", Values.of(seconds))
+                Figure.of("cold-start", "worker process start to first accepted gradient")
+                        .ours(Values.of(seconds), "s")
                         .limit(GOAL_SECONDS, "the design's goal")
                         .atMost(GOAL_SECONDS),
-                Figure.of("footprint", "a worker's resident memory while it trains", "MiB", Values.of(mebibytes))
+                Figure.of("footprint", "a worker's resident memory while it trains")
+                        .ours(Values.of(mebibytes), "MiB")
                         .limit(GOAL_MIB, "the design's goal")
                         .atMost(GOAL_MIB));
-    }
-
-    private static CompletableFuture<Void> runAsync(Programs.Worker worker, Programs.Server server, Path shard) {
-        return CompletableFuture.runAsync(() -> {
-            try {
-                DirectInvocation.run(worker, server.address(), shard, EPOCHS);
-            } catch (IOException | InterruptedException failed) {
-                throw new CompletionException(failed);
-            }
-        });
     }
 }

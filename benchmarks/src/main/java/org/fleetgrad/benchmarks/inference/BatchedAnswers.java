@@ -28,8 +28,6 @@ record BatchedAnswers(Workbench bench) {
     /** An inference API computes with one. */
     private static final String THREADS = "1";
 
-    private static final double GOAL = 0.9;
-
     /** Returns the images per second. */
     Result measure() throws Exception {
         Optional<String> missing = PythonScript.missing("torch");
@@ -49,11 +47,10 @@ record BatchedAnswers(Workbench bench) {
                 () -> told("PyTorch", pyTorch.askNumber(SECONDS)));
         return Figure.of(
                         "inference-resnet18",
-                        "predictions of ResNet-18 at 32×32, one image a request, %d connections".formatted(CLIENTS),
-                        "predictions/s",
-                        pair.ours())
+                        "predictions of ResNet-18 at 32×32, one image a request, %d connections".formatted(CLIENTS))
+                .ours(pair.ours(), "predictions/s")
                 .rival(pair.other(), "PyTorch's forward of batches of %d, same threads, no HTTP".formatted(BATCH))
-                .ratioAtLeast(GOAL);
+                .ratioAtLeast(0.9);
     }
 
     private double told(String side, double perSecond) {

@@ -36,11 +36,6 @@ public record InferenceSpeed(Workbench bench) {
     private static final int SAMPLES = 10_000;
     private static final int EPOCHS = 12;
 
-    private static final double PER_SECOND_GOAL = 5_000;
-    private static final double FASTAPI_GOAL = 4;
-    private static final double P99_GOAL_MS = 10;
-    private static final double TRAINING_GOAL = 0.8;
-
     private enum Beside {
         BOTH,
         TRAINING_ALONE,
@@ -72,17 +67,15 @@ public record InferenceSpeed(Workbench bench) {
                 () -> told("ours", ours.asFastAsAnswered(CONNECTIONS, REQUESTS)),
                 () -> told("FastAPI", fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_REQUESTS)));
         script.ask("stop");
-        Figure figure = Figure.of(
-                        "inference",
-                        "predictions of LeNet-5, one image a request, 8 connections",
-                        "predictions/s",
-                        pair.ours())
+        Figure figure = Figure.of("inference", "predictions of LeNet-5, one image a request, 8 connections")
+                .ours(pair.ours(), "predictions/s")
                 .rival(pair.other(), "FastAPI with PyTorch in one process");
         return List.of(
-                figure.atLeast(PER_SECOND_GOAL),
-                Figure.of("inference-fastapi", "the same", figure.unit(), figure.ours())
+                figure.atLeast(5_000),
+                Figure.of("inference-fastapi", "the same")
+                        .ours(figure.ours(), figure.unit())
                         .rival(figure.against().value(), figure.against().is())
-                        .ratioAtLeast(FASTAPI_GOAL));
+                        .ratioAtLeast(4));
     }
 
     /** The rounds' own values show their spread. */
@@ -109,20 +102,14 @@ public record InferenceSpeed(Workbench bench) {
             }
         });
         return List.of(
-                Figure.of(
-                                "inference-p99",
-                                "99th percentile at 200 requests/s while one worker trains",
-                                "ms",
-                                comparison.of(Beside.BOTH, 1))
+                Figure.of("inference-p99", "99th percentile at 200 requests/s while one worker trains")
+                        .ours(comparison.of(Beside.BOTH, 1), "ms")
                         .limit(comparison.of(Beside.ANSWERING_ALONE), "the same requests, nothing trains")
-                        .atMost(P99_GOAL_MS),
-                Figure.of(
-                                "training-beside-inference",
-                                "samples of one worker while 200 requests/s are answered",
-                                "samples/s",
-                                comparison.of(Beside.BOTH))
+                        .atMost(10),
+                Figure.of("training-beside-inference", "samples of one worker while 200 requests/s are answered")
+                        .ours(comparison.of(Beside.BOTH), "samples/s")
                         .limit(comparison.of(Beside.TRAINING_ALONE), "the same training, nobody asks")
-                        .ratioAtLeast(TRAINING_GOAL));
+                        .ratioAtLeast(0.8));
     }
 
     private static String latencies(LoadFigures figures) {

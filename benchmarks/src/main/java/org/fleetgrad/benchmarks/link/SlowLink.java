@@ -1,16 +1,14 @@
 package org.fleetgrad.benchmarks.link;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.training.Accuracy;
-import org.fleetgrad.benchmarks.training.RunRequest;
 import org.fleetgrad.benchmarks.training.WarmFleet;
-import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
@@ -20,6 +18,30 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
  * each sample, and the final accuracy. Each training has a new server, and the same initial parameters and samples.
  */
 public record SlowLink(Workbench bench) {
+
+    /**
+     * One way of sending gradients and receiving parameters.
+     *
+     * @param word       part of a figure's name
+     * @param what       description for people
+     * @param parameters additional parameters of a worker's {@code /run}
+     */
+    private record Variant(String word, String what, Map<String, Object> parameters) {
+
+        /** The variant that the others are compared with. */
+        static final Variant PLAIN = new Variant("f32", "as they are", Map.of());
+
+        /** All variants, the plain one first. */
+        static final List<Variant> ALL = List.of(
+                PLAIN, of("f16", "f16"), of("bf16", "bf16"), of("i8", "i8"), of("topk", "i8"), of("2bit", "i8"));
+
+        private static Variant of(String gradients, String pulled) {
+            return new Variant(
+                    gradients,
+                    "gradients as %s, parameters as %s".formatted(gradients, pulled),
+                    Map.of("encoding", gradients, "pull_encoding", pulled));
+        }
+    }
 
     private static final int WORKERS = 2;
     private static final int SAMPLES = 16_000;
@@ -51,27 +73,15 @@ public record SlowLink(Workbench bench) {
     /** Returns samples per second, bytes transferred for each sample, and the accuracy. */
     private double[] train(Variant variant, WarmFleet fleet, Accuracy accuracy) throws Exception {
         Programs.Server server = bench.programs().startServerWithParameters();
-        List<ThrottledLink> links = new ArrayList<>();
         try {
-            List<RunRequest> requests = new ArrayList<>();
-            for (RunRequest request : fleet.requests(server.address(), 1)) {
-                ThrottledLink link = new ThrottledLink(server.address(), BITS_A_SECOND);
-                links.add(link);
-                requests.add(request.through(link.address()).with(variant.parameters()));
-            }
-            double samplesASecond = WarmFleet.train(server.client(), requests);
-            long bytes = links.stream()
-                    .mapToLong(link -> link.bytesUp() + link.bytesDown())
-                    .sum();
-            if (!(server.client().pull() instanceof PullResult.Pulled pulled)) {
-                throw new IOException("the server has no parameters after training");
-            }
-            bench.progress("%s: %.0f samples/s, %d bytes", variant.word(), samplesASecond, bytes);
-            return new double[] {samplesASecond, (double) bytes / SAMPLES, accuracy.of(pulled.parameters())};
+            ThrottledLink.Training training = ThrottledLink.train(
+                    server, fleet.requests(server.address(), 1), BITS_A_SECOND, variant.parameters());
+            bench.progress(
+                    "%s: %.0f samples/s, %d bytes", variant.word(), training.samplesPerSecond(), training.bytes());
+            return new double[] {
+                training.samplesPerSecond(), (double) training.bytes() / SAMPLES, accuracy.of(server.parameters())
+            };
         } finally {
-            for (ThrottledLink link : links) {
-                link.close();
-            }
             Programs.end(server.process());
         }
     }
@@ -81,30 +91,23 @@ public record SlowLink(Workbench bench) {
         if (variant.equals(Variant.PLAIN)) {
             double allowed = WORKERS * BATCH * BITS_A_SECOND / MODEL_BITS / 2;
             return List.of(
-                    Figure.of("link-f32", what, "samples/s", comparison.of(variant))
+                    Figure.of("link-f32", what)
+                            .ours(comparison.of(variant), "samples/s")
                             .limit(allowed, "a push and a pull one after the other fill the link"),
-                    Figure.of(
-                                    "link-f32-accuracy",
-                                    what + ", after %,d samples".formatted(SAMPLES),
-                                    "share",
-                                    comparison.of(variant, 2))
+                    Figure.of("link-f32-accuracy", what + ", after %,d samples".formatted(SAMPLES))
+                            .ours(comparison.of(variant, 2), "share")
                             .limit(1, "every held-out digit right"));
         }
         String plain = "gradients and parameters as they are";
         return List.of(
-                Figure.of("link-" + variant.word(), what, "samples/s", comparison.of(variant))
+                Figure.of("link-" + variant.word(), what)
+                        .ours(comparison.of(variant), "samples/s")
                         .rival(comparison.of(Variant.PLAIN), plain),
-                Figure.of(
-                                "link-%s-bytes".formatted(variant.word()),
-                                what + ", both ways",
-                                "KB/sample",
-                                comparison.of(variant, 1).map(bytes -> bytes / KILOBYTE))
+                Figure.of("link-%s-bytes".formatted(variant.word()), what + ", both ways")
+                        .ours(comparison.of(variant, 1).map(bytes -> bytes / KILOBYTE), "KB/sample")
                         .rival(comparison.of(Variant.PLAIN, 1).map(bytes -> bytes / KILOBYTE), plain),
-                Figure.of(
-                                "link-%s-accuracy".formatted(variant.word()),
-                                what + ", after %,d samples".formatted(SAMPLES),
-                                "share",
-                                comparison.of(variant, 2))
+                Figure.of("link-%s-accuracy".formatted(variant.word()), what + ", after %,d samples".formatted(SAMPLES))
+                        .ours(comparison.of(variant, 2), "share")
                         .rival(comparison.of(Variant.PLAIN, 2), plain));
     }
 }

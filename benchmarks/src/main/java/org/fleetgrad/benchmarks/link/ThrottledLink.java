@@ -7,7 +7,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.training.RunRequest;
+import org.fleetgrad.benchmarks.training.WarmFleet;
 
 /**
  * A link in front of a server with a limited number of bits per second each way, shared by all of its connections. It
@@ -20,6 +26,47 @@ public final class ThrottledLink implements AutoCloseable {
     private static final int CHUNK = 1 << 13;
 
     private static final double BURST = 2.0 * CHUNK;
+
+    /**
+     * Computes how long bytes must wait so that a rate is not exceeded. An idle bucket fills up to its depth only, so that
+     * after a pause at most one burst passes. The caller passes the time. Not thread-safe.
+     */
+    static final class TokenBucket {
+
+        private static final double NANOS_IN_SECOND = 1e9;
+
+        private final double bytesANano;
+        private final double depth;
+        private double tokens;
+        private long filledAt;
+
+        /**
+         * Makes a full bucket.
+         *
+         * @param bytesASecond the rate
+         * @param depth        the longest burst, in bytes
+         */
+        TokenBucket(double bytesASecond, double depth, long nowNanos) {
+            if (!(bytesASecond > 0) || !(depth > 0)) {
+                throw new IllegalArgumentException("rate and depth must be above 0; they are %s bytes/s and %s bytes"
+                        .formatted(bytesASecond, depth));
+            }
+            this.bytesANano = bytesASecond / NANOS_IN_SECOND;
+            this.depth = depth;
+            this.tokens = depth;
+            this.filledAt = nowNanos;
+        }
+
+        /**
+         * Takes the tokens of {@code bytes} bytes and returns the nanoseconds to wait; if there are too few tokens, the
+         * bucket goes into debt until then.
+         */
+        long take(int bytes, long nowNanos) {
+            tokens = Math.min(depth, tokens + (nowNanos - filledAt) * bytesANano) - bytes;
+            filledAt = nowNanos;
+            return tokens >= 0 ? 0 : (long) Math.ceil(-tokens / bytesANano);
+        }
+    }
 
     private final ServerSocket socket = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
     private final URI server;
@@ -64,14 +111,40 @@ public final class ThrottledLink implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }
 
-    /** Returns the number of bytes sent to the server. */
-    public long bytesUp() {
+    long bytesUp() {
         return up.bytes();
     }
 
-    /** Returns the number of bytes received from the server. */
-    public long bytesDown() {
+    long bytesDown() {
         return down.bytes();
+    }
+
+    /** The samples per second of a training behind links, and the bytes that went through all of them, both ways. */
+    public record Training(double samplesPerSecond, long bytes) {}
+
+    /** Runs the tasks, each behind a link of its own, with these additional parameters. */
+    public static Training train(
+            Programs.Server server, List<RunRequest> tasks, double bitsASecond, Map<String, Object> parameters)
+            throws Exception {
+        List<ThrottledLink> links = new ArrayList<>();
+        try {
+            List<RunRequest> requests = new ArrayList<>();
+            for (RunRequest task : tasks) {
+                ThrottledLink link = new ThrottledLink(server.address(), bitsASecond);
+                links.add(link);
+                requests.add(task.through(link.address()).with(parameters));
+            }
+            double samplesPerSecond = WarmFleet.train(server.client(), requests);
+            return new Training(
+                    samplesPerSecond,
+                    links.stream()
+                            .mapToLong(link -> link.bytesUp() + link.bytesDown())
+                            .sum());
+        } finally {
+            for (ThrottledLink link : links) {
+                link.close();
+            }
+        }
     }
 
     private void accept() {

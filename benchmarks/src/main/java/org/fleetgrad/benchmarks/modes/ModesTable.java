@@ -10,7 +10,6 @@ import java.util.Set;
 import org.fleetgrad.benchmarks.page.ResultFile;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.training.Accuracy;
-import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
@@ -100,10 +99,7 @@ final class ModesTable {
     private Measured measured(Cell cell, int repeat, CellRun run, double seconds, Programs.Server server)
             throws IOException {
         StatusReply status = server.client().status();
-        if (!(server.client().pull() instanceof PullResult.Pulled pulled)) {
-            throw new IOException("%s: the server has no parameters after training".formatted(cell.name()));
-        }
-        double right = accuracy.of(pulled.parameters());
+        double right = accuracy.of(server.parameters());
         Map<String, Long> pushes = status.pushes();
         return new Measured(
                 cell.name(),

@@ -7,7 +7,6 @@ import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.link.ThrottledLink;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.training.RunRequest;
 import org.fleetgrad.benchmarks.training.WarmFleet;
 
 /**
@@ -18,7 +17,6 @@ public record NetworkLink(Workbench bench) {
 
     private static final int BATCHES = 3;
     private static final double BITS_A_SECOND = 100e6;
-    private static final double GOAL = 4;
 
     private enum Side {
         PLAIN("f32", "f32", 1),
@@ -53,33 +51,23 @@ public record NetworkLink(Workbench bench) {
                 figures.add(Figure.of(
                                 "link-resnet18-" + side.word(),
                                 "ResNet-18, 2 workers, 100 Mbit/s each, gradients as %s, parameters as %s (%.2f times fewer bytes)"
-                                        .formatted(side.gradients, side.pulled, side.fewerBytes),
-                                "samples/s",
-                                comparison.of(side))
+                                        .formatted(side.gradients, side.pulled, side.fewerBytes))
+                        .ours(comparison.of(side), "samples/s")
                         .rival(comparison.of(Side.PLAIN), "gradients and parameters as they are")
-                        .ratioAtLeast(GOAL));
+                        .ratioAtLeast(4));
             }
         }
         return figures;
     }
 
     private double train(LargeFleet fleet, Side side) throws Exception {
-        List<ThrottledLink> links = new ArrayList<>();
-        try {
-            List<RunRequest> requests = new ArrayList<>();
-            for (RunRequest request : fleet.requests()) {
-                ThrottledLink link = new ThrottledLink(fleet.server().address(), BITS_A_SECOND);
-                links.add(link);
-                requests.add(request.through(link.address())
-                        .with(Map.of("encoding", side.gradients, "pull_encoding", side.pulled)));
-            }
-            double samplesASecond = WarmFleet.train(fleet.server().client(), requests);
-            bench.progress("%s: %.1f samples/s", side.word(), samplesASecond);
-            return samplesASecond;
-        } finally {
-            for (ThrottledLink link : links) {
-                link.close();
-            }
-        }
+        double samplesPerSecond = ThrottledLink.train(
+                        fleet.server(),
+                        fleet.requests(),
+                        BITS_A_SECOND,
+                        Map.of("encoding", side.gradients, "pull_encoding", side.pulled))
+                .samplesPerSecond();
+        bench.progress("%s: %.1f samples/s", side.word(), samplesPerSecond);
+        return samplesPerSecond;
     }
 }

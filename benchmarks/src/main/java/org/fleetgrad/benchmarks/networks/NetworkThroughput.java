@@ -18,7 +18,6 @@ public record NetworkThroughput(Workbench bench) {
 
     private static final int BATCH = 32;
     private static final String SECONDS = "3";
-    private static final double GOAL = 0.95;
     private static final List<Integer> CIFAR = List.of(3, 32, 32);
 
     /** Returns samples per second of each network, with one thread and with two. */
@@ -51,11 +50,10 @@ public record NetworkThroughput(Workbench bench) {
             return Figure.of(
                             "network-%s-%d".formatted(name, threads),
                             "forward and backward of %s, batches of %d, %d thread%s"
-                                    .formatted(name, BATCH, threads, threads == 1 ? "" : "s"),
-                            "samples/s",
-                            pair.ours())
+                                    .formatted(name, BATCH, threads, threads == 1 ? "" : "s"))
+                    .ours(pair.ours(), "samples/s")
                     .rival(pair.other(), "PyTorch eager, same threads")
-                    .ratioAtLeast(GOAL);
+                    .ratioAtLeast(0.95);
         }
     }
 }

@@ -8,7 +8,7 @@ import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.rivals.DdpRanks;
+import org.fleetgrad.benchmarks.rivals.Ddp;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
 import org.fleetgrad.benchmarks.training.ComputeCeiling;
 import org.fleetgrad.benchmarks.training.WarmFleet;
@@ -34,8 +34,8 @@ public record NetworkTraining(Workbench bench) {
         LargeFleet fleet = LargeFleet.start(bench, BATCHES);
         ComputeCeiling ceiling = new ComputeCeiling(bench, fleet.spec(), LargeFleet.BATCH, BATCHES);
         WarmFleet.train(fleet.server().client(), fleet.requests());
-        Optional<DdpRanks> ddp =
-                missing.isPresent() ? Optional.empty() : Optional.of(new DdpRanks(bench, "resnet18", BATCHES));
+        Optional<Ddp.Ranks> ddp =
+                missing.isPresent() ? Optional.empty() : Optional.of(new Ddp.Ranks(bench, "resnet18", BATCHES));
         if (ddp.isPresent()) {
             double unused = ddp.get().samplesPerSecond();
         }
@@ -45,11 +45,13 @@ public record NetworkTraining(Workbench bench) {
             case DDP -> ddp.orElseThrow().samplesPerSecond();
         });
         List<Result> results = new ArrayList<>();
-        results.add(Figure.of("training-resnet18", WHAT, UNIT, comparison.of(Side.OURS))
+        results.add(Figure.of("training-resnet18", WHAT)
+                .ours(comparison.of(Side.OURS), UNIT)
                 .limit(comparison.of(Side.LIMIT), "the same two workers' arithmetic, no exchange")
                 .ratioAtLeast(OF_CEILING));
         results.add(missing.<Result>map(reason -> Missing.skipped("ddp-resnet18", reason))
-                .orElseGet(() -> Figure.of("ddp-resnet18", WHAT, UNIT, comparison.of(Side.OURS))
+                .orElseGet(() -> Figure.of("ddp-resnet18", WHAT)
+                        .ours(comparison.of(Side.OURS), UNIT)
                         .rival(
                                 comparison.of(Side.DDP),
                                 "PyTorch DDP over gloo, 2 processes, samples in memory, no loader")

@@ -88,9 +88,8 @@ public record PipelineSchedules(Workbench bench) {
                 results.add(Figure.of(
                                 "pipeline-versions-%d-%d".formatted(stepEvery, stage),
                                 "live versions on stage %d of %d, 1f1b with stash, a step every %d micro-batches"
-                                        .formatted(stage, STAGES, stepEvery),
-                                "versions",
-                                report.stages().get(stage).mostVersions())
+                                        .formatted(stage, STAGES, stepEvery))
+                        .ours(report.stages().get(stage).mostVersions(), "versions")
                         .limit(staleness.liveVersions(), "ceil(d / step-every) + 1")
                         .ratioAtMost(1));
             }
@@ -122,7 +121,7 @@ public record PipelineSchedules(Workbench bench) {
 
     /** Returns a figure that must lie within the tolerance, on whichever side it is. */
     static Figure compared(String name, String what, String unit, Values ours, double expected, String limit) {
-        Figure figure = Figure.of(name, what, unit, ours).limit(expected, limit);
+        Figure figure = Figure.of(name, what).ours(ours, unit).limit(expected, limit);
         return ours.median() >= expected ? figure.ratioAtMost(1 + TOLERANCE) : figure.ratioAtLeast(1 - TOLERANCE);
     }
 

@@ -5,9 +5,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -51,24 +52,6 @@ public final class DirectInvocation {
         }
     }
 
-    /** Trains a worker on a shard, with batches of 32 and a push for each, and returns its answer. */
-    public static JsonNode run(Programs.Worker worker, URI server, Path shard, int epochs)
-            throws IOException, InterruptedException {
-        return run(
-                worker,
-                Map.of(
-                        "batch_sz_train",
-                        32,
-                        "update_intv",
-                        1,
-                        "epoch_n",
-                        epochs,
-                        "apihost",
-                        server.toString(),
-                        "dataset_url",
-                        shard.toUri().toString()));
-    }
-
     /**
      * Runs one activation and returns its answer.
      *
@@ -93,6 +76,17 @@ public final class DirectInvocation {
         } catch (JacksonException cutOff) {
             throw new IOException("the worker answered something other than JSON: " + text, cutOff);
         }
+    }
+
+    /** Runs one activation in another thread. */
+    public static CompletableFuture<Void> start(URI worker, Map<String, Object> value) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                run(worker, value);
+            } catch (IOException | InterruptedException failed) {
+                throw new CompletionException(failed);
+            }
+        });
     }
 
     /** The worker answered with an error. */

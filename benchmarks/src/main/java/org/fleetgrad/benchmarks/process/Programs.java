@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.PullResult;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -47,7 +48,16 @@ public final class Programs implements AutoCloseable {
     }
 
     /** A running parameter server. */
-    public record Server(URI address, PsClient client, Process process) {}
+    public record Server(URI address, PsClient client, Process process) {
+
+        /** Returns its parameters. */
+        public TensorSet parameters() throws IOException {
+            if (!(client.pull() instanceof PullResult.Pulled pulled)) {
+                throw new IOException("the server has no parameters after training");
+            }
+            return pulled.parameters();
+        }
+    }
 
     /** A running worker. */
     public record Worker(URI address, Process process) {}

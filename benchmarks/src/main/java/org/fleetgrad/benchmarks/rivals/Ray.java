@@ -38,11 +38,8 @@ public record Ray(Workbench bench) {
         ray.ask(size);
         ours.medianMicros();
         Comparison.Pair pair = bench.compare(ours::medianMicros, () -> ray.askNumber(size));
-        return Figure.of(
-                        "ray-" + word,
-                        "push-and-pull, one worker, applied, through ps-client",
-                        unit,
-                        pair.ours().map(value -> value / micros))
+        return Figure.of("ray-" + word, "push-and-pull, one worker, applied, through ps-client")
+                .ours(pair.ours().map(value -> value / micros), unit)
                 .rival(pair.other().map(value -> value / micros), "a Ray actor with SGD in NumPy");
     }
 }

@@ -1,9 +1,9 @@
 package org.fleetgrad.benchmarks.serving;
 
 import java.util.List;
-import org.fleetgrad.benchmarks.serving.places.PlacesPlan;
+import org.fleetgrad.benchmarks.serving.places.PlacesExperiment;
 import org.fleetgrad.benchmarks.serving.places.Serving;
-import org.fleetgrad.benchmarks.serving.torn.TornPlan;
+import org.fleetgrad.benchmarks.serving.torn.TornExperiment;
 import org.fleetgrad.benchmarks.serving.versions.GapPlan;
 
 /**
@@ -13,7 +13,7 @@ import org.fleetgrad.benchmarks.serving.versions.GapPlan;
  * @param gaps   disagreement between workers
  * @param torn   torn answers
  */
-record Experiments(PlacesPlan places, GapPlan gaps, TornPlan torn) {
+record Experiments(PlacesExperiment.Plan places, GapPlan gaps, TornExperiment.Plan torn) {
 
     private static final List<Integer> INTERVALS = List.of(1, 8, 64);
     private static final List<Integer> GAPS = List.of(0, 1, 4, 16);
@@ -21,15 +21,15 @@ record Experiments(PlacesPlan places, GapPlan gaps, TornPlan torn) {
     /** Everything, in some ten minutes on two cores. */
     static Experiments full() {
         return new Experiments(
-                new PlacesPlan(Serving.all(), List.of(1, 24, 48, 96), 4_000, 2_000, 1_000),
+                new PlacesExperiment.Plan(Serving.all(), List.of(1, 24, 48, 96), 4_000, 2_000, 1_000),
                 new GapPlan(65_536, INTERVALS, GAPS, 4, 2_000),
-                new TornPlan(List.of("lenet5", "resnet20"), List.of(1, 32), 10));
+                new TornExperiment.Plan(List.of("lenet5", "resnet20"), List.of(1, 32), 10));
     }
 
     /** A look at each, in about a minute. */
     static Experiments quick() {
         return new Experiments(
-                new PlacesPlan(
+                new PlacesExperiment.Plan(
                         List.of(
                                 new Serving(Serving.Place.REPLICA, "latest"),
                                 new Serving(Serving.Place.INTERLEAVED, "")),
@@ -38,7 +38,7 @@ record Experiments(PlacesPlan places, GapPlan gaps, TornPlan torn) {
                         500,
                         500),
                 new GapPlan(49_152, INTERVALS, GAPS, 2, 500),
-                new TornPlan(List.of("lenet5"), List.of(1), 3));
+                new TornExperiment.Plan(List.of("lenet5"), List.of(1), 3));
     }
 
     /** Returns the training samples that all of it takes. */

@@ -16,9 +16,7 @@ import org.fleetgrad.benchmarks.serving.report.ServingFiles;
 import org.fleetgrad.benchmarks.serving.report.ServingPage;
 import org.fleetgrad.benchmarks.serving.report.ServingResults;
 import org.fleetgrad.benchmarks.serving.torn.TornExperiment;
-import org.fleetgrad.benchmarks.serving.torn.TornFigure;
 import org.fleetgrad.benchmarks.serving.versions.GapExperiment;
-import org.fleetgrad.benchmarks.serving.versions.GapFigure;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
@@ -142,10 +140,10 @@ public final class ServingCommand extends PageCommand {
         if (only.contains(Experiment.PLACES)) {
             places = Optional.of(places(experiments, train, test));
         }
-        List<GapFigure> gaps = only.contains(Experiment.DISAGREEMENT)
+        List<GapExperiment.Figure> gaps = only.contains(Experiment.DISAGREEMENT)
                 ? new GapExperiment(train, test, experiments.gaps(), seed).measure(ServingCommand::progress)
                 : List.of();
-        List<TornFigure> torn = only.contains(Experiment.TORN)
+        List<TornExperiment.Figure> torn = only.contains(Experiment.TORN)
                 ? new TornExperiment(train, test, experiments.torn(), seed).measure(ServingCommand::progress)
                 : List.of();
         return new ServingResults(places, gaps, torn);

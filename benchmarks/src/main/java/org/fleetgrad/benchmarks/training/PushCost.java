@@ -18,8 +18,6 @@ import org.fleetgrad.benchmarks.process.Programs;
 record PushCost(Programs.Server server, WarmFleet fleet) {
 
     private static final String UNIT = "ms";
-    private static final double SERVER_GOAL_MILLIS = 0.5;
-    private static final double WORKER_GOAL_MILLIS = 0.5;
     private static final String ARITHMETIC = "the arithmetic of a batch, no exchange";
 
     /** The first columns of {@link #measure}: the server's milliseconds. */
@@ -78,27 +76,23 @@ record PushCost(Programs.Server server, WarmFleet fleet) {
         List<Values> byWork = IntStream.range(0, WORKS.size()).mapToObj(column).toList();
         Values all = byWork.stream().reduce(Values::plus).orElseThrow();
         List<Result> figures = new ArrayList<>();
-        figures.add(Figure.of("training-server-cpu", "processor time of the server, a push", UNIT, all)
+        figures.add(Figure.of("training-server-cpu", "processor time of the server, a push")
+                .ours(all, UNIT)
                 .limit(arithmetic, ARITHMETIC)
-                .atMost(SERVER_GOAL_MILLIS));
+                .atMost(0.5));
         for (int i = 0; i < WORKS.size(); i++) {
             String name = WORKS.get(i).name().toLowerCase(Locale.ROOT);
-            figures.add(Figure.of("training-server-cpu-" + name, "of it, threads that " + name, UNIT, byWork.get(i))
+            figures.add(Figure.of("training-server-cpu-" + name, "of it, threads that " + name)
+                    .ours(byWork.get(i), UNIT)
                     .limit(all, "all threads of the server"));
         }
-        figures.add(Figure.of(
-                        "training-server-switches",
-                        "how often the server's threads give up a processor, a push",
-                        "times",
-                        column.apply(SWITCHES))
+        figures.add(Figure.of("training-server-switches", "how often the server's threads give up a processor, a push")
+                .ours(column.apply(SWITCHES), "times")
                 .limit(1, "one thread that waits for the next request"));
-        figures.add(Figure.of(
-                        "training-worker-cpu",
-                        "processor time of a worker beyond its arithmetic, a push",
-                        UNIT,
-                        column.apply(WORKER).minus(arithmetic))
+        figures.add(Figure.of("training-worker-cpu", "processor time of a worker beyond its arithmetic, a push")
+                .ours(column.apply(WORKER).minus(arithmetic), UNIT)
                 .limit(arithmetic, ARITHMETIC)
-                .atMost(WORKER_GOAL_MILLIS));
+                .atMost(0.5));
         return figures;
     }
 }

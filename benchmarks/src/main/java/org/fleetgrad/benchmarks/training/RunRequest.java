@@ -32,7 +32,7 @@ public record RunRequest(Programs.Worker worker, URI server, Path shard, int epo
     }
 
     /** Returns the value of the worker's {@code /run}. */
-    Map<String, Object> value() {
+    public Map<String, Object> value() {
         Map<String, Object> value = new HashMap<>(Map.of(
                 "batch_sz_train",
                 BATCH,

@@ -75,7 +75,8 @@ public record TrainingThroughput(Workbench bench) {
         List<Result> figures = new ArrayList<>();
         figures.add(figure("training", what, comparison, Side.OURS, GOAL));
         figures.add(figure("training-overlap", what + ", with overlap", comparison, Side.OVERLAP, OVERLAP_GOAL));
-        figures.add(Figure.of("training-bytes", what, UNIT, comparison.of(Side.OURS))
+        figures.add(Figure.of("training-bytes", what)
+                .ours(comparison.of(Side.OURS), UNIT)
                 .limit(
                         comparison.of(Side.BYTES),
                         "the same arithmetic and the same bytes over loopback TCP, without any processing"));
@@ -84,7 +85,8 @@ public record TrainingThroughput(Workbench bench) {
     }
 
     private static Figure figure(String name, String what, Comparison<Side> comparison, Side side, double goal) {
-        return Figure.of(name, what, UNIT, comparison.of(side))
+        return Figure.of(name, what)
+                .ours(comparison.of(side), UNIT)
                 .limit(comparison.of(Side.LIMIT), "the same two workers' arithmetic, no exchange")
                 .ratioAtLeast(goal);
     }

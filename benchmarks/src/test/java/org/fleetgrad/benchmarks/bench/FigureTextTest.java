@@ -15,10 +15,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FigureTextTest {
 
     private static final List<Result> RESULTS = List.of(
-            Figure.of("pull", "pulls", "requests/s", 12_345.6)
+            Figure.of("pull", "pulls")
+                    .ours(12_345.6, "requests/s")
                     .limit(24_691.2, "loopback TCP")
                     .atLeast(15_000),
-            Figure.of("ddp", "training", "samples/s", Values.of(18_000, 18_000, 9_000))
+            Figure.of("ddp", "training")
+                    .ours(Values.of(18_000, 18_000, 9_000), "samples/s")
                     .rival(Values.of(9_000, 6_000, 9_000), "PyTorch DDP")
                     .ratioAtLeast(0.85),
             Missing.skipped("ray", "python3 has no ray: pip install ray"),

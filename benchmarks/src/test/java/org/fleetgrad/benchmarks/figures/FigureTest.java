@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Test;
 
 class FigureTest {
 
-    private static final Figure FIGURE = Figure.of("name", "what", "ms", 30).limit(20, "the limit");
+    private static final Figure FIGURE =
+            Figure.of("name", "what").ours(30, "ms").limit(20, "the limit");
 
     @Test
     void shouldHoldOursAgainstTheOther() {
@@ -17,7 +18,8 @@ class FigureTest {
 
     @Test
     void shouldCompareRoundsAndJudgeTheirMedian() {
-        Figure noisy = Figure.of("name", "what", "ms", Values.of(10, 60, 24)).limit(Values.of(10, 20, 20), "the limit");
+        Figure noisy =
+                Figure.of("name", "what").ours(Values.of(10, 60, 24), "ms").limit(Values.of(10, 20, 20), "the limit");
 
         assertThat(noisy.ratio()).isEqualTo(Values.of(1, 3, 1.2));
         assertThat(noisy.ratioAtMost(1.2).isGoalMet()).contains(true);

@@ -10,7 +10,7 @@ class TokenBucketTest {
     private static final long SECOND = 1_000_000_000;
 
     /** 1,000 bytes per second, 100 in one burst. */
-    private final TokenBucket bucket = new TokenBucket(1_000, 100, 0);
+    private final ThrottledLink.TokenBucket bucket = new ThrottledLink.TokenBucket(1_000, 100, 0);
 
     @Test
     void shouldPassABurstAtOnceAndMakeTheRestWait() {
@@ -44,7 +44,7 @@ class TokenBucketTest {
 
     @Test
     void shouldRefuseNoRate() {
-        assertThatThrownBy(() -> new TokenBucket(0, 100, 0))
+        assertThatThrownBy(() -> new ThrottledLink.TokenBucket(0, 100, 0))
                 .hasMessage("rate and depth must be above 0; they are 0.0 bytes/s and 100.0 bytes");
     }
 }

@@ -138,7 +138,7 @@ final class MemberRequests {
             } else if (response.statusCode() == UNAUTHORIZED) {
                 // Perhaps of a restarted worker: the next request sends another token.
                 authorization.ifPresent(token ->
-                        Optional.ofNullable(tokens.get(member.address())).ifPresent(known -> known.doubt(token)));
+                        Optional.ofNullable(tokens.get(member.address())).ifPresent(known -> known.invalidate(token)));
             }
         });
     }

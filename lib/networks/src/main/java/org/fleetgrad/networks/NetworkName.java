@@ -26,7 +26,7 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     /** The argument with the shape of an image: channels, height and width, such as {@code 3x32x32}. */
     public static final String INPUT = "input";
 
-    private static final int LONGEST = MetadataKeys.LONGEST_NETWORK;
+    private static final int LONGEST = MetadataKeys.MAX_NETWORK_LENGTH;
     private static final Pattern TEXT =
             Pattern.compile("([a-z][a-z0-9_-]*)(?:\\?([a-z]+=[A-Za-z0-9._-]+(?:&[a-z]+=[A-Za-z0-9._-]+)*))?");
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,8}");

@@ -20,7 +20,7 @@ import org.fleetgrad.pipelineruns.flush.FlushRecord;
 import org.fleetgrad.pipelineruns.flush.WholeSet;
 import org.fleetgrad.pipelineruns.place.HostPlace;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.protocol.work.StatedProgress;
+import org.fleetgrad.protocol.work.ReportedProgress;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.services.Services;
@@ -96,7 +96,7 @@ final class PipelineTraining {
             FlushRecord record = from.get();
             flushes.deleteOthers(record.flush());
             Object unused = publisher.publish(whole.joined(
-                    flushes.parts(record), new StatedProgress(record.steps(), record.samples(), Optional.empty())));
+                    flushes.parts(record), new ReportedProgress(record.steps(), record.samples(), Optional.empty())));
         } else {
             Object unused = publisher.publish(first());
         }
@@ -134,7 +134,7 @@ final class PipelineTraining {
             last = Optional.of(record);
             Object unused = publisher.publish(whole.joined(
                     flushes.parts(record),
-                    new StatedProgress(record.steps(), record.samples(), Optional.of(figures.recent()))));
+                    new ReportedProgress(record.steps(), record.samples(), Optional.of(figures.recent()))));
             output.tell(String.format(
                     Locale.ROOT,
                     "flush %d: %,d steps, %,d samples, loss %.4f, %.1f%% of the training samples right",

@@ -8,7 +8,7 @@ import org.fleetgrad.pipeline.run.StageMessage.WindowFigures;
 import org.fleetgrad.pipeline.timeline.Activity;
 import org.fleetgrad.pipeline.timeline.Span;
 import org.fleetgrad.pipeline.timeline.Timeline;
-import org.fleetgrad.protocol.work.StatedProgress.Recent;
+import org.fleetgrad.protocol.work.ReportedProgress.Recent;
 
 /** Adds up the stages' figures of their windows. Confined to one thread. */
 final class RunFigures {

@@ -91,7 +91,7 @@ public record Credentials(String accessKey, String secretKey) {
             String fileName,
             @Nullable String file) {
 
-        private static final int LONGEST_FILE = 4096;
+        private static final int MAX_FILE_BYTES = 4096;
 
         /**
          * Reads the key; nothing if it is not set.
@@ -127,10 +127,10 @@ public record Credentials(String accessKey, String secretKey) {
 
         private String read(Path path) {
             try {
-                if (Files.size(path) > LONGEST_FILE) {
+                if (Files.size(path) > MAX_FILE_BYTES) {
                     throw new IllegalArgumentException(
                             "%s names %s, which has more than %d bytes; write a file with the key alone"
-                                    .formatted(fileName, path, LONGEST_FILE));
+                                    .formatted(fileName, path, MAX_FILE_BYTES));
                 }
                 String key = new String(Files.readAllBytes(path), StandardCharsets.UTF_8).stripTrailing();
                 if (key.isEmpty()) {

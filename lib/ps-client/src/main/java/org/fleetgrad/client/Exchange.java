@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exchange {
 
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration INITIAL_PAUSE = Duration.ofMillis(50);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
 
@@ -112,7 +112,7 @@ final class Exchange {
 
     private Response send(Request request, @Nullable Session tokens) throws IOException {
         Instant begin = clock.instant();
-        Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, 2);
+        Backoff backoff = new Backoff(INITIAL_PAUSE, MAX_PAUSE, 2);
         for (int tries = 1; ; tries++) {
             String failure;
             IOException cause = null;
@@ -157,7 +157,7 @@ final class Exchange {
         return response.header("Retry-After")
                 .filter(value -> value.matches("\\d{1,4}"))
                 .map(value -> Duration.ofSeconds(Long.parseLong(value)))
-                .map(asked -> asked.compareTo(FIRST_PAUSE) < 0 ? FIRST_PAUSE : asked)
-                .map(asked -> asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked);
+                .map(asked -> asked.compareTo(INITIAL_PAUSE) < 0 ? INITIAL_PAUSE : asked)
+                .map(asked -> asked.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : asked);
     }
 }

@@ -15,9 +15,9 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.partition.Partition;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
-import org.fleetgrad.protocol.tensor.ExchangedValues;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.WireValues;
 
 /**
  * Encodes one worker's gradients, and sends them to the servers of a run. It stores the residual that the encoding left
@@ -127,7 +127,7 @@ public final class GradientSender {
     }
 
     /**
-     * Encodes the next gradient. This call confirms that the gradient before it counts, unless it was taken back.
+     * Encodes the next gradient. This call confirms that the gradient before it counts, unless it was reverted.
      *
      * @param base     the versions of the parts that it was computed on
      * @param gradient mean gradient in the order of the layout; not changed, and not retained
@@ -166,7 +166,7 @@ public final class GradientSender {
     private int firstToEncode(float[] gradient) {
         for (Partition range : partitions) {
             for (int i = range.begin(); i < range.begin() + range.length(); i++) {
-                if (!ExchangedValues.isAllowed(gradient[i])) {
+                if (!WireValues.isAllowed(gradient[i])) {
                     return range.index();
                 }
             }
@@ -182,7 +182,7 @@ public final class GradientSender {
     PushResult pushAlone(PsClient server, GradientMetadata metadata, boolean pull) throws IOException {
         PushResult result = push(0, server, metadata, pull);
         if (result instanceof PushResult.Stale || result instanceof PushResult.NotInitialized) {
-            takeBack(0);
+            revert(0);
         }
         return result;
     }
@@ -200,12 +200,12 @@ public final class GradientSender {
     }
 
     /** Reports that a server's part is dropped: its residual is reset to its value before it. */
-    void takeBack(int index) {
-        parts.get(index).feedback.takeBack();
+    void revert(int index) {
+        parts.get(index).feedback.revert();
     }
 
     /** Reports that all parts are dropped. */
-    void takeBack() {
-        parts.forEach(part -> part.feedback.takeBack());
+    void revert() {
+        parts.forEach(part -> part.feedback.revert());
     }
 }

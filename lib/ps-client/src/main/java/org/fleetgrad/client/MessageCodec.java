@@ -19,7 +19,7 @@ import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.encoding.TensorFormat;
 import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 import org.fleetgrad.protocol.messages.Problem;
-import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
+import org.fleetgrad.protocol.safetensors.HeaderCache;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.ParameterState;
@@ -41,7 +41,7 @@ final class MessageCodec {
             .changeDefaultPropertyInclusion(ignored -> JsonInclude.Value.ALL_NON_NULL)
             .build();
 
-    private final RepeatedHeaders headers = new RepeatedHeaders();
+    private final HeaderCache headers = new HeaderCache();
 
     byte[] encode(Object message) {
         return mapper.writeValueAsBytes(message);

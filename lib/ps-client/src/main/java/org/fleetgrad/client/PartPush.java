@@ -71,7 +71,7 @@ final class PartPush {
         if (staged instanceof PushResult.Duplicate && !(first instanceof PushResult.Duplicate)) {
             // The server counted another gradient under this number: the lead lost its state in between.
             lost.incrementAndGet();
-            gradient.takeBack(index);
+            gradient.revert(index);
         }
         PushResult result =
                 servers.get(index).settle(metadata.worker(), metadata.sequence(), Settlement.As.COUNTED, pull);
@@ -104,7 +104,7 @@ final class PartPush {
             } else {
                 if (!isAccepted(result) && !(result instanceof PushResult.Rejected)) {
                     lost.incrementAndGet();
-                    gradient.takeBack(index);
+                    gradient.revert(index);
                 }
                 return result;
             }

@@ -134,7 +134,7 @@ final class PartitionedServers implements ParameterServers {
         if (refused.isPresent() || !PartPush.isAccepted(first)) {
             List<PushResult> unused = calls.each(1, servers.size(), i -> parts.abort(i, others));
             if (first instanceof PushResult.Stale || first instanceof PushResult.NotInitialized) {
-                gradient.takeBack();
+                gradient.revert();
             }
             return first;
         }
@@ -175,7 +175,7 @@ final class PartitionedServers implements ParameterServers {
 
     @Override
     public void putInitial(InitialSet initial) throws IOException {
-        new PartitionedBeginning(servers, calls).complete(initial);
+        new InitialPartitions(servers, calls).complete(initial);
     }
 
     @Override

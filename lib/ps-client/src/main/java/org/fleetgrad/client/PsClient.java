@@ -142,7 +142,7 @@ public final class PsClient implements ParameterServers {
         Response response =
                 exchange.sendWithoutToken("POST", Routes.REGISTER_WORKER, JSON, ByteBuffer.wrap(codec.encode(signed)));
         RegisterWorkerReply reply = codec.decode("POST " + Routes.REGISTER_WORKER, response, RegisterWorkerReply.class);
-        session.ifPresent(known -> known.keep(reply));
+        session.ifPresent(known -> known.store(reply));
         return reply;
     }
 

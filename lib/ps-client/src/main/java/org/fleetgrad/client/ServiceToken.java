@@ -38,7 +38,7 @@ public final class ServiceToken {
     }
 
     /** Discards a header that the service refused with 401; the next call gets another token. */
-    public void doubt(String authorization) {
-        tokens.doubt(authorization.startsWith(SCHEME) ? authorization.substring(SCHEME.length()) : authorization);
+    public void invalidate(String authorization) {
+        tokens.invalidate(authorization.startsWith(SCHEME) ? authorization.substring(SCHEME.length()) : authorization);
     }
 }

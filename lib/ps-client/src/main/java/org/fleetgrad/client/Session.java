@@ -25,7 +25,7 @@ import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 final class Session {
 
     private static final String CALL = "POST " + Routes.ISSUE_TOKEN;
-    private static final TokenSource.Given NONE_WANTED = new TokenSource.Given("", Duration.ofDays(365));
+    private static final TokenSource.IssuedToken NONE_REQUIRED = new TokenSource.IssuedToken("", Duration.ofDays(365));
 
     private static final int UNAUTHORIZED = 401;
 
@@ -56,7 +56,7 @@ final class Session {
             return response;
         }
         // The same request to the last byte: a push keeps its sequence number, and counts once.
-        tokens.doubt(token);
+        tokens.invalidate(token);
         return exchange(request, tokens, tokens.token());
     }
 
@@ -66,7 +66,7 @@ final class Session {
         } catch (IOException broken) {
             // It may be another server by now, which signs with another key, and refuses a push that is too large to be
             // read completely.
-            tokens.doubt(token);
+            tokens.invalidate(token);
             throw broken;
         }
     }
@@ -86,14 +86,14 @@ final class Session {
      * Stores a registration's token for the client of that worker. A registration without one means that the server
      * requires none.
      */
-    void keep(RegisterWorkerReply reply) {
+    void store(RegisterWorkerReply reply) {
         String token = reply.token();
         Long lifetime = reply.tokenExpiresMs();
         source(reply.id())
-                .keep(
+                .store(
                         token == null || lifetime == null
-                                ? NONE_WANTED
-                                : new TokenSource.Given(token, Duration.ofMillis(lifetime)));
+                                ? NONE_REQUIRED
+                                : new TokenSource.IssuedToken(token, Duration.ofMillis(lifetime)));
     }
 
     /** Returns the tokens of a client that acts for no worker. */
@@ -105,7 +105,7 @@ final class Session {
         return sources.computeIfAbsent(worker, id -> new TokenSource(clock, last -> issue(id, last)));
     }
 
-    private TokenSource.Given issue(String worker, String last) throws IOException {
+    private TokenSource.IssuedToken issue(String worker, String last) throws IOException {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "application/json");
         headers.put("Accept", "application/json");
@@ -122,7 +122,7 @@ final class Session {
                 Duration.ZERO));
         if (response.status() == 200) {
             IssueTokenReply reply = codec.decode(CALL, response, IssueTokenReply.class);
-            return new TokenSource.Given(reply.token(), Duration.ofMillis(reply.expiresMs()));
+            return new TokenSource.IssuedToken(reply.token(), Duration.ofMillis(reply.expiresMs()));
         }
         if (response.status() == 503 || response.status() == 429) {
             // Retried after a pause, like any other call.
@@ -130,7 +130,7 @@ final class Session {
         }
         Problem problem = codec.problem(response);
         if (problem.rule().equals(ProblemRules.SECURITY_OFF)) {
-            return NONE_WANTED;
+            return NONE_REQUIRED;
         }
         throw new ProblemException(CALL, problem);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** One token and its renewal. Thread-safe: one renews, the others wait for it. */
 final class TokenSource {
 
-    private static final Duration LONGEST_MARGIN = Duration.ofSeconds(30);
+    private static final Duration MAX_MARGIN = Duration.ofSeconds(30);
 
     /**
      * A token in use.
@@ -17,13 +17,13 @@ final class TokenSource {
      * @param text     empty if the server requires none
      * @param renewAt  when to request another
      */
-    private record Held(String text, Instant renewAt) {}
+    private record CachedToken(String text, Instant renewAt) {}
 
     /** A token from the server, or an empty text if it requires none. */
-    record Given(String text, Duration lifetime) {
+    record IssuedToken(String text, Duration lifetime) {
         @Override
         public String toString() {
-            return "Given[lifetime=%s]".formatted(lifetime);
+            return "IssuedToken[lifetime=%s]".formatted(lifetime);
         }
     }
 
@@ -36,12 +36,12 @@ final class TokenSource {
          *
          * @param last the token before it, which proves that the worker is the same; empty if there was none
          */
-        Given issue(String last) throws IOException;
+        IssuedToken issue(String last) throws IOException;
     }
 
     private final Clock clock;
     private final Issuer issuer;
-    private volatile @Nullable Held held;
+    private volatile @Nullable CachedToken cached;
     private String last = "";
 
     TokenSource(Clock clock, Issuer issuer) {
@@ -51,34 +51,35 @@ final class TokenSource {
 
     /** Returns a token that has not expired, or an empty text if the server requires none. */
     String token() throws IOException {
-        Held now = held;
+        CachedToken now = cached;
         return now != null && clock.instant().isBefore(now.renewAt()) ? now.text() : renewed();
     }
 
     private synchronized String renewed() throws IOException {
-        Held now = held;
+        CachedToken now = cached;
         if (now == null || !clock.instant().isBefore(now.renewAt())) {
-            now = keep(issuer.issue(last));
+            now = store(issuer.issue(last));
         }
         return now.text();
     }
 
     /** Stores the token of a registration. */
-    synchronized Held keep(Given given) {
+    synchronized CachedToken store(IssuedToken issued) {
         // Renew it before it expires, so that no push is refused for its token.
-        Duration quarter = given.lifetime().dividedBy(4);
-        Duration margin = quarter.compareTo(LONGEST_MARGIN) < 0 ? quarter : LONGEST_MARGIN;
-        Held now = new Held(given.text(), clock.instant().plus(given.lifetime().minus(margin)));
-        held = now;
-        last = given.text();
+        Duration quarter = issued.lifetime().dividedBy(4);
+        Duration margin = quarter.compareTo(MAX_MARGIN) < 0 ? quarter : MAX_MARGIN;
+        CachedToken now = new CachedToken(
+                issued.text(), clock.instant().plus(issued.lifetime().minus(margin)));
+        cached = now;
+        last = issued.text();
         return now;
     }
 
     /** Discards a token that may have expired, unless another has replaced it. */
-    synchronized void doubt(String text) {
-        Held now = held;
+    synchronized void invalidate(String text) {
+        CachedToken now = cached;
         if (now != null && now.text().equals(text)) {
-            held = null;
+            cached = null;
         }
     }
 }

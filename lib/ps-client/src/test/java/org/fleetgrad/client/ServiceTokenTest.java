@@ -37,9 +37,9 @@ class ServiceTokenTest {
 
         assertThat(token.authorization()).contains("Bearer t1");
         assertThat(token.authorization()).contains("Bearer t1");
-        token.doubt("Bearer t0");
+        token.invalidate("Bearer t0");
         assertThat(token.authorization()).contains("Bearer t1");
-        token.doubt("Bearer t1");
+        token.invalidate("Bearer t1");
         assertThat(token.authorization()).contains("Bearer t2");
 
         assertThat(server.received().get(0).text())

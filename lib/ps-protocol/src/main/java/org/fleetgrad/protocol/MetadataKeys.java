@@ -10,7 +10,7 @@ public final class MetadataKeys {
     public static final String NETWORK = "network";
 
     /** Most characters of {@link #NETWORK}: each registration repeats it. */
-    public static final int LONGEST_NETWORK = 400;
+    public static final int MAX_NETWORK_LENGTH = 400;
 
     /** The dataset's name. */
     public static final String DATASET = "dataset";

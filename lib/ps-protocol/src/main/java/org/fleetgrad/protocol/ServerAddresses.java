@@ -20,7 +20,7 @@ public record ServerAddresses(List<URI> uris) {
     private static final String UNIX = "unix";
 
     /** Limit of Linux, unix(7), without the 0 at its end; macOS allows 4 fewer. */
-    private static final int LONGEST_SOCKET_PATH = 107;
+    private static final int MAX_SOCKET_PATH_BYTES = 107;
 
     /** Checks that there is at least one, and none twice. */
     public ServerAddresses {
@@ -79,9 +79,9 @@ public record ServerAddresses(List<URI> uris) {
             return URI.create(address.toString().replaceFirst("/+$", ""));
         }
         int bytes = address.getPath().getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > LONGEST_SOCKET_PATH) {
+        if (bytes > MAX_SOCKET_PATH_BYTES) {
             throw new IllegalArgumentException("the socket's path '%s' has %d bytes, a system takes at most %d"
-                    .formatted(address.getPath(), bytes, LONGEST_SOCKET_PATH));
+                    .formatted(address.getPath(), bytes, MAX_SOCKET_PATH_BYTES));
         }
         return URI.create("http://localhost");
     }

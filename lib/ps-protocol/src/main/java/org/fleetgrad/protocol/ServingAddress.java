@@ -8,7 +8,7 @@ import org.fleetgrad.files.text.Printable;
 public final class ServingAddress {
 
     /** Longest address, in characters. */
-    public static final int LONGEST = 200;
+    public static final int MAX_LENGTH = 200;
 
     private static final int LAST_PORT = 65_535;
 
@@ -22,9 +22,9 @@ public final class ServingAddress {
      * @throws IllegalArgumentException for anything else; the message says what to write instead
      */
     public static URI parse(String name, String text) {
-        if (text.length() > LONGEST) {
+        if (text.length() > MAX_LENGTH) {
             throw new IllegalArgumentException(
-                    "'%s' has %d characters, accepted are %d".formatted(name, text.length(), LONGEST));
+                    "'%s' has %d characters, accepted are %d".formatted(name, text.length(), MAX_LENGTH));
         }
         try {
             URI uri = new URI(text);

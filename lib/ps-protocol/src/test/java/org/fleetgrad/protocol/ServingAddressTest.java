@@ -43,7 +43,7 @@ class ServingAddressTest {
 
     @Test
     void shouldTakeNoMoreThanTheLongest() {
-        String longest = "http://" + "a".repeat(ServingAddress.LONGEST - 7);
+        String longest = "http://" + "a".repeat(ServingAddress.MAX_LENGTH - 7);
         assertThat(ServingAddress.parse("address", longest)).hasToString(longest);
         assertThatThrownBy(() -> ServingAddress.parse("address", longest + "a"))
                 .hasMessage("'address' has 201 characters, accepted are 200");

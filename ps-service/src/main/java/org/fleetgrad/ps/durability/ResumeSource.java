@@ -17,11 +17,11 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.DType;
-import org.fleetgrad.protocol.tensor.ExchangedValues;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.protocol.tensor.WireValues;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.settings.TrainingSettings;
@@ -132,7 +132,7 @@ public final class ResumeSource implements Origin {
         layout.specs()
                 .forEach(spec ->
                         into.put(tensors.bytes(spec.name()).orElseThrow().asFloatBuffer()));
-        Optional<ExchangedValues.Refused> refused = ExchangedValues.firstRefused(layout, values);
+        Optional<WireValues.Refused> refused = WireValues.firstRefused(layout, values);
         if (refused.isPresent()) {
             throw new IOException("%s: %s".formatted(file, refused.get().message()));
         }

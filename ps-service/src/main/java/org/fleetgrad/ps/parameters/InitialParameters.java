@@ -9,7 +9,7 @@ import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.protocol.work.StatedProgress;
+import org.fleetgrad.protocol.work.ReportedProgress;
 
 /**
  * A parameter set from a client or a file, already checked: all float32, all finite.
@@ -20,7 +20,7 @@ import org.fleetgrad.protocol.work.StatedProgress;
  * @param progress training progress behind the set, if it is stated
  */
 public record InitialParameters(
-        TensorLayout layout, float[] values, Map<String, String> metadata, Optional<StatedProgress> progress) {
+        TensorLayout layout, float[] values, Map<String, String> metadata, Optional<ReportedProgress> progress) {
 
     /** Room for what the server adds to the metadata: generation and version. */
     private static final int ADDED_BYTES = 256;
@@ -55,9 +55,9 @@ public record InitialParameters(
      */
     public static void requireNetwork(TensorLayout layout, Map<String, String> metadata) {
         int characters = metadata.getOrDefault(MetadataKeys.NETWORK, "").length();
-        if (characters > MetadataKeys.LONGEST_NETWORK) {
+        if (characters > MetadataKeys.MAX_NETWORK_LENGTH) {
             throw new IllegalArgumentException("the metadata '%s' has %d characters; it may have %d"
-                    .formatted(MetadataKeys.NETWORK, characters, MetadataKeys.LONGEST_NETWORK));
+                    .formatted(MetadataKeys.NETWORK, characters, MetadataKeys.MAX_NETWORK_LENGTH));
         }
         ParameterState state = ParameterState.in(metadata);
         TensorLayout whole =

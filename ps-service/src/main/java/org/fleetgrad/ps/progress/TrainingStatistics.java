@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.fleetgrad.protocol.work.StatedProgress;
+import org.fleetgrad.protocol.work.ReportedProgress;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +99,7 @@ public final class TrainingStatistics {
      *
      * @param steps that it made since it last stated its progress; each counts as one gradient
      */
-    public synchronized void stated(StatedProgress progress, long steps) {
+    public synchronized void stated(ReportedProgress progress, long steps) {
         samples = progress.samples();
         progress.recent().ifPresent(recent -> {
             // Already a mean over all steps in between: no smoothing needed.

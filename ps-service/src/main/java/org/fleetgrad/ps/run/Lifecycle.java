@@ -6,7 +6,7 @@ import org.fleetgrad.optim.StalenessAwareOptimizer;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
-import org.fleetgrad.protocol.work.StatedProgress;
+import org.fleetgrad.protocol.work.ReportedProgress;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.InitialParameters;
@@ -60,7 +60,7 @@ public final class Lifecycle {
         }
         long next = Math.max(
                 newest.map(version -> version.version() + 1).orElse(0L),
-                given.progress().map(StatedProgress::steps).orElse(0L));
+                given.progress().map(ReportedProgress::steps).orElse(0L));
         LiveState after = new LiveState(
                 given.layout(),
                 given.metadata(),
@@ -87,7 +87,7 @@ public final class Lifecycle {
         return new SubmissionResult.Done<>(new PutOutcome.Accepted(after.version(), before.isEmpty()));
     }
 
-    private void go(StatedProgress progress, Optional<ParameterVersion> newest) {
+    private void go(ReportedProgress progress, Optional<ParameterVersion> newest) {
         long before = newest.map(ParameterVersion::version).orElse(0L);
         run.statistics().stated(progress, Math.max(0, progress.steps() - before));
         run.work().advanceTo(progress.samples());

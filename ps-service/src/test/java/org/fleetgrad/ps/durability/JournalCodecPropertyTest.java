@@ -37,16 +37,16 @@ class JournalCodecPropertyTest {
         Arbitrary<String> ids = texts().filter(text -> !text.isEmpty());
         Arbitrary<GradientMetadata> metadata = Combinators.combine(
                         ids,
-                        Arbitraries.longs().between(1, GradientMetadata.MOST_SEQUENCE),
+                        Arbitraries.longs().between(1, GradientMetadata.MAX_SEQUENCE),
                         Arbitraries.longs().greaterOrEqual(0),
-                        Arbitraries.longs().between(1, WorkPlan.MOST_SAMPLES),
+                        Arbitraries.longs().between(1, WorkPlan.MAX_SAMPLES),
                         Arbitraries.doubles())
                 .as((worker, sequence, base, samples, loss) ->
                         new GradientMetadata(worker, sequence, "g1", base, samples, loss));
         Arbitrary<Cursor> cursors = Combinators.combine(
-                        Arbitraries.longs().between(0, WorkPlan.MOST_EPOCHS),
-                        Arbitraries.integers().between(0, WorkPlan.MOST_SHARDS - 1),
-                        Arbitraries.longs().between(0, WorkPlan.MOST_SAMPLES))
+                        Arbitraries.longs().between(0, WorkPlan.MAX_EPOCHS),
+                        Arbitraries.integers().between(0, WorkPlan.MAX_SHARDS - 1),
+                        Arbitraries.longs().between(0, WorkPlan.MAX_SAMPLES))
                 .as(Cursor::new);
         Arbitrary<GradientMetadata> placed = Combinators.combine(metadata, cursors.optional())
                 .as((gradient, cursor) ->
@@ -57,7 +57,7 @@ class JournalCodecPropertyTest {
         Arbitrary<JournalEntry> staged = Combinators.combine(
                         placed, Arbitraries.floats().array(float[].class).ofMaxSize(30))
                 .as(JournalEntry.Staged::new);
-        Arbitrary<Long> sequences = Arbitraries.longs().between(1, GradientMetadata.MOST_SEQUENCE);
+        Arbitrary<Long> sequences = Arbitraries.longs().between(1, GradientMetadata.MAX_SEQUENCE);
         Arbitrary<JournalEntry> committed =
                 Combinators.combine(ids, sequences, Arbitraries.of(true, false)).as(JournalEntry.Committed::new);
         Arbitrary<JournalEntry> dropped = Combinators.combine(ids, sequences).as(JournalEntry.Dropped::new);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.work.StatedProgress;
-import org.fleetgrad.protocol.work.StatedProgress.Recent;
+import org.fleetgrad.protocol.work.ReportedProgress;
+import org.fleetgrad.protocol.work.ReportedProgress.Recent;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
@@ -108,9 +108,9 @@ class PutParametersTest {
                 .putWork(new WorkPlan("d", 2, List.of(shard("a", 100), shard("b", 50))))
                 .join();
 
-        run.putStating(new StatedProgress(25, 120, Optional.of(new Recent(1.5, 0.8, 1))), 3, 4);
+        run.putStating(new ReportedProgress(25, 120, Optional.of(new Recent(1.5, 0.8, 1))), 3, 4);
         assertThat(run.version()).isEqualTo(25);
-        run.putStating(new StatedProgress(40, 190, Optional.of(new Recent(0.5, 2, 3))), 5, 6);
+        run.putStating(new ReportedProgress(40, 190, Optional.of(new Recent(0.5, 2, 3))), 5, 6);
 
         assertThat(run.version()).isEqualTo(40);
         TrainingStatistics.State counts = run.training().statistics().state();
@@ -127,10 +127,10 @@ class PutParametersTest {
     @Test
     void shouldCountNothingTwiceWhenAFlushIsPutAgain() {
         run.startingAt(1, 2);
-        StatedProgress flush = new StatedProgress(25, 120, Optional.of(new Recent(1.5, 1, 1)));
+        ReportedProgress flush = new ReportedProgress(25, 120, Optional.of(new Recent(1.5, 1, 1)));
         run.putStating(flush, 3, 4);
 
-        run.putStating(new StatedProgress(25, 120, Optional.empty()), 3, 4);
+        run.putStating(new ReportedProgress(25, 120, Optional.empty()), 3, 4);
 
         TrainingStatistics.State counts = run.training().statistics().state();
         assertThat(run.version()).isEqualTo(26);

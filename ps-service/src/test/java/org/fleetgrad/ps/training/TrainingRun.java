@@ -18,7 +18,7 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
-import org.fleetgrad.protocol.work.StatedProgress;
+import org.fleetgrad.protocol.work.ReportedProgress;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.PushOutcome;
@@ -197,7 +197,7 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /** Overwrites the newest set with one that states its training progress. */
-    public SubmissionResult<PutOutcome> putStating(StatedProgress progress, float... values) {
+    public SubmissionResult<PutOutcome> putStating(ReportedProgress progress, float... values) {
         InitialParameters given = parameters(values);
         return training.put(
                         new InitialParameters(given.layout(), given.values(), given.metadata(), Optional.of(progress)),

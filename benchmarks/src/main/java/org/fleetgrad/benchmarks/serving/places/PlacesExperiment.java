@@ -16,12 +16,10 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.training.Accuracy;
 import org.fleetgrad.benchmarks.training.RunRequest;
 import org.fleetgrad.benchmarks.training.WarmFleet;
-import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.load.result.LoadFigures;
-import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +31,43 @@ public final class PlacesExperiment {
     private static final int WARM_UP_CLIENTS = 8;
     private static final int WARM_UP_REQUESTS = 3_000;
 
+    /**
+     * A training from its beginning to its end.
+     *
+     * @param pieces     one for each number of clients
+     * @param parameters the bytes of the last version
+     */
+    private record Course(List<Piece> pieces, byte[] parameters) {}
+
+    /**
+     * A piece of a training.
+     *
+     * @param samplesPerSecond its speed
+     * @param asked            what clients saw meanwhile; empty if there were none
+     * @param accuracy         held-out accuracy of the version after it
+     */
+    private record Piece(double samplesPerSecond, Optional<LoadFigures> asked, double accuracy) {}
+
+    /**
+     * What to train and to ask.
+     *
+     * @param servings who answers
+     * @param clients  clients of each piece of a run; each sends its next request as soon as it has a response
+     * @param samples  samples of a piece, for each worker
+     * @param heldOut  held-out samples that clients ask about
+     * @param shard    held-out samples that a replica evaluates versions on; others than those that clients ask about
+     */
+    public record Plan(List<Serving> servings, List<Integer> clients, int samples, int heldOut, int shard) {
+
+        /** Copies the lists. */
+        public Plan {
+            servings = List.copyOf(servings);
+            clients = List.copyOf(clients);
+        }
+    }
+
     private final Workbench bench;
-    private final PlacesPlan plan;
+    private final Plan plan;
     private final Samples asked;
     private final Map<Integer, ShardSet> shards = new LinkedHashMap<>();
     private final Accuracy accuracy;
@@ -42,8 +75,7 @@ public final class PlacesExperiment {
     private final VoteTally votes = new VoteTally();
 
     /** Prepares the experiment; the seed is that of the trainings. */
-    public PlacesExperiment(Workbench bench, PlacesPlan plan, Samples train, Samples test, long seed)
-            throws IOException {
+    public PlacesExperiment(Workbench bench, Plan plan, Samples train, Samples test, long seed) throws IOException {
         this.bench = bench;
         this.plan = plan;
         this.seed = seed;
@@ -81,7 +113,7 @@ public final class PlacesExperiment {
             bench.progress("%s: done", serving.label());
         }
         addAlone(alone);
-        List<PlaceFigure> figures = new ArrayList<>();
+        List<Places.Figure> figures = new ArrayList<>();
         beside.forEach((serving, course) ->
                 figures.addAll(figures(serving, course, alone.getOrDefault(serving.workers(), List.of()))));
         List<Double> newest = alone.values().iterator().next().get(0).pieces().stream()
@@ -133,7 +165,8 @@ public final class PlacesExperiment {
             throws Exception {
         if (load.isEmpty()) {
             double speed = train(programs, number + 1);
-            return new Piece(speed, Optional.empty(), accuracy.of(pull(programs.server())));
+            return new Piece(
+                    speed, Optional.empty(), accuracy.of(programs.server().parameters()));
         }
         try (VoteProbe probe = probe(programs, serving)) {
             Piece piece = asked(programs, load.get(), number);
@@ -150,7 +183,10 @@ public final class PlacesExperiment {
     private Piece asked(Answerer programs, PredictLoad load, int number) throws Exception {
         PredictLoad.During both =
                 load.during(plan.clients().get(number), OptionalDouble.empty(), () -> train(programs, number + 1));
-        return new Piece(both.value(), Optional.of(both.asked()), accuracy.of(pull(programs.server())));
+        return new Piece(
+                both.value(),
+                Optional.of(both.asked()),
+                accuracy.of(programs.server().parameters()));
     }
 
     private double train(Answerer programs, int epoch) throws Exception {
@@ -164,28 +200,21 @@ public final class PlacesExperiment {
         return WarmFleet.train(programs.server().client(), seeded);
     }
 
-    private static TensorSet pull(Programs.Server server) throws IOException {
-        if (!(server.client().pull() instanceof PullResult.Pulled pulled)) {
-            throw new IOException("the server has no parameters after training");
-        }
-        return pulled.parameters();
-    }
-
     private static byte[] bytes(Programs.Server server) throws IOException {
-        ByteBuffer data = pull(server).data();
+        ByteBuffer data = server.parameters().data();
         byte[] bytes = new byte[data.remaining()];
         data.get(bytes);
         return bytes;
     }
 
-    private List<PlaceFigure> figures(Serving serving, Course course, List<Course> alone) {
+    private List<Places.Figure> figures(Serving serving, Course course, List<Course> alone) {
         boolean isSame = alone.stream().allMatch(other -> Arrays.equals(other.parameters(), course.parameters()));
-        List<PlaceFigure> figures = new ArrayList<>();
+        List<Places.Figure> figures = new ArrayList<>();
         for (int i = 0; i < plan.clients().size(); i++) {
             int number = i;
             Piece piece = course.pieces().get(i);
             LoadFigures seen = piece.asked().orElseThrow();
-            figures.add(new PlaceFigure(
+            figures.add(new Places.Figure(
                     serving.place().label(),
                     serving.policy(),
                     plan.clients().get(i),

@@ -39,9 +39,9 @@ final class VoteTally {
     }
 
     /** Returns the counts, the smallest gap first. */
-    synchronized List<VoteFigure> figures() {
-        List<VoteFigure> figures = new ArrayList<>();
-        byGap.forEach((gap, counts) -> figures.add(new VoteFigure(gap, counts[0], counts[1])));
+    synchronized List<Places.Votes> figures() {
+        List<Places.Votes> figures = new ArrayList<>();
+        byGap.forEach((gap, counts) -> figures.add(new Places.Votes(gap, counts[0], counts[1])));
         return figures;
     }
 }

@@ -5,13 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.reports.chart.Chart;
 import org.fleetgrad.reports.chart.ChartFiles;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The results in files for programs: CSV, JSON, and the pictures. */
@@ -28,13 +27,13 @@ public final class ServingFiles {
                 folder.resolve("results.json"),
                 JSON.writerWithDefaultPrettyPrinter().writeValueAsString(results) + "\n");
         if (results.places().isPresent()) {
-            put(folder.resolve("places.csv"), placesCsv(results));
+            put(folder.resolve("places.csv"), csv(results.places().orElseThrow().figures()));
         }
         if (!results.gaps().isEmpty()) {
-            put(folder.resolve("disagreement.csv"), gapsCsv(results));
+            put(folder.resolve("disagreement.csv"), csv(results.gaps()));
         }
         if (!results.torn().isEmpty()) {
-            put(folder.resolve("torn.csv"), tornCsv(results));
+            put(folder.resolve("torn.csv"), csv(results.torn()));
         }
         pictures(results, folder, "");
     }
@@ -46,63 +45,18 @@ public final class ServingFiles {
         }
     }
 
-    private static String placesCsv(ServingResults results) {
-        return csv(
-                "place,policy,clients,samplesPerSecond,alone,kept,answersPerSecond,p50Ms,p99Ms,requests,failed,accuracy,versions,isSameTraining",
-                results.places().orElseThrow().figures(),
-                figure -> String.format(
-                        Locale.ROOT,
-                        "%s,%s,%d,%.1f,%.1f,%.4f,%.1f,%.3f,%.3f,%d,%d,%.5f,%d,%s",
-                        figure.place(),
-                        figure.policy(),
-                        figure.clients(),
-                        figure.samplesPerSecond(),
-                        figure.alone(),
-                        figure.kept(),
-                        figure.answersPerSecond(),
-                        figure.p50Ms(),
-                        figure.p99Ms(),
-                        figure.requests(),
-                        figure.failed(),
-                        figure.accuracy(),
-                        figure.versions(),
-                        figure.isSameTraining()));
-    }
-
-    private static String gapsCsv(ServingResults results) {
-        return csv(
-                "interval,gap,samplesApart,pairs,mean,most,accuracy",
-                results.gaps(),
-                gap -> String.format(
-                        Locale.ROOT,
-                        "%d,%d,%d,%d,%.6f,%.6f,%.5f",
-                        gap.interval(),
-                        gap.gap(),
-                        gap.samplesApart(),
-                        gap.pairs(),
-                        gap.mean(),
-                        gap.most(),
-                        gap.accuracy()));
-    }
-
-    private static String tornCsv(ServingResults results) {
-        return csv(
-                "network,images,stepsPerSecond,answers,overlapped,torn,ofNoClass",
-                results.torn(),
-                figure -> String.format(
-                        Locale.ROOT,
-                        "%s,%d,%.1f,%d,%d,%d,%d",
-                        figure.network(),
-                        figure.images(),
-                        figure.stepsPerSecond(),
-                        figure.answers(),
-                        figure.overlapped(),
-                        figure.torn(),
-                        figure.ofNoClass()));
-    }
-
-    private static <T> String csv(String head, List<T> figures, Function<T, String> line) {
-        return figures.stream().map(line).collect(Collectors.joining("\n", head + "\n", "\n"));
+    /** A line for each figure; the columns are the properties that the JSON has. */
+    private static String csv(List<?> figures) {
+        StringBuilder lines = new StringBuilder();
+        for (Object figure : figures) {
+            JsonNode json = JSON.valueToTree(figure);
+            if (lines.isEmpty()) {
+                lines.append(String.join(",", json.propertyNames())).append('\n');
+            }
+            lines.append(json.values().stream().map(JsonNode::asString).collect(Collectors.joining(",")))
+                    .append('\n');
+        }
+        return lines.toString();
     }
 
     private static void put(Path file, String text) throws IOException {

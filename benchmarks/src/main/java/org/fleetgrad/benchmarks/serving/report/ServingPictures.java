@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import org.fleetgrad.benchmarks.serving.places.PlaceFigure;
-import org.fleetgrad.benchmarks.serving.versions.GapFigure;
+import org.fleetgrad.benchmarks.serving.places.Places;
+import org.fleetgrad.benchmarks.serving.versions.GapExperiment;
 import org.fleetgrad.reports.chart.Axis;
 import org.fleetgrad.reports.chart.Chart;
 import org.fleetgrad.reports.chart.ChartSeries;
@@ -40,8 +40,8 @@ final class ServingPictures {
     }
 
     /** A panel has four lines: the ensemble, which has two workers, is left to the table. */
-    private static Chart places(List<PlaceFigure> figures) {
-        Predicate<PlaceFigure> shown = figure -> !figure.place().equals(ENSEMBLE)
+    private static Chart places(List<Places.Figure> figures) {
+        Predicate<Places.Figure> shown = figure -> !figure.place().equals(ENSEMBLE)
                 && (figure.policy().isEmpty() || figure.policy().equals(LATEST));
         return new Chart(
                 "Training and answering on one machine, by place",
@@ -51,25 +51,25 @@ final class ServingPictures {
                 List.of(
                         new Panel(
                                 Axis.percent("training speed kept"),
-                                series(figures, shown, PlaceFigure::place, figure -> Math.min(1, figure.kept()))),
+                                series(figures, shown, Places.Figure::place, figure -> Math.min(1, figure.kept()))),
                         new Panel(
                                 Axis.log("p50 in ms"),
                                 series(
                                         figures,
                                         shown,
-                                        PlaceFigure::place,
+                                        Places.Figure::place,
                                         figure -> Math.max(LEAST_MS, figure.p50Ms()))),
                         new Panel(
                                 Axis.log("p99 in ms"),
                                 series(
                                         figures,
                                         shown,
-                                        PlaceFigure::place,
+                                        Places.Figure::place,
                                         figure -> Math.max(LEAST_MS, figure.p99Ms())))));
     }
 
-    private static Chart policies(List<PlaceFigure> figures) {
-        Predicate<PlaceFigure> shown = figure -> figure.place().equals(REPLICA);
+    private static Chart policies(List<Places.Figure> figures) {
+        Predicate<Places.Figure> shown = figure -> figure.place().equals(REPLICA);
         return new Chart(
                 "A replica's right answers, by policy",
                 "more clients come as the training goes on",
@@ -77,14 +77,14 @@ final class ServingPictures {
                 List.of(),
                 List.of(new Panel(
                         Axis.percent("right answers"),
-                        series(figures, shown, PlaceFigure::policy, PlaceFigure::accuracy))));
+                        series(figures, shown, Places.Figure::policy, Places.Figure::accuracy))));
     }
 
     private static List<ChartSeries> series(
-            List<PlaceFigure> figures,
-            Predicate<PlaceFigure> shown,
-            Function<PlaceFigure, String> name,
-            ToDoubleFunction<PlaceFigure> value) {
+            List<Places.Figure> figures,
+            Predicate<Places.Figure> shown,
+            Function<Places.Figure, String> name,
+            ToDoubleFunction<Places.Figure> value) {
         Map<String, List<Point>> lines = new LinkedHashMap<>();
         figures.stream()
                 .filter(shown)
@@ -93,9 +93,9 @@ final class ServingPictures {
         return lines(lines);
     }
 
-    private static Chart gaps(List<GapFigure> figures) {
+    private static Chart gaps(List<GapExperiment.Figure> figures) {
         Map<String, List<Point>> lines = new LinkedHashMap<>();
-        for (GapFigure figure : figures) {
+        for (GapExperiment.Figure figure : figures) {
             lines.computeIfAbsent("%d batches a version".formatted(figure.interval()), unused -> new ArrayList<>())
                     .add(new Point(figure.gap(), figure.mean()));
         }

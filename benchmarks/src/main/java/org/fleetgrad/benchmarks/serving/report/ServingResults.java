@@ -3,8 +3,8 @@ package org.fleetgrad.benchmarks.serving.report;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.benchmarks.serving.places.Places;
-import org.fleetgrad.benchmarks.serving.torn.TornFigure;
-import org.fleetgrad.benchmarks.serving.versions.GapFigure;
+import org.fleetgrad.benchmarks.serving.torn.TornExperiment;
+import org.fleetgrad.benchmarks.serving.versions.GapExperiment;
 
 /**
  * The results of the experiments that were made; the others are empty.
@@ -13,7 +13,8 @@ import org.fleetgrad.benchmarks.serving.versions.GapFigure;
  * @param gaps   disagreement between workers
  * @param torn   torn answers
  */
-public record ServingResults(Optional<Places> places, List<GapFigure> gaps, List<TornFigure> torn) {
+public record ServingResults(
+        Optional<Places> places, List<GapExperiment.Figure> gaps, List<TornExperiment.Figure> torn) {
 
     /** Copies the lists. */
     public ServingResults {

@@ -4,11 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.fleetgrad.benchmarks.serving.places.PlaceFigure;
 import org.fleetgrad.benchmarks.serving.places.Places;
-import org.fleetgrad.benchmarks.serving.places.VoteFigure;
-import org.fleetgrad.benchmarks.serving.torn.TornFigure;
-import org.fleetgrad.benchmarks.serving.versions.GapFigure;
+import org.fleetgrad.benchmarks.serving.torn.TornExperiment;
+import org.fleetgrad.benchmarks.serving.versions.GapExperiment;
 
 /** The results as tables in Markdown. */
 final class ServingTables {
@@ -22,7 +20,7 @@ final class ServingTables {
                 """ + rows(places.figures(), ServingTables::row);
     }
 
-    private static String row(PlaceFigure figure) {
+    private static String row(Places.Figure figure) {
         return String.format(
                 Locale.ROOT,
                 "| %s | %s | %d | %,.0f | %.2f | %,.0f | %s | %s | %s | %s | %,d | %s |",
@@ -40,7 +38,7 @@ final class ServingTables {
                 figure.isSameTraining() ? "yes" : "no");
     }
 
-    static String votes(List<VoteFigure> votes) {
+    static String votes(List<Places.Votes> votes) {
         return """
                 | versions between the two workers | images | on which they disagreed |
                 |---:|---:|---:|
@@ -55,7 +53,7 @@ final class ServingTables {
                                 percent((double) vote.disagreed() / vote.images())));
     }
 
-    static String gaps(List<GapFigure> gaps) {
+    static String gaps(List<GapExperiment.Figure> gaps) {
         return """
                 | batches of a version | versions apart | samples apart | disagreement, mean | largest of the pairs | pairs | right answers of the newer |
                 |---:|---:|---:|---:|---:|---:|---:|
@@ -74,7 +72,7 @@ final class ServingTables {
                                 percent(gap.accuracy())));
     }
 
-    static String torn(List<TornFigure> torn) {
+    static String torn(List<TornExperiment.Figure> torn) {
         return """
                 | network | images of a request | steps/s | answers | a load came between | torn | torn, share | torn with another class |
                 |---|---:|---:|---:|---:|---:|---:|---:|

@@ -13,6 +13,22 @@ import org.fleetgrad.libtorch.NetworkReader;
 /** A client that sends one request after the other to the trained tensors, in a thread of its own, while they are trained. */
 final class LiveClient implements AutoCloseable {
 
+    /**
+     * A response from the trained tensors, and what it says of itself.
+     *
+     * @param version the version that was loaded when it began
+     * @param until   the newest version whose load had begun when it was complete
+     * @param image   the first image that it is about
+     * @param logits  of all its images
+     */
+    record Answer(long version, long until, int image, float[] logits) {
+
+        /** Returns whether a load came between: only then may it be torn. */
+        boolean isOverlapped() {
+            return until != version;
+        }
+    }
+
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final NetworkReader reader;
     private final HeldOut heldOut;
@@ -44,26 +60,26 @@ final class LiveClient implements AutoCloseable {
     }
 
     /** Asks until {@link #stop}. A version must be loaded. */
-    Future<List<LiveAnswer>> start() {
+    Future<List<Answer>> start() {
         isStopped = false;
         return thread.submit(this::ask);
     }
 
-    private List<LiveAnswer> ask() {
-        List<LiveAnswer> answers = new ArrayList<>();
+    private List<Answer> ask() {
+        List<Answer> answers = new ArrayList<>();
         while (!isStopped) {
             int image = random.nextInt(heldOut.count() - images + 1);
             float[] question = heldOut.images(image, images);
             long version = loaded;
             float[] logits = reader.logits(question, images);
             // Read last: a load that began before the pass ended is known by now.
-            answers.add(new LiveAnswer(version, begun, image, logits));
+            answers.add(new Answer(version, begun, image, logits));
         }
         return answers;
     }
 
     /** Asks nothing more, and returns the answers. */
-    List<LiveAnswer> stop(Future<List<LiveAnswer>> asking) throws InterruptedException, ExecutionException {
+    List<Answer> stop(Future<List<Answer>> asking) throws InterruptedException, ExecutionException {
         isStopped = true;
         return asking.get();
     }

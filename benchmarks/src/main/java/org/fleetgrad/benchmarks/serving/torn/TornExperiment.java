@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.fleetgrad.benchmarks.serving.versions.HeldOut;
 import org.fleetgrad.benchmarks.serving.versions.LocalTraining;
-import org.fleetgrad.benchmarks.serving.versions.TrainedVersion;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.libtorch.Device;
@@ -31,13 +30,64 @@ public final class TornExperiment {
     private static final int ROUND = 50;
     private static final int HELD_OUT = 1_000;
 
+    /**
+     * What to ask.
+     *
+     * @param networks names of the networks
+     * @param images   images of a request
+     * @param seconds  of training and asking, for each network and size
+     */
+    public record Plan(List<String> networks, List<Integer> images, double seconds) {
+
+        /** Copies the lists. */
+        public Plan {
+            networks = List.copyOf(networks);
+            images = List.copyOf(images);
+        }
+    }
+
+    /**
+     * How many answers are torn.
+     *
+     * @param network        the network
+     * @param images         images of each request
+     * @param stepsPerSecond versions that the training made in a second
+     * @param answers        answers that were compared
+     * @param overlapped     answers that say that a load came between
+     * @param torn           answers with the bits of no version
+     * @param ofNoClass      torn answers with an image whose class is that of none of the versions
+     */
+    public record Figure(
+            String network,
+            int images,
+            double stepsPerSecond,
+            long answers,
+            long overlapped,
+            long torn,
+            long ofNoClass) {
+
+        /** Returns the share of all answers that say that a load came between. */
+        public double overlappedShare() {
+            return share(overlapped);
+        }
+
+        /** Returns the share of all answers that are torn. */
+        public double tornShare() {
+            return share(torn);
+        }
+
+        private double share(long part) {
+            return answers == 0 ? 0 : (double) part / answers;
+        }
+    }
+
     private final Samples train;
     private final HeldOut heldOut;
-    private final TornPlan plan;
+    private final Plan plan;
     private final long seed;
 
     /** Prepares the experiment; the seed is that of the trainings. */
-    public TornExperiment(Samples train, Samples test, TornPlan plan, long seed) {
+    public TornExperiment(Samples train, Samples test, Plan plan, long seed) {
         this.train = train;
         this.heldOut = HeldOut.of(test, Normalization.of(train), HELD_OUT);
         this.plan = plan;
@@ -49,11 +99,11 @@ public final class TornExperiment {
      *
      * @throws IllegalStateException if an answer is torn and says that it is not
      */
-    public List<TornFigure> measure(Consumer<String> progress) throws InterruptedException, ExecutionException {
-        List<TornFigure> figures = new ArrayList<>();
+    public List<Figure> measure(Consumer<String> progress) throws InterruptedException, ExecutionException {
+        List<Figure> figures = new ArrayList<>();
         for (String name : plan.networks()) {
             for (int images : plan.images()) {
-                TornFigure figure = measure(name, images);
+                Figure figure = measure(name, images);
                 figures.add(figure);
                 progress.accept("%s, %d images a request: %d of %d answers torn"
                         .formatted(name, images, figure.torn(), figure.answers()));
@@ -62,7 +112,7 @@ public final class TornExperiment {
         return figures;
     }
 
-    private TornFigure measure(String name, int images) throws InterruptedException, ExecutionException {
+    private Figure measure(String name, int images) throws InterruptedException, ExecutionException {
         NetworkDefinition definition = Networks.named(name, train.shape(), train.largestLabel() + 1);
         TornTally tally = new TornTally(definition.spec().classes());
         long steps = 0;
@@ -72,15 +122,15 @@ public final class TornExperiment {
                 LiveClient client =
                         new LiveClient(training.network().live(), heldOut, images, new SplittableRandom(seed))) {
             while (nanos < plan.seconds() * 1e9) {
-                Map<Long, TrainedVersion> versions = new HashMap<>();
+                Map<Long, LocalTraining.Version> versions = new HashMap<>();
                 load(training, client, versions);
                 long begin = System.nanoTime();
-                Future<List<LiveAnswer>> asking = client.start();
+                Future<List<LiveClient.Answer>> asking = client.start();
                 for (int step = 0; step < ROUND; step++) {
                     training.learn(1);
                     load(training, client, versions);
                 }
-                List<LiveAnswer> answers = client.stop(asking);
+                List<LiveClient.Answer> answers = client.stop(asking);
                 nanos += System.nanoTime() - begin;
                 steps += ROUND;
                 compare(answers, versions, exact, images, tally);
@@ -89,8 +139,8 @@ public final class TornExperiment {
         return tally.figure(name, images, steps / (nanos / 1e9));
     }
 
-    private static void load(LocalTraining training, LiveClient client, Map<Long, TrainedVersion> versions) {
-        TrainedVersion next = training.newest();
+    private static void load(LocalTraining training, LiveClient client, Map<Long, LocalTraining.Version> versions) {
+        LocalTraining.Version next = training.newest();
         versions.put(next.number(), next);
         client.begin(next.number());
         training.load();
@@ -99,11 +149,15 @@ public final class TornExperiment {
 
     /** Loads each version once, and asks it all questions whose answer may be of it. */
     private void compare(
-            List<LiveAnswer> answers, Map<Long, TrainedVersion> versions, Network exact, int images, TornTally tally) {
-        IdentityHashMap<LiveAnswer, List<float[]>> candidates = new IdentityHashMap<>();
+            List<LiveClient.Answer> answers,
+            Map<Long, LocalTraining.Version> versions,
+            Network exact,
+            int images,
+            TornTally tally) {
+        IdentityHashMap<LiveClient.Answer, List<float[]>> candidates = new IdentityHashMap<>();
         answers.forEach(answer -> candidates.put(answer, new ArrayList<>()));
-        Map<Long, List<LiveAnswer>> byVersion = new HashMap<>();
-        for (LiveAnswer answer : answers) {
+        Map<Long, List<LiveClient.Answer>> byVersion = new HashMap<>();
+        for (LiveClient.Answer answer : answers) {
             LongStream.rangeClosed(answer.version(), answer.until())
                     .forEach(version -> byVersion
                             .computeIfAbsent(version, unused -> new ArrayList<>())
@@ -111,7 +165,7 @@ public final class TornExperiment {
         }
         byVersion.keySet().stream().sorted().forEach(version -> {
             exact.load(Objects.requireNonNull(versions.get(version)).parameters());
-            for (LiveAnswer answer : Objects.requireNonNull(byVersion.get(version))) {
+            for (LiveClient.Answer answer : Objects.requireNonNull(byVersion.get(version))) {
                 Objects.requireNonNull(candidates.get(answer))
                         .add(exact.logits(heldOut.images(answer.image(), images), images));
             }

@@ -22,10 +22,10 @@ final class TornTally {
     /**
      * Adds an answer.
      *
-     * @param exact the logits of each version from {@link LiveAnswer#version} to {@link LiveAnswer#until}, in order
+     * @param exact the logits of each version from {@link LiveClient.Answer#version} to {@link LiveClient.Answer#until}, in order
      * @throws IllegalStateException if it is torn, and says that no load came between
      */
-    void add(LiveAnswer answer, List<float[]> exact) {
+    void add(LiveClient.Answer answer, List<float[]> exact) {
         if (exact.size() != answer.until() - answer.version() + 1) {
             throw new IllegalArgumentException("versions %d to %d take as many exact answers; there are %d"
                     .formatted(answer.version(), answer.until(), exact.size()));
@@ -44,7 +44,7 @@ final class TornTally {
     }
 
     /** Whether some image has a class that none of the versions gives it. */
-    private boolean isOfNoClass(LiveAnswer answer, List<float[]> exact) {
+    private boolean isOfNoClass(LiveClient.Answer answer, List<float[]> exact) {
         WorkerAnswers given = new WorkerAnswers(answer.logits(), classes);
         List<WorkerAnswers> all = new ArrayList<>();
         exact.forEach(logits -> all.add(new WorkerAnswers(logits, classes)));
@@ -57,7 +57,7 @@ final class TornTally {
         return false;
     }
 
-    TornFigure figure(String network, int images, double stepsPerSecond) {
-        return new TornFigure(network, images, stepsPerSecond, answers, overlapped, torn, ofNoClass);
+    TornExperiment.Figure figure(String network, int images, double stepsPerSecond) {
+        return new TornExperiment.Figure(network, images, stepsPerSecond, answers, overlapped, torn, ofNoClass);
     }
 }

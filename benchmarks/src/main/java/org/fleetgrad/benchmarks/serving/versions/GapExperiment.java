@@ -17,6 +17,20 @@ import org.fleetgrad.networks.Networks;
 /** Asks two workers, one of which has an older version, about the same held-out images. Each has a network of its own. */
 public final class GapExperiment {
 
+    /**
+     * How much two workers disagree.
+     *
+     * @param interval     batches of a version
+     * @param gap          versions that one worker is behind the other
+     * @param samplesApart samples between the two
+     * @param pairs        pairs of versions that were compared
+     * @param mean         share of the images on which they name different classes, the mean of all pairs
+     * @param most         the largest share of a pair
+     * @param accuracy     share of right answers of the newer worker, the mean of all pairs
+     */
+    public record Figure(
+            int interval, int gap, long samplesApart, int pairs, double mean, double most, double accuracy) {}
+
     private final NetworkDefinition definition = Networks.usual(Networks.DEFAULT);
     private final Samples train;
     private final HeldOut heldOut;
@@ -39,8 +53,8 @@ public final class GapExperiment {
      *
      * @throws IllegalStateException if two workers with the same version answer differently, even in one bit
      */
-    public List<GapFigure> measure(Consumer<String> progress) {
-        List<GapFigure> figures = new ArrayList<>();
+    public List<Figure> measure(Consumer<String> progress) {
+        List<Figure> figures = new ArrayList<>();
         for (int interval : plan.intervals()) {
             Map<Long, Both> answers = train(interval);
             for (int gap : plan.gaps()) {
@@ -73,7 +87,7 @@ public final class GapExperiment {
                 definition.spec().classes());
     }
 
-    private GapFigure figure(int interval, int gap, Map<Long, Both> answers) {
+    private Figure figure(int interval, int gap, Map<Long, Both> answers) {
         List<Long> newer = plan.newer(interval);
         double sum = 0;
         double most = 0;
@@ -90,7 +104,7 @@ public final class GapExperiment {
             most = Math.max(most, share);
             right += one.accuracy(heldOut.labels());
         }
-        return new GapFigure(
+        return new Figure(
                 interval,
                 gap,
                 (long) gap * interval * LocalTraining.BATCH,

@@ -23,6 +23,14 @@ public final class LocalTraining implements AutoCloseable {
     private static final float LEARNING_RATE = 0.01f;
     private static final SgdSettings SGD = new SgdSettings(0.9f, 0, false, 0);
 
+    /**
+     * A version of a training.
+     *
+     * @param number     steps before it
+     * @param parameters its values, which never change
+     */
+    public record Version(long number, TensorSet parameters) {}
+
     private final NetworkDefinition definition;
     private final Network network;
     private final Optimizer optimizer;
@@ -33,7 +41,7 @@ public final class LocalTraining implements AutoCloseable {
     private final float[] gradient;
     private final float[] images;
     private final int[] labels = new int[BATCH];
-    private TrainedVersion newest;
+    private Version newest;
 
     /**
      * Begins with the network's initial parameters.
@@ -53,8 +61,8 @@ public final class LocalTraining implements AutoCloseable {
         this.newest = version(0);
     }
 
-    private TrainedVersion version(long number) {
-        return new TrainedVersion(
+    private Version version(long number) {
+        return new Version(
                 number,
                 TensorSet.ofFloats(
                         definition.spec().layout(), values, definition.spec().metadata()));
@@ -66,7 +74,7 @@ public final class LocalTraining implements AutoCloseable {
     }
 
     /** Returns the version that {@link #load} loads. */
-    public TrainedVersion newest() {
+    public Version newest() {
         return newest;
     }
 

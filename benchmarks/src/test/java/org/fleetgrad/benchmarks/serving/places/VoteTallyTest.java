@@ -23,7 +23,7 @@ class VoteTallyTest {
         add(1, "{\"version\":7},{\"version\":9}");
         add(2, "{\"version\":12},{\"version\":10},{\"version\":11}");
 
-        assertThat(tally.figures()).containsExactly(new VoteFigure(0, 4, 0), new VoteFigure(2, 8, 3));
+        assertThat(tally.figures()).containsExactly(new Places.Votes(0, 4, 0), new Places.Votes(2, 8, 3));
     }
 
     @Test

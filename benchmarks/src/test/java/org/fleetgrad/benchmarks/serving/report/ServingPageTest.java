@@ -6,11 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.fleetgrad.benchmarks.serving.places.PlaceFigure;
 import org.fleetgrad.benchmarks.serving.places.Places;
-import org.fleetgrad.benchmarks.serving.places.VoteFigure;
-import org.fleetgrad.benchmarks.serving.torn.TornFigure;
-import org.fleetgrad.benchmarks.serving.versions.GapFigure;
+import org.fleetgrad.benchmarks.serving.torn.TornExperiment;
+import org.fleetgrad.benchmarks.serving.versions.GapExperiment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,13 +17,14 @@ class ServingPageTest {
     private static final ServingResults RESULTS = new ServingResults(
             Optional.of(new Places(
                     List.of(
-                            new PlaceFigure(
+                            new Places.Figure(
                                     "replica", "latest", 1, 4_500, 6_000, 900, 1.01, 12.5, 1_000, 0, 0.97, 40, true),
-                            new PlaceFigure("ensemble", "", 96, 3_000, 6_000, 300, 250, 400, 200, 50, 0.98, 9, false)),
-                    List.of(new VoteFigure(1, 3_200, 16)),
+                            new Places.Figure(
+                                    "ensemble", "", 96, 3_000, 6_000, 300, 250, 400, 200, 50, 0.98, 9, false)),
+                    List.of(new Places.Votes(1, 3_200, 16)),
                     List.of(0.965))),
-            List.of(new GapFigure(64, 16, 32_768, 4, 0.0525, 0.08, 0.95)),
-            List.of(new TornFigure("lenet5", 1, 240, 10_000, 300, 120, 2)));
+            List.of(new GapExperiment.Figure(64, 16, 32_768, 4, 0.0525, 0.08, 0.95)),
+            List.of(new TornExperiment.Figure("lenet5", 1, 240, 10_000, 300, 120, 2)));
 
     @TempDir
     private Path folder;

@@ -10,14 +10,14 @@ class TornExperimentTest {
 
     @Test
     void shouldCompareEveryAnswerWhileItTrains() throws Exception {
-        TornPlan plan = new TornPlan(List.of("lenet5"), List.of(2), 0.001);
+        TornExperiment.Plan plan = new TornExperiment.Plan(List.of("lenet5"), List.of(2), 0.001);
 
-        List<TornFigure> figures = new TornExperiment(
+        List<TornExperiment.Figure> figures = new TornExperiment(
                         SyntheticDigits.generate(64, 1), SyntheticDigits.generate(20, 2), plan, 1)
                 .measure(progress -> {});
 
         assertThat(figures).hasSize(1);
-        TornFigure figure = figures.get(0);
+        TornExperiment.Figure figure = figures.get(0);
         assertThat(figure.answers()).isPositive();
         assertThat(figure.torn()).isLessThanOrEqualTo(figure.overlapped());
         assertThat(figure.overlapped()).isLessThanOrEqualTo(figure.answers());

@@ -14,21 +14,21 @@ class TornTallyTest {
 
     private final TornTally tally = new TornTally(2);
 
-    private TornFigure figure() {
+    private TornExperiment.Figure figure() {
         return tally.figure("network", 2, 100);
     }
 
-    private static LiveAnswer overlapped(float... logits) {
-        return new LiveAnswer(7, 8, 0, logits);
+    private static LiveClient.Answer overlapped(float... logits) {
+        return new LiveClient.Answer(7, 8, 0, logits);
     }
 
     @Test
     void shouldTakeAnAnswerOfEitherVersionAsWhole() {
         tally.add(overlapped(OLDER.clone()), List.of(OLDER, NEWER));
         tally.add(overlapped(NEWER.clone()), List.of(OLDER, NEWER));
-        tally.add(new LiveAnswer(7, 7, 0, OLDER.clone()), List.of(OLDER));
+        tally.add(new LiveClient.Answer(7, 7, 0, OLDER.clone()), List.of(OLDER));
 
-        assertThat(figure()).isEqualTo(new TornFigure("network", 2, 100, 3, 2, 0, 0));
+        assertThat(figure()).isEqualTo(new TornExperiment.Figure("network", 2, 100, 3, 2, 0, 0));
     }
 
     @Test
@@ -59,7 +59,7 @@ class TornTallyTest {
 
     @Test
     void shouldFailIfATornAnswerSaysThatNoLoadCameBetween() {
-        assertThatThrownBy(() -> tally.add(new LiveAnswer(7, 7, 0, NEWER.clone()), List.of(OLDER)))
+        assertThatThrownBy(() -> tally.add(new LiveClient.Answer(7, 7, 0, NEWER.clone()), List.of(OLDER)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("version 7");
     }

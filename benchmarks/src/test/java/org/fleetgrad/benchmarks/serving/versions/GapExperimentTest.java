@@ -14,17 +14,17 @@ class GapExperimentTest {
     private static final Samples TEST = SyntheticDigits.generate(50, 2);
     private static final GapPlan PLAN = new GapPlan(8 * 32, List.of(1, 2), List.of(0, 1, 2), 2, 50);
 
-    private static List<GapFigure> measure(long seed) {
+    private static List<GapExperiment.Figure> measure(long seed) {
         return new GapExperiment(TRAIN, TEST, PLAN, seed).measure(progress -> {});
     }
 
     @Test
     void shouldMeasureEachIntervalAndGapAlikeForOneSeed() {
-        List<GapFigure> figures = measure(3);
+        List<GapExperiment.Figure> figures = measure(3);
 
         assertThat(figures).hasSize(6).isEqualTo(measure(3));
         assertThat(figures).filteredOn(figure -> figure.gap() == 0).hasSize(2).allMatch(figure -> figure.most() == 0);
-        assertThat(figures).extracting(GapFigure::samplesApart).containsExactly(0L, 32L, 64L, 0L, 64L, 128L);
+        assertThat(figures).extracting(GapExperiment.Figure::samplesApart).containsExactly(0L, 32L, 64L, 0L, 64L, 128L);
         assertThat(figures).anyMatch(figure -> figure.mean() > 0);
     }
 

@@ -14,7 +14,7 @@ class LocalTrainingTest {
     private static final NetworkDefinition LENET5 = Networks.usual("lenet5");
     private static final Samples DIGITS = SyntheticDigits.generate(320, 1);
 
-    private static TrainedVersion trained(int steps, long seed) {
+    private static LocalTraining.Version trained(int steps, long seed) {
         try (LocalTraining training = new LocalTraining(LENET5, DIGITS, seed)) {
             for (int i = 0; i < steps; i++) {
                 training.load();
@@ -26,7 +26,7 @@ class LocalTrainingTest {
 
     @Test
     void shouldMakeTheSameVersionsOfTheSameSeed() {
-        TrainedVersion one = trained(3, 1);
+        LocalTraining.Version one = trained(3, 1);
 
         assertThat(one.number()).isEqualTo(3);
         assertThat(one.parameters().data()).isEqualTo(trained(3, 1).parameters().data());

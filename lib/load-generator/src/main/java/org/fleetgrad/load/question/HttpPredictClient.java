@@ -86,7 +86,7 @@ public final class HttpPredictClient implements PredictClient {
             Reply reply = exchange(open, body, authorization);
             if (reply.status() == UNAUTHORIZED && authorization.isPresent()) {
                 // Expired, or of a restarted service. The request counts as failed; the next one uses another token.
-                token.orElseThrow().doubt(authorization.get());
+                token.orElseThrow().invalidate(authorization.get());
             }
             lastUse = System.nanoTime();
             return reply;

@@ -16,7 +16,7 @@ import org.fleetgrad.pipeline.run.FlushPart;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
-import org.fleetgrad.protocol.work.StatedProgress;
+import org.fleetgrad.protocol.work.ReportedProgress;
 
 /**
  * The parameter set of the complete network, as on the parameter server.
@@ -38,7 +38,7 @@ public record WholeSet(NetworkDefinition network, ShardManifest dataset, long se
      * @param progress of the training, which the set is to state
      * @throws IOException if a part cannot be read, or a tensor is in none of them
      */
-    public TensorSet joined(List<Path> parts, StatedProgress progress) throws IOException {
+    public TensorSet joined(List<Path> parts, ReportedProgress progress) throws IOException {
         NetworkSpec spec = network.spec();
         Map<String, ByteBuffer> tensors = new TreeMap<>();
         for (Path part : parts) {

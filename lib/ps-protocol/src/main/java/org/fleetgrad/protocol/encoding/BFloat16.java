@@ -1,9 +1,6 @@
 package org.fleetgrad.protocol.encoding;
 
-import java.nio.ByteBuffer;
 import org.fleetgrad.protocol.tensor.DType;
-import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
  * Two bytes per value, the upper half of a float32: 8 significant bits and float32's range, rounded to nearest, ties to
@@ -12,7 +9,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
  * <p>A finite value that would round to infinity is encoded as the largest bfloat16, 255·2^120; {@link Float16} says
  * why.
  */
-public record BFloat16() implements ParameterEncoding {
+public record BFloat16() implements HalfPrecision {
 
     static final String NAME = "bf16";
 
@@ -24,34 +21,25 @@ public record BFloat16() implements ParameterEncoding {
     }
 
     @Override
-    public TensorLayout wireLayout(TensorLayout layout) {
-        return TwoBytes.layout(layout, DType.BF16);
+    public DType dtype() {
+        return DType.BF16;
     }
 
     @Override
-    public TensorLayout plainLayout(TensorLayout wire) {
-        return TwoBytes.layout(wire, DType.F32);
+    public void encodeChunk(float[] values, int from, int count, short[] chunk) {
+        for (int i = 0; i < count; i++) {
+            float value = values[from + i];
+            short bits = bits(Math.max(-LARGEST, Math.min(LARGEST, value)));
+            chunk[i] = bits;
+            values[from + i] = value - value(bits);
+        }
     }
 
     @Override
-    public void encode(TensorLayout layout, float[] values, ByteBuffer wire) {
-        TwoBytes.encode(values, wire, (chunk, count, from) -> {
-            for (int i = 0; i < count; i++) {
-                float value = values[from + i];
-                short bits = bits(Math.max(-LARGEST, Math.min(LARGEST, value)));
-                chunk[i] = bits;
-                values[from + i] = value - value(bits);
-            }
-        });
-    }
-
-    @Override
-    public void decode(TensorLayout layout, TensorSet wire, float[] values) {
-        TwoBytes.decode(layout, wire, values, (chunk, count, from) -> {
-            for (int i = 0; i < count; i++) {
-                values[from + i] = value(chunk[i]);
-            }
-        });
+    public void decodeChunk(short[] chunk, int count, float[] values, int from) {
+        for (int i = 0; i < count; i++) {
+            values[from + i] = value(chunk[i]);
+        }
     }
 
     /** Rounds to the nearest bfloat16, ties to even. */

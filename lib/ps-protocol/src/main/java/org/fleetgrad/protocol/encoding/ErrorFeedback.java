@@ -43,7 +43,7 @@ public final class ErrorFeedback {
     }
 
     /**
-     * Encodes a gradient. This call confirms that the gradient before it counts, unless it was taken back.
+     * Encodes a gradient. This call confirms that the gradient before it counts, unless it was reverted.
      *
      * @param gradient in the order of the layout; not changed, and not retained
      * @return the bytes of the tensors of {@link TensorFormat#wireLayout}: a read-only view; the next call overwrites
@@ -74,7 +74,7 @@ public final class ErrorFeedback {
      * Reports that the server dropped the gradient encoded last: the residual is reset to its value before it. Its
      * samples may be computed again, and would count twice.
      */
-    public void takeBack() {
+    public void revert() {
         isOpen = false;
     }
 

@@ -1,9 +1,6 @@
 package org.fleetgrad.protocol.encoding;
 
-import java.nio.ByteBuffer;
 import org.fleetgrad.protocol.tensor.DType;
-import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
  * Two bytes per value, IEEE 754 binary16: 11 significant bits, from 2^-24 to 65504, rounded to nearest, ties to even.
@@ -12,7 +9,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
  * and in parameters the nearest value does less harm than an infinity, which would end the training. The formulas are
  * those of <a href="https://gist.github.com/rygorous/2156668">F. Giesen's conversions</a>.
  */
-public record Float16() implements ParameterEncoding {
+public record Float16() implements HalfPrecision {
 
     static final String NAME = "f16";
 
@@ -35,34 +32,25 @@ public record Float16() implements ParameterEncoding {
     }
 
     @Override
-    public TensorLayout wireLayout(TensorLayout layout) {
-        return TwoBytes.layout(layout, DType.F16);
+    public DType dtype() {
+        return DType.F16;
     }
 
     @Override
-    public TensorLayout plainLayout(TensorLayout wire) {
-        return TwoBytes.layout(wire, DType.F32);
+    public void encodeChunk(float[] values, int from, int count, short[] chunk) {
+        for (int i = 0; i < count; i++) {
+            float value = values[from + i];
+            short bits = bits(Math.max(-LARGEST, Math.min(LARGEST, value)));
+            chunk[i] = bits;
+            values[from + i] = value - value(bits);
+        }
     }
 
     @Override
-    public void encode(TensorLayout layout, float[] values, ByteBuffer wire) {
-        TwoBytes.encode(values, wire, (chunk, count, from) -> {
-            for (int i = 0; i < count; i++) {
-                float value = values[from + i];
-                short bits = bits(Math.max(-LARGEST, Math.min(LARGEST, value)));
-                chunk[i] = bits;
-                values[from + i] = value - value(bits);
-            }
-        });
-    }
-
-    @Override
-    public void decode(TensorLayout layout, TensorSet wire, float[] values) {
-        TwoBytes.decode(layout, wire, values, (chunk, count, from) -> {
-            for (int i = 0; i < count; i++) {
-                values[from + i] = value(chunk[i]);
-            }
-        });
+    public void decodeChunk(short[] chunk, int count, float[] values, int from) {
+        for (int i = 0; i < count; i++) {
+            values[from + i] = value(chunk[i]);
+        }
     }
 
     /** Rounds to the nearest binary16, ties to even; beyond 65520 that is infinity. */

@@ -28,18 +28,18 @@ public record Int8(int block) implements ParameterEncoding {
     static final String NAME = "i8";
 
     private static final String SCALE = ":scale";
-    private static final int SMALLEST_BLOCK = 16;
-    private static final int LARGEST_BLOCK = 65_536;
-    private static final float LARGEST_CODE = 127;
+    private static final int MIN_BLOCK = 16;
+    private static final int MAX_BLOCK = 65_536;
+    private static final float MAX_CODE = 127;
 
     /** 1.5·2^23: adding and subtracting it rounds a number below 2^22 to the nearest whole number, ties to even. */
     private static final float ROUNDING = 0x1.8p23f;
 
     /** Checks the block's size. */
     public Int8 {
-        if (block < SMALLEST_BLOCK || block > LARGEST_BLOCK) {
+        if (block < MIN_BLOCK || block > MAX_BLOCK) {
             throw new IllegalArgumentException("a block of the encoding i8 has from %d to %d values; not %d"
-                    .formatted(SMALLEST_BLOCK, LARGEST_BLOCK, block));
+                    .formatted(MIN_BLOCK, MAX_BLOCK, block));
         }
     }
 
@@ -92,7 +92,7 @@ public record Int8(int block) implements ParameterEncoding {
             int end = begin + (int) spec.elementCount();
             for (int from = begin; from < end; from += block) {
                 int count = Math.min(block, end - from);
-                float scale = largest(values, from, count) / LARGEST_CODE;
+                float scale = largest(values, from, count) / MAX_CODE;
                 scale = scale < Float.MIN_NORMAL ? 0 : scale;
                 scales.put(scale);
                 encode(values, from, count, scale, codes);

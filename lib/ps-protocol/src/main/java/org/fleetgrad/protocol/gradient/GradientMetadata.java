@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The metadata of a gradient, in the safetensors header of a push.
  *
  * @param worker      id of the registered worker
- * @param sequence    the worker's own count of pushes, from 1 to {@link #MOST_SEQUENCE}; a retry repeats it, so that a
+ * @param sequence    the worker's own count of pushes, from 1 to {@link #MAX_SEQUENCE}; a retry repeats it, so that a
  *     gradient counts once
  * @param generation  history of the parameter set that the gradient was computed on
  * @param baseVersion version of the parameter set that the gradient was computed on
@@ -37,7 +37,7 @@ public record GradientMetadata(
         OptionalLong batches) {
 
     /** The largest number of pushes, 2^53: every number up to it is exact in JSON, which registration responses use. */
-    public static final long MOST_SEQUENCE = 1L << 53;
+    public static final long MAX_SEQUENCE = 1L << 53;
 
     /** Metadata key of the number of batches. */
     public static final String BATCHES = "batches";
@@ -55,10 +55,10 @@ public record GradientMetadata(
     /** Checks every number. */
     public GradientMetadata {
         require(!worker.isEmpty(), WORKER, worker, "a worker's id");
-        requireFrom1(sequence, MOST_SEQUENCE, SEQUENCE);
+        requireFrom1(sequence, MAX_SEQUENCE, SEQUENCE);
         require(!generation.isEmpty(), GENERATION, generation, "a generation");
         require(baseVersion >= 0, BASE_VERSION, baseVersion, "0 or more");
-        requireFrom1(samples, WorkPlan.MOST_SAMPLES, SAMPLES);
+        requireFrom1(samples, WorkPlan.MAX_SAMPLES, SAMPLES);
         require(Double.isFinite(loss), LOSS, loss, "a finite number");
         long observed = batches.orElse(1);
         if (observed < 1 || observed > samples) {

@@ -35,14 +35,14 @@ public record PartitionLabel(int index, int count, String origin, TensorLayout w
     /** Metadata key of the layout of the complete set, one line for each tensor. */
     public static final String WHOLE = "partition-layout";
 
-    private static final int MOST = 1024;
+    private static final int MAX_PARTITIONS = 1024;
 
     /** Checks the numbers. */
     public PartitionLabel {
-        if (count < 1 || count > MOST || index < 0 || index >= count) {
+        if (count < 1 || count > MAX_PARTITIONS || index < 0 || index >= count) {
             throw new IllegalArgumentException(
                     "there is no partition %d of %d: the first is 0, and there are at most %d"
-                            .formatted(index, count, MOST));
+                            .formatted(index, count, MAX_PARTITIONS));
         }
     }
 

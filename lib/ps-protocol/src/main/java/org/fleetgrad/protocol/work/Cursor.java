@@ -8,8 +8,8 @@ import org.fleetgrad.files.text.Printable;
 /**
  * A position in the work: the number of samples of a shard that are done in an epoch, in that epoch's order. Immutable.
  *
- * @param epoch  pass over the dataset, from 0 to {@link WorkPlan#MOST_EPOCHS}
- * @param shard  index of the shard in the dataset's list, from 0, less than {@link WorkPlan#MOST_SHARDS}
+ * @param epoch  pass over the dataset, from 0 to {@link WorkPlan#MAX_EPOCHS}
+ * @param shard  index of the shard in the dataset's list, from 0, less than {@link WorkPlan#MAX_SHARDS}
  * @param sample samples of the shard that are done, from 0 to all of them
  */
 public record Cursor(long epoch, int shard, long sample) {
@@ -23,15 +23,10 @@ public record Cursor(long epoch, int shard, long sample) {
             throw new IllegalArgumentException(
                     "a cursor's numbers are 0 or more; these are %d/%d/%d".formatted(epoch, shard, sample));
         }
-        if (epoch > WorkPlan.MOST_EPOCHS || shard >= WorkPlan.MOST_SHARDS || sample > WorkPlan.MOST_SAMPLES) {
+        if (epoch > WorkPlan.MAX_EPOCHS || shard >= WorkPlan.MAX_SHARDS || sample > WorkPlan.MAX_SAMPLES) {
             throw new IllegalArgumentException("a cursor is at most %d/%d/%d; this is %d/%d/%d"
                     .formatted(
-                            WorkPlan.MOST_EPOCHS,
-                            WorkPlan.MOST_SHARDS - 1,
-                            WorkPlan.MOST_SAMPLES,
-                            epoch,
-                            shard,
-                            sample));
+                            WorkPlan.MAX_EPOCHS, WorkPlan.MAX_SHARDS - 1, WorkPlan.MAX_SAMPLES, epoch, shard, sample));
         }
     }
 

@@ -13,15 +13,15 @@ import java.util.stream.IntStream;
 public record WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
 
     /** Most shards: a server can store that many in memory and in each checkpoint. */
-    public static final int MOST_SHARDS = 10_000;
+    public static final int MAX_SHARDS = 10_000;
 
     /** Most passes over a dataset. */
-    public static final long MOST_EPOCHS = 1_000_000_000;
+    public static final long MAX_EPOCHS = 1_000_000_000;
 
     /** Most samples of a shard, and so of a gradient. Products of this number and the others stay far below 2^63. */
-    public static final long MOST_SAMPLES = 1_000_000_000;
+    public static final long MAX_SAMPLES = 1_000_000_000;
 
-    private static final int LONGEST_TEXT = 2048;
+    private static final int MAX_TEXT_LENGTH = 2048;
 
     /**
      * One piece of the dataset.
@@ -36,9 +36,9 @@ public record WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
         public PlannedShard {
             requireText("a shard's 'name'", name);
             requireText("a shard's 'url'", url);
-            if (samples < 1 || samples > MOST_SAMPLES) {
+            if (samples < 1 || samples > MAX_SAMPLES) {
                 throw new IllegalArgumentException(
-                        "a shard has from 1 to %d samples; '%s' states %d".formatted(MOST_SAMPLES, name, samples));
+                        "a shard has from 1 to %d samples; '%s' states %d".formatted(MAX_SAMPLES, name, samples));
             }
         }
     }
@@ -50,14 +50,14 @@ public record WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
      */
     public WorkPlan {
         requireText("'dataset'", dataset);
-        if (epochs < 0 || epochs > MOST_EPOCHS) {
+        if (epochs < 0 || epochs > MAX_EPOCHS) {
             throw new IllegalArgumentException(
-                    "'epochs' is from 1 to %d, or 0 for no end; it is %d".formatted(MOST_EPOCHS, epochs));
+                    "'epochs' is from 1 to %d, or 0 for no end; it is %d".formatted(MAX_EPOCHS, epochs));
         }
         shards = List.copyOf(shards);
-        if (shards.isEmpty() || shards.size() > MOST_SHARDS) {
+        if (shards.isEmpty() || shards.size() > MAX_SHARDS) {
             throw new IllegalArgumentException(
-                    "'shards' has from 1 to %d; it has %d".formatted(MOST_SHARDS, shards.size()));
+                    "'shards' has from 1 to %d; it has %d".formatted(MAX_SHARDS, shards.size()));
         }
         long names = shards.stream().map(PlannedShard::name).distinct().count();
         if (names != shards.size()) {
@@ -67,9 +67,9 @@ public record WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
     }
 
     private static void requireText(String what, String text) {
-        if (text.isBlank() || text.length() > LONGEST_TEXT) {
+        if (text.isBlank() || text.length() > MAX_TEXT_LENGTH) {
             throw new IllegalArgumentException(
-                    "%s has 1 to %d characters; it has %d".formatted(what, LONGEST_TEXT, text.length()));
+                    "%s has 1 to %d characters; it has %d".formatted(what, MAX_TEXT_LENGTH, text.length()));
         }
     }
 

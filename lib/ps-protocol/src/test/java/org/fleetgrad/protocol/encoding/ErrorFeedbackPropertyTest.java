@@ -88,7 +88,7 @@ class ErrorFeedbackPropertyTest {
                 float[] lost = gradient(random);
                 float[] next = gradient(random);
                 ByteBuffer unused = dropped.encode(lost);
-                dropped.takeBack();
+                dropped.revert();
 
                 assertThat(dropped.encode(next)).as(encoding.text()).isEqualTo(never.encode(next));
             }

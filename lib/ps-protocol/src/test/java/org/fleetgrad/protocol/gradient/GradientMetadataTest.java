@@ -49,10 +49,10 @@ class GradientMetadataTest {
     @Property
     void shouldReadWhatItWrote(
             @ForAll @NotEmpty String worker,
-            @ForAll @LongRange(min = 1, max = GradientMetadata.MOST_SEQUENCE) long sequence,
+            @ForAll @LongRange(min = 1, max = GradientMetadata.MAX_SEQUENCE) long sequence,
             @ForAll @NotEmpty String generation,
             @ForAll @LongRange(max = Long.MAX_VALUE) long baseVersion,
-            @ForAll @LongRange(min = 1, max = WorkPlan.MOST_SAMPLES) long samples,
+            @ForAll @LongRange(min = 1, max = WorkPlan.MAX_SAMPLES) long samples,
             @ForAll double loss) {
         GradientMetadata metadata = new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss);
         assertThat(GradientMetadata.parse(metadata.toMap())).isEqualTo(metadata);

@@ -16,9 +16,9 @@ class CursorPropertyTest {
 
     @Property
     void shouldReadWhatItWrites(
-            @ForAll @LongRange(max = WorkPlan.MOST_EPOCHS) long epoch,
-            @ForAll @IntRange(max = WorkPlan.MOST_SHARDS - 1) int shard,
-            @ForAll @LongRange(max = WorkPlan.MOST_SAMPLES) long sample) {
+            @ForAll @LongRange(max = WorkPlan.MAX_EPOCHS) long epoch,
+            @ForAll @IntRange(max = WorkPlan.MAX_SHARDS - 1) int shard,
+            @ForAll @LongRange(max = WorkPlan.MAX_SAMPLES) long sample) {
         Cursor cursor = new Cursor(epoch, shard, sample);
 
         assertThat(Cursor.parse(cursor.toString())).isEqualTo(cursor);

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
-import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
+import org.fleetgrad.protocol.safetensors.HeaderCache;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
@@ -175,7 +175,7 @@ final class BodyHeader {
         }
 
         /** Decodes the complete head, or refuses the request. */
-        BodyHeader decoded(RepeatedHeaders headers) {
+        BodyHeader decoded(HeaderCache headers) {
             int dataBytes = (int) length - wanted;
             try {
                 ByteBuffer header = ByteBuffer.wrap(bytes, Safetensors.LENGTH_BYTES, wanted - Safetensors.LENGTH_BYTES);

@@ -67,12 +67,12 @@ record CommitGradient(Training training, Leases leases, PushResponse answers) im
     private static long sequence(String text) {
         if (text.matches("\\d{1,16}")) {
             long sequence = Long.parseLong(text);
-            if (sequence >= 1 && sequence <= GradientMetadata.MOST_SEQUENCE) {
+            if (sequence >= 1 && sequence <= GradientMetadata.MAX_SEQUENCE) {
                 return sequence;
             }
         }
         throw new RequestRefused(
                 ProblemKind.INVALID_PARAMETER,
-                "sequence must be from 1 to %d; it is '%s'".formatted(GradientMetadata.MOST_SEQUENCE, text));
+                "sequence must be from 1 to %d; it is '%s'".formatted(GradientMetadata.MAX_SEQUENCE, text));
     }
 }

@@ -7,7 +7,7 @@ import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.http.body.SmallBodyBuffering;
-import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
+import org.fleetgrad.protocol.safetensors.HeaderCache;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.training.Training;
@@ -55,7 +55,7 @@ class ConnectorConfiguration {
             SlowClients clients,
             JsonMapper json,
             RequestMeters meters) {
-        Exchange.Tools tools = new Exchange.Tools(json, meters, clients, new RepeatedHeaders());
+        Exchange.Tools tools = new Exchange.Tools(json, meters, clients, new HeaderCache());
         return factory -> factory.addServerCustomizers(server -> server.setHandler(new FastPath(
                 new SmallBodyBuffering(server.getHandler(), server.getThreadPool()),
                 handlers,

@@ -18,7 +18,7 @@ import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
-import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
+import org.fleetgrad.protocol.safetensors.HeaderCache;
 import org.fleetgrad.ps.web.request.QueryParameters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,7 +44,7 @@ final class Exchange {
     private boolean mustDrainBody;
 
     /** What all exchanges share. */
-    record Tools(JsonMapper json, RequestMeters meters, SlowClients clients, RepeatedHeaders headers) {}
+    record Tools(JsonMapper json, RequestMeters meters, SlowClients clients, HeaderCache headers) {}
 
     /** What is known of a request's body. */
     private enum Body {
@@ -74,7 +74,7 @@ final class Exchange {
     }
 
     /** Returns the decoder of the heads of tensors. */
-    RepeatedHeaders headers() {
+    HeaderCache headers() {
         return tools.headers();
     }
 

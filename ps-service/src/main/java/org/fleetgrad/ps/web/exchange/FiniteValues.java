@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
-import org.fleetgrad.protocol.tensor.ExchangedValues;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.WireValues;
 
 /**
- * Refuses tensors with a value that is not finite, or too large for the sums of the next steps ({@link ExchangedValues}): it
+ * Refuses tensors with a value that is not finite, or too large for the sums of the next steps ({@link WireValues}): it
  * would spread to every parameter.
  */
 final class FiniteValues {
@@ -24,7 +24,7 @@ final class FiniteValues {
     private FiniteValues() {}
 
     private static long carry() {
-        long one = 0x8000_0000L - Float.floatToRawIntBits(ExchangedValues.LIMIT);
+        long one = 0x8000_0000L - Float.floatToRawIntBits(WireValues.LIMIT);
         return one << Integer.SIZE | one;
     }
 
@@ -34,7 +34,7 @@ final class FiniteValues {
         for (float value : values) {
             largest = Math.max(largest, Math.abs(value));
         }
-        return ExchangedValues.isAllowed(largest);
+        return WireValues.isAllowed(largest);
     }
 
     /**
@@ -48,14 +48,13 @@ final class FiniteValues {
         for (int i = 0; i < pairs; i++) {
             carried |= (bytes.getLong(i * Long.BYTES) & EXPONENTS) + CARRY;
         }
-        boolean isOddAllowed = count % 2 == 0 || ExchangedValues.isAllowed(bytes.getFloat((count - 1) * Float.BYTES));
+        boolean isOddAllowed = count % 2 == 0 || WireValues.isAllowed(bytes.getFloat((count - 1) * Float.BYTES));
         return (carried & SIGNS) == 0 && isOddAllowed;
     }
 
     /** Makes the refusal, which names the first value that is not allowed and its tensor. */
     static RequestRefused refusal(TensorLayout layout, float[] values) {
-        ExchangedValues.Refused first =
-                ExchangedValues.firstRefused(layout, values).orElseThrow();
+        WireValues.Refused first = WireValues.firstRefused(layout, values).orElseThrow();
         return new RequestRefused(
                 ProblemKind.NOT_FINITE, first.message(), Map.of("tensor", first.tensor(), "index", first.index()));
     }

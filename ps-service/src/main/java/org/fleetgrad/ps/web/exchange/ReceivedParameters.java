@@ -11,7 +11,7 @@ import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.protocol.work.StatedProgress;
+import org.fleetgrad.protocol.work.ReportedProgress;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class ReceivedParameters {
     private final TensorLayout layout;
     private final BodyHeader body;
     private final Map<String, String> metadata;
-    private final Optional<StatedProgress> progress;
+    private final Optional<ReportedProgress> progress;
     private final ReceivedBytes.Reservation reservation;
     private final @Nullable GrowingValues growing;
     private final BodySink.@Nullable Floats floats;
@@ -34,7 +34,7 @@ final class ReceivedParameters {
             TensorLayout layout,
             BodyHeader body,
             Map<String, String> metadata,
-            Optional<StatedProgress> progress,
+            Optional<ReportedProgress> progress,
             ReceivedBytes.Reservation reservation) {
         this.layout = layout;
         this.body = body;
@@ -78,13 +78,13 @@ final class ReceivedParameters {
         Map<String, String> metadata = new TreeMap<>(body.metadata());
         metadata.remove(ParameterVersion.GENERATION_KEY);
         metadata.remove(ParameterVersion.VERSION_KEY);
-        Optional<StatedProgress> progress = progress(metadata);
+        Optional<ReportedProgress> progress = progress(metadata);
         return new ReceivedParameters(layout, body, metadata, progress, reservation);
     }
 
-    private static Optional<StatedProgress> progress(Map<String, String> metadata) {
+    private static Optional<ReportedProgress> progress(Map<String, String> metadata) {
         try {
-            return StatedProgress.take(metadata);
+            return ReportedProgress.take(metadata);
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
         }

@@ -43,9 +43,9 @@ public final class RequestMembers {
 
     /** Returns the number of an epoch. */
     public static long epoch(Number value) {
-        if (value.longValue() < 0 || value.longValue() > WorkPlan.MOST_EPOCHS) {
+        if (value.longValue() < 0 || value.longValue() > WorkPlan.MAX_EPOCHS) {
             throw new RequestRefused(
-                    ProblemKind.MALFORMED, "'epoch' is from 0 to %d; it is %s".formatted(WorkPlan.MOST_EPOCHS, value));
+                    ProblemKind.MALFORMED, "'epoch' is from 0 to %d; it is %s".formatted(WorkPlan.MAX_EPOCHS, value));
         }
         return value.longValue();
     }

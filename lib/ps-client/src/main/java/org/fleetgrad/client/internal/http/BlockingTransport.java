@@ -42,10 +42,10 @@ import org.fleetgrad.files.transfer.TransferRate;
 final class BlockingTransport implements Transport {
 
     /** The longest array that every JVM can allocate. */
-    private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8L;
+    private static final long MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8L;
 
     /** More than any process has threads: a lower limit would only be another queue. */
-    private static final int MOST_CONNECTIONS = 1024;
+    private static final int MAX_CONNECTIONS = 1024;
 
     private final Settings settings;
     private final CloseableHttpClient http;
@@ -69,8 +69,8 @@ final class BlockingTransport implements Transport {
 
     private static HttpClientConnectionManager connections(Settings settings) {
         PoolingHttpClientConnectionManagerBuilder connections = PoolingHttpClientConnectionManagerBuilder.create()
-                .setMaxConnPerRoute(MOST_CONNECTIONS)
-                .setMaxConnTotal(MOST_CONNECTIONS)
+                .setMaxConnPerRoute(MAX_CONNECTIONS)
+                .setMaxConnTotal(MAX_CONNECTIONS)
                 .setDefaultConnectionConfig(ConnectionConfig.custom()
                         .setConnectTimeout(Timeout.of(settings.connectTimeout()))
                         .setSocketTimeout(Timeout.of(settings.readTimeout()))
@@ -168,7 +168,7 @@ final class BlockingTransport implements Transport {
 
     private byte[] readToEnd(HttpUriRequestBase request, InputStream in, TransferRate rate) throws IOException {
         byte[] body = new RateCheckedInputStream(in, rate)
-                .readNBytes((int) Math.min(settings.maxResponseBytes(), LONGEST_ARRAY));
+                .readNBytes((int) Math.min(settings.maxResponseBytes(), MAX_ARRAY_LENGTH));
         if (in.read() >= 0) {
             // Closing would read on to keep the connection alive, perhaps without end.
             request.abort();

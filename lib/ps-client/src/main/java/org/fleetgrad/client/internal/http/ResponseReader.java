@@ -16,10 +16,10 @@ import java.util.Map;
 final class ResponseReader {
 
     /** Longest head, and longest trailer, including line ends. */
-    private static final int MOST_HEAD_BYTES = 64 * 1024;
+    private static final int MAX_HEAD_BYTES = 64 * 1024;
 
     /** The longest array that every JVM can allocate. */
-    private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8L;
+    private static final long MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8L;
 
     private static final int NO_CONTENT = 204;
     private static final int NOT_MODIFIED = 304;
@@ -181,7 +181,7 @@ final class ResponseReader {
     }
 
     private long most() {
-        return Math.min(maxBodyBytes, LONGEST_ARRAY);
+        return Math.min(maxBodyBytes, MAX_ARRAY_LENGTH);
     }
 
     /** Reads a line of the head, without its end. */
@@ -191,8 +191,8 @@ final class ResponseReader {
             ByteBuffer some = some("the answer ended in its head, after %d bytes", headBytes, 0);
             while (some.hasRemaining()) {
                 char c = (char) (some.get() & 0xff);
-                if (++headBytes > MOST_HEAD_BYTES) {
-                    throw new IOException("the answer's head has more than %d bytes".formatted(MOST_HEAD_BYTES));
+                if (++headBytes > MAX_HEAD_BYTES) {
+                    throw new IOException("the answer's head has more than %d bytes".formatted(MAX_HEAD_BYTES));
                 }
                 if (c == '\n') {
                     int end = line.length();

@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
  * It caches the tensors of the last header and the bytes that they were read from. If the next header has the same
  * bytes, only the metadata is parsed. It accepts and refuses the same files as {@link Safetensors}. Thread-safe.
  */
-public final class RepeatedHeaders {
+public final class HeaderCache {
 
     /** A longer header is not cached. */
-    private static final int MOST_KEPT_BYTES = 64 * 1024;
+    private static final int MAX_CACHED_BYTES = 64 * 1024;
 
-    private volatile @Nullable Known known;
+    private volatile @Nullable Cached cached;
 
     /**
      * The tensors of a header that began with metadata.
      *
      * @param bytes after the metadata, without the spaces at their end
      */
-    private record Known(ByteBuffer bytes, TensorLayout layout) {}
+    private record Cached(ByteBuffer bytes, TensorLayout layout) {}
 
     /** Decodes a file as {@link Safetensors#decode(ByteBuffer, SafetensorsLimits)} does. */
     public TensorSet decodeFile(ByteBuffer body, SafetensorsLimits limits) throws SafetensorsException {
@@ -42,9 +42,9 @@ public final class RepeatedHeaders {
         String text = Safetensors.text(header.duplicate());
         Header parsed = HeaderParser.parse(text);
         Head head = Safetensors.head(parsed, dataBytes);
-        if (parsed.afterMetadata() > 0 && header.remaining() <= MOST_KEPT_BYTES) {
+        if (parsed.afterMetadata() > 0 && header.remaining() <= MAX_CACHED_BYTES) {
             byte[] bytes = text.substring(parsed.afterMetadata()).getBytes(StandardCharsets.UTF_8);
-            known = new Known(withoutSpaces(ByteBuffer.wrap(bytes)), head.layout());
+            cached = new Cached(withoutSpaces(ByteBuffer.wrap(bytes)), head.layout());
         }
         return head;
     }
@@ -55,7 +55,7 @@ public final class RepeatedHeaders {
      * same way.
      */
     private Optional<Head> repeated(ByteBuffer header, long dataBytes) {
-        Known last = known;
+        Cached last = cached;
         if (last == null || last.layout().byteLength() != dataBytes) {
             return Optional.empty();
         }

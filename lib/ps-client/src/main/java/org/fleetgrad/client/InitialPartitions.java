@@ -19,7 +19,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
  * sets one wins. A worker that finds some servers without a partition completes the set of the other servers. The
  * metadata of their partitions identifies that set and how it was made. So the worker that began may die at any time.
  */
-final class PartitionedBeginning {
+final class InitialPartitions {
 
     /** How long to wait for the worker that began the set, if this worker cannot compute it. */
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -29,7 +29,7 @@ final class PartitionedBeginning {
     private final List<PsClient> servers;
     private final ParallelCalls calls;
 
-    PartitionedBeginning(List<PsClient> servers, ParallelCalls calls) {
+    InitialPartitions(List<PsClient> servers, ParallelCalls calls) {
         this.servers = servers;
         this.calls = calls;
     }

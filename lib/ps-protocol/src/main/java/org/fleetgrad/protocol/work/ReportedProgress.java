@@ -9,14 +9,14 @@ import org.fleetgrad.files.text.Printable;
  * The progress of a training that makes its steps itself and puts complete parameter sets, as a pipeline does. It is
  * sent in the metadata of such a set, and the server takes it out.
  *
- * @param steps   made since the training began, from 0 to {@link #MOST}
- * @param samples trained on since it began, from 0 to {@link #MOST}
+ * @param steps   made since the training began, from 0 to {@link #MAX}
+ * @param samples trained on since it began, from 0 to {@link #MAX}
  * @param recent  figures of the steps since the previous set; absent if unknown
  */
-public record StatedProgress(long steps, long samples, Optional<Recent> recent) {
+public record ReportedProgress(long steps, long samples, Optional<Recent> recent) {
 
     /** 2^53: every number up to it is exact in JSON. */
-    public static final long MOST = 1L << 53;
+    public static final long MAX = 1L << 53;
 
     private static final String STEPS = "trainedSteps";
     private static final String SAMPLES = "trainedSamples";
@@ -29,7 +29,7 @@ public record StatedProgress(long steps, long samples, Optional<Recent> recent) 
      *
      * @param loss           mean training loss, a finite number
      * @param meanStaleness  of the gradients, in steps, 0 or more
-     * @param worstStaleness of a gradient, in steps, from the mean to {@link #MOST}
+     * @param worstStaleness of a gradient, in steps, from the mean to {@link #MAX}
      */
     public record Recent(double loss, double meanStaleness, long worstStaleness) {
 
@@ -37,10 +37,10 @@ public record StatedProgress(long steps, long samples, Optional<Recent> recent) 
         public Recent {
             require(Double.isFinite(loss), LOSS, loss, "a finite number");
             require(
-                    worstStaleness >= 0 && worstStaleness <= MOST,
+                    worstStaleness >= 0 && worstStaleness <= MAX,
                     WORST_STALENESS,
                     worstStaleness,
-                    "from 0 to %d".formatted(MOST));
+                    "from 0 to %d".formatted(MAX));
             require(
                     meanStaleness >= 0 && meanStaleness <= worstStaleness,
                     MEAN_STALENESS,
@@ -50,9 +50,9 @@ public record StatedProgress(long steps, long samples, Optional<Recent> recent) 
     }
 
     /** Checks every number. */
-    public StatedProgress {
-        require(steps >= 0 && steps <= MOST, STEPS, steps, "from 0 to %d".formatted(MOST));
-        require(samples >= 0 && samples <= MOST, SAMPLES, samples, "from 0 to %d".formatted(MOST));
+    public ReportedProgress {
+        require(steps >= 0 && steps <= MAX, STEPS, steps, "from 0 to %d".formatted(MAX));
+        require(samples >= 0 && samples <= MAX, SAMPLES, samples, "from 0 to %d".formatted(MAX));
     }
 
     /** Writes it as strings of a safetensors header. */
@@ -75,7 +75,7 @@ public record StatedProgress(long steps, long samples, Optional<Recent> recent) 
      * @return empty if there is none of them
      * @throws IllegalArgumentException if a part is missing or wrong; the message names the key and its value
      */
-    public static Optional<StatedProgress> take(Map<String, String> metadata) {
+    public static Optional<ReportedProgress> take(Map<String, String> metadata) {
         Map<String, String> own = new TreeMap<>();
         for (String key : new String[] {STEPS, SAMPLES, LOSS, MEAN_STALENESS, WORST_STALENESS}) {
             Optional.ofNullable(metadata.remove(key)).ifPresent(value -> own.put(key, value));
@@ -85,7 +85,7 @@ public record StatedProgress(long steps, long samples, Optional<Recent> recent) 
         }
         boolean hasRecent =
                 own.containsKey(LOSS) || own.containsKey(MEAN_STALENESS) || own.containsKey(WORST_STALENESS);
-        return Optional.of(new StatedProgress(
+        return Optional.of(new ReportedProgress(
                 wholeNumber(own, STEPS),
                 wholeNumber(own, SAMPLES),
                 hasRecent

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RepeatedHeadersPropertyTest {
+class HeaderCachePropertyTest {
 
     private static final String TENSORS = ",\"w\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}";
 
     @Property
     void shouldParseTheTensorsOfRepeatedHeadersOnce(
             @ForAll("sets") TensorSet set, @ForAll("metadata") Map<String, String> other) throws SafetensorsException {
-        RepeatedHeaders headers = new RepeatedHeaders();
+        HeaderCache headers = new HeaderCache();
         byte[] first = header(set.layout(), Map.of("step", "1"));
         byte[] second = header(set.layout(), other);
 
@@ -50,7 +50,7 @@ class RepeatedHeadersPropertyTest {
             @ForAll("damage") char damage,
             @ForAll @IntRange(max = 10_000) int place,
             @ForAll boolean isInserted) {
-        RepeatedHeaders headers = new RepeatedHeaders();
+        HeaderCache headers = new HeaderCache();
         long dataBytes = set.layout().byteLength();
         decoded(headers, header(set.layout(), Map.of("step", "1")), dataBytes);
         byte[] damaged = damaged(header(set.layout(), other), damage, place, isInserted);
@@ -77,7 +77,7 @@ class RepeatedHeadersPropertyTest {
                 "[{\"__metadata__\":{}"
             })
     void shouldNotTakeAnythingElseForMetadata(String beginning) {
-        RepeatedHeaders headers = new RepeatedHeaders();
+        HeaderCache headers = new HeaderCache();
         decoded(headers, utf8("{\"__metadata__\":{\"a\":\"b\"}" + TENSORS), 8);
         byte[] header = utf8(beginning + TENSORS);
 
@@ -86,7 +86,7 @@ class RepeatedHeadersPropertyTest {
 
     @Test
     void shouldReadFilesWithOtherTensorsInBetween() throws SafetensorsException {
-        RepeatedHeaders headers = new RepeatedHeaders();
+        HeaderCache headers = new HeaderCache();
         String other = ",\"v\":{\"dtype\":\"F32\",\"shape\":[1,2],\"data_offsets\":[0,8]}}";
         for (String tensors : new String[] {TENSORS, other, other, TENSORS, TENSORS}) {
             String header = "{\"__metadata__\":{\"a\":\"b\"}" + tensors;
@@ -98,7 +98,7 @@ class RepeatedHeadersPropertyTest {
     }
 
     /** The head, or the rule that is broken and the message. */
-    private static Object decoded(RepeatedHeaders headers, byte[] header, long dataBytes) {
+    private static Object decoded(HeaderCache headers, byte[] header, long dataBytes) {
         try {
             return headers.decode(ByteBuffer.wrap(header), dataBytes);
         } catch (SafetensorsException refused) {

@@ -8,7 +8,7 @@ import java.util.Optional;
  * gradient's square in Adam or in delay compensation, and millions of steps stay finite in float32; without it two
  * finite gradients are enough to make parameters infinite. Stateless.
  */
-public final class ExchangedValues {
+public final class WireValues {
 
     /** The magnitude from which a value is refused. */
     public static final float LIMIT = 0x1p32f;
@@ -16,7 +16,7 @@ public final class ExchangedValues {
     private static final String TOO_LARGE =
             "; values must be smaller than %.0f in size, or sums of them overflow".formatted(LIMIT);
 
-    private ExchangedValues() {}
+    private WireValues() {}
 
     /** Returns whether a value is finite and smaller than {@link #LIMIT} in magnitude. */
     public static boolean isAllowed(float value) {

@@ -6,30 +6,31 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.protocol.work.StatedProgress.Recent;
+import org.fleetgrad.protocol.work.ReportedProgress.Recent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class StatedProgressTest {
+class ReportedProgressTest {
 
-    private static final StatedProgress PROGRESS = new StatedProgress(75, 1500, Optional.of(new Recent(2.25, 0.5, 3)));
+    private static final ReportedProgress PROGRESS =
+            new ReportedProgress(75, 1500, Optional.of(new Recent(2.25, 0.5, 3)));
 
     @Test
     void shouldTakeItsStringsOutAndLeaveTheOthers() {
         Map<String, String> metadata = new HashMap<>(PROGRESS.toMap());
         metadata.put("network", "lenet5");
 
-        assertThat(StatedProgress.take(metadata)).contains(PROGRESS);
+        assertThat(ReportedProgress.take(metadata)).contains(PROGRESS);
         assertThat(metadata).containsOnlyKeys("network");
-        assertThat(StatedProgress.take(metadata)).isEmpty();
+        assertThat(ReportedProgress.take(metadata)).isEmpty();
     }
 
     @Test
     void shouldBeWholeWithoutTheRecentSteps() {
-        StatedProgress resumed = new StatedProgress(75, 1500, Optional.empty());
+        ReportedProgress resumed = new ReportedProgress(75, 1500, Optional.empty());
 
-        assertThat(StatedProgress.take(new HashMap<>(resumed.toMap()))).contains(resumed);
+        assertThat(ReportedProgress.take(new HashMap<>(resumed.toMap()))).contains(resumed);
     }
 
     @ParameterizedTest
@@ -45,14 +46,14 @@ class StatedProgressTest {
         Map<String, String> metadata = new HashMap<>(PROGRESS.toMap());
         metadata.put(key, value);
 
-        assertThatThrownBy(() -> StatedProgress.take(metadata))
+        assertThatThrownBy(() -> ReportedProgress.take(metadata))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'%s' must be %s; it is '".formatted(key, expected));
     }
 
     @Test
     void shouldRefuseAPartWithoutTheRest() {
-        assertThatThrownBy(() -> StatedProgress.take(new HashMap<>(Map.of("trainedSteps", "1"))))
+        assertThatThrownBy(() -> ReportedProgress.take(new HashMap<>(Map.of("trainedSteps", "1"))))
                 .hasMessage("the set's metadata have [trainedSteps] and lack 'trainedSamples'");
     }
 }
