@@ -62,13 +62,15 @@ final class ClassArchives {
             // Old class files, such as picocli's, cannot be archived, and each would be a warning.
             flags.put(program, List.of("-XX:ArchiveClassesAtExit=" + part, "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
         }
+        // Another thread's or an earlier build's run may be in the folder.
+        Path own = Files.createTempDirectory(folder, "run");
         try (FleetgradProcess train = FleetgradProcess.startWith(
-                folder,
+                own,
                 flags,
                 "train",
                 "--json",
                 "--out",
-                folder.resolve("run").toString(),
+                "run",
                 "--workers",
                 "1",
                 "--train-samples",

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 /** An option means the same in each command of {@code fleetgrad}. */
 class OptionsTest {
 
-    private static final Pattern BEGINNING = Pattern.compile("(\\S+ ){2}[\\p{Alnum}-]+");
+    private static final Pattern BEGINNING = Pattern.compile("(\\S+ ){2}\\(?[\\p{Alnum}-]+");
 
     /**
      * Descriptions of options of the same name begin with the same three words. No option is excepted: if two commands need
