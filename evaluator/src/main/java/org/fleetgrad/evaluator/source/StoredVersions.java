@@ -37,8 +37,8 @@ public final class StoredVersions {
     /**
      * Finds versions; reads none yet.
      *
-     * @param place  a safetensors file, a folder of checkpoints or one of them, a folder of a run, a folder of safetensors
-     *     files, or {@code s3://bucket/prefix}
+     * @param place  a safetensors file, a folder of checkpoints or one of them, a folder of a run, a folder of
+     *     safetensors files, or {@code s3://bucket/prefix}
      * @param every  minimum number of versions from one checkpoint to the next
      * @param log receives a line about each skipped checkpoint
      * @throws NoSuchFileException      if there is none
@@ -137,7 +137,7 @@ public final class StoredVersions {
                 if (number.isPresent() && number.getAsLong() != checkpoint.number()) {
                     continue;
                 }
-                if (checkpoint instanceof ListedCheckpoint.Whole present) {
+                if (checkpoint instanceof ListedCheckpoint.Complete present) {
                     complete.add(present.manifest());
                 } else if (checkpoint instanceof ListedCheckpoint.Corrupt corrupt) {
                     log.accept("checkpoint %d is left out: its %s %s"

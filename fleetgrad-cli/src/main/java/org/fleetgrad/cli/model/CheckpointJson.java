@@ -7,8 +7,8 @@ import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
+import org.fleetgrad.checkpoints.ListedCheckpoint.Complete;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Corrupt;
-import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -40,8 +40,8 @@ final class CheckpointJson {
     }
 
     private static Map<String, Object> listed(ListedCheckpoint checkpoint) {
-        if (checkpoint instanceof Whole whole) {
-            return manifest(whole.manifest());
+        if (checkpoint instanceof Complete complete) {
+            return manifest(complete.manifest());
         }
         Corrupt corrupt = (Corrupt) checkpoint;
         Map<String, Object> json = new LinkedHashMap<>();

@@ -11,8 +11,8 @@ import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.checkpoints.CorruptCheckpointException;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
+import org.fleetgrad.checkpoints.ListedCheckpoint.Complete;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Corrupt;
-import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.store.RemoteException;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +73,7 @@ final class CheckpointSource {
         }
         List<ListedCheckpoint> listed = checkpoints.list();
         for (ListedCheckpoint checkpoint : listed) {
-            if (checkpoint instanceof Whole) {
+            if (checkpoint instanceof Complete) {
                 return checkpoints.read(checkpoint.number());
             }
             if (checkpoint instanceof Corrupt corrupt) {

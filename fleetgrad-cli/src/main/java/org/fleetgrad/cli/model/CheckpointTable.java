@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
+import org.fleetgrad.checkpoints.ListedCheckpoint.Complete;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Corrupt;
-import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
 import org.fleetgrad.files.text.Printable;
 
 /** Writes checkpoints as a table, with one line for each; a column is as wide as its widest cell. */
@@ -22,8 +22,8 @@ final class CheckpointTable {
     static String of(List<ListedCheckpoint> checkpoints, Instant now) {
         List<List<String>> rows = new ArrayList<>(List.of(HEAD));
         for (ListedCheckpoint checkpoint : checkpoints) {
-            if (checkpoint instanceof Whole whole) {
-                rows.add(row(whole.manifest(), now));
+            if (checkpoint instanceof Complete complete) {
+                rows.add(row(complete.manifest(), now));
             } else if (checkpoint instanceof Corrupt corrupt) {
                 rows.add(List.of(
                         Long.toString(corrupt.number()), "damaged: %s %s".formatted(corrupt.file(), corrupt.reason())));

@@ -14,7 +14,7 @@ import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
-import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
+import org.fleetgrad.checkpoints.ListedCheckpoint.Complete;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -52,8 +52,8 @@ record PartitionedCheckpoints(List<Path> folders) {
         for (Path folder : folders) {
             Map<Long, Long> byVersion = new TreeMap<>();
             for (ListedCheckpoint listed : list(folder)) {
-                if (listed instanceof Whole whole) {
-                    CheckpointManifest manifest = whole.manifest();
+                if (listed instanceof Complete complete) {
+                    CheckpointManifest manifest = complete.manifest();
                     // Newest first: if a version was reached twice, the later checkpoint counts.
                     byVersion.putIfAbsent(manifest.version(), manifest.number());
                     isSynchronous |= manifest.isSynchronous();

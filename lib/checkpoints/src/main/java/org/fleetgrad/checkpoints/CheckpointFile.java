@@ -18,21 +18,21 @@ import org.fleetgrad.protocol.tensor.TensorSet;
  * {@link Checkpoints#write} returns.
  *
  * @param name    at most 100 letters, digits, {@code .}, {@code -} and {@code _}; the first is not a dot
- * @param bytes   its length, at most {@link #MOST_BYTES}
+ * @param bytes   its length, at most {@link #MAX_BYTES}
  * @param content writes the bytes; called once or more, and writes the same bytes each time
  */
 public record CheckpointFile(String name, long bytes, Content content) {
 
     /** The longest file: the length of the longest array. */
-    public static final long MOST_BYTES = Integer.MAX_VALUE - 8L;
+    public static final long MAX_BYTES = Integer.MAX_VALUE - 8L;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}");
 
     public CheckpointFile {
         requireName(name);
-        if (bytes < 0 || bytes > MOST_BYTES) {
+        if (bytes < 0 || bytes > MAX_BYTES) {
             throw new IllegalArgumentException(
-                    "'%s' of a checkpoint must have 0 to %d bytes; it has %d".formatted(name, MOST_BYTES, bytes));
+                    "'%s' of a checkpoint must have 0 to %d bytes; it has %d".formatted(name, MAX_BYTES, bytes));
         }
     }
 

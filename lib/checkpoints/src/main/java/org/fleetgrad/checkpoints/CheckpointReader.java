@@ -17,12 +17,12 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 /** Reads and verifies checkpoints, while a writer may add and delete others. */
 final class CheckpointReader {
 
-    private final Shelf shelf;
+    private final CheckpointStorage storage;
     private final String location;
 
-    /** @param location the location of the shelf, for messages */
-    CheckpointReader(Shelf shelf, String location) {
-        this.shelf = shelf;
+    /** @param location the location of the storage, for messages */
+    CheckpointReader(CheckpointStorage storage, String location) {
+        this.storage = storage;
         this.location = location;
     }
 
@@ -35,7 +35,7 @@ final class CheckpointReader {
                 // is missing.
                 requireComplete(manifest);
             }
-            return Optional.of(new ListedCheckpoint.Whole(manifest));
+            return Optional.of(new ListedCheckpoint.Complete(manifest));
         } catch (CorruptCheckpointException corrupt) {
             return Optional.of(new ListedCheckpoint.Corrupt(number, corrupt.file(), corrupt.reason()));
         } catch (NoSuchFileException deleted) {
@@ -59,8 +59,8 @@ final class CheckpointReader {
 
     private CheckpointManifest manifest(long number) throws IOException {
         byte[] json;
-        try (InputStream in = shelf.open(number, CheckpointManifest.FILE_NAME)) {
-            json = in.readNBytes(ManifestJson.MOST_BYTES + 1);
+        try (InputStream in = storage.open(number, CheckpointManifest.FILE_NAME)) {
+            json = in.readNBytes(ManifestJson.MAX_BYTES + 1);
         } catch (NoSuchFileException missing) {
             throw new NoSuchFileException(CheckpointName.of(number), null, "no such checkpoint in " + location);
         }
@@ -79,7 +79,7 @@ final class CheckpointReader {
 
     /** Checks that every file exists and has its stated length. */
     private void requireComplete(CheckpointManifest manifest) throws IOException {
-        Map<String, Long> files = shelf.contents(manifest.number());
+        Map<String, Long> files = storage.contents(manifest.number());
         for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
             Long bytes = files.get(file.getKey());
             if (bytes == null) {
@@ -105,17 +105,17 @@ final class CheckpointReader {
     }
 
     private byte[] verified(CheckpointManifest manifest, String file, FileDigest digest) throws IOException {
-        if (digest.bytes() > CheckpointFile.MOST_BYTES) {
+        if (digest.bytes() > CheckpointFile.MAX_BYTES) {
             throw new CorruptCheckpointException(
                     manifest.number(),
                     file,
                     "has %d bytes, the most that can be read are %d"
-                            .formatted(digest.bytes(), CheckpointFile.MOST_BYTES));
+                            .formatted(digest.bytes(), CheckpointFile.MAX_BYTES));
         }
         byte[] bytes = new byte[(int) digest.bytes()];
         int read;
         boolean isLonger;
-        try (InputStream in = shelf.open(manifest.number(), file)) {
+        try (InputStream in = storage.open(manifest.number(), file)) {
             read = in.readNBytes(bytes, 0, bytes.length);
             isLonger = in.read() >= 0;
         } catch (NoSuchFileException gone) {

@@ -30,15 +30,15 @@ public final class Checkpoints implements Closeable {
     private static final FileDigest NOT_DIGESTED_YET = new FileDigest(0, "0".repeat(64));
 
     private final ObjectStore store;
-    private final Shelf shelf;
+    private final CheckpointStorage storage;
     private final CheckpointReader reader;
     private final String shownLocation;
     private boolean isBucketThere;
 
     Checkpoints(ObjectStore store, String prefix, String shownLocation) {
         this.store = store;
-        this.shelf = new Shelf(store, prefix);
-        this.reader = new CheckpointReader(shelf, shownLocation);
+        this.storage = new CheckpointStorage(store, prefix);
+        this.reader = new CheckpointReader(storage, shownLocation);
         this.shownLocation = shownLocation;
     }
 
@@ -61,7 +61,7 @@ public final class Checkpoints implements Closeable {
 
     /** Lists the checkpoints, newest (highest number) first. Folders without a manifest are left out. */
     public List<ListedCheckpoint> list() throws IOException {
-        return list(shelf.contents());
+        return list(storage.contents());
     }
 
     private List<ListedCheckpoint> list(Map<Long, Map<String, Long>> contents) throws IOException {
@@ -98,18 +98,18 @@ public final class Checkpoints implements Closeable {
             store.createBucketIfMissing();
             isBucketThere = true;
         }
-        Map<Long, Map<String, Long>> contents = shelf.contents();
+        Map<Long, Map<String, Long>> contents = storage.contents();
         long number = 1 + newest(contents);
         // Encodes before anything is written, so that a manifest that cannot be written fails without leaving files.
         ManifestJson.encode(manifest(number, version, now, notes, digests));
         deleteUnfinished(contents);
         try {
             for (CheckpointFile file : files) {
-                digests.put(file.name(), shelf.put(number, file.name(), file.bytes(), file.content()));
+                digests.put(file.name(), storage.put(number, file.name(), file.bytes(), file.content()));
             }
             CheckpointManifest manifest = manifest(number, version, now, notes, digests);
             byte[] json = ManifestJson.encode(manifest);
-            shelf.put(number, CheckpointManifest.FILE_NAME, json.length, out -> out.write(json));
+            storage.put(number, CheckpointManifest.FILE_NAME, json.length, out -> out.write(json));
             return manifest;
         } catch (RemoteException failed) {
             throw failed;
@@ -141,14 +141,14 @@ public final class Checkpoints implements Closeable {
         if (count < 1) {
             throw new IllegalArgumentException("the number of checkpoints to keep must be 1 or more; it is " + count);
         }
-        Map<Long, Map<String, Long>> contents = shelf.contents();
+        Map<Long, Map<String, Long>> contents = storage.contents();
         deleteUnfinished(contents);
         List<ListedCheckpoint> doomed = new ArrayList<>();
         int kept = 0;
         for (ListedCheckpoint checkpoint : list(contents)) {
             if (kept == count) {
                 doomed.add(checkpoint);
-            } else if (checkpoint instanceof ListedCheckpoint.Whole) {
+            } else if (checkpoint instanceof ListedCheckpoint.Complete) {
                 kept++;
             }
         }
@@ -158,8 +158,8 @@ public final class Checkpoints implements Closeable {
             delete(number, contents.getOrDefault(number, Map.of()));
         }
         return doomed.stream()
-                .filter(ListedCheckpoint.Whole.class::isInstance)
-                .map(whole -> ((ListedCheckpoint.Whole) whole).manifest())
+                .filter(ListedCheckpoint.Complete.class::isInstance)
+                .map(complete -> ((ListedCheckpoint.Complete) complete).manifest())
                 .toList();
     }
 
@@ -192,7 +192,7 @@ public final class Checkpoints implements Closeable {
 
     private void deleteUnfinished(Map<Long, Map<String, Long>> contents) throws IOException {
         // A write reuses the same number until its checkpoint is complete, so only the next number can be unfinished.
-        shelf.deleteUnfinished(1 + newest(contents));
+        storage.deleteUnfinished(1 + newest(contents));
         for (Map.Entry<Long, Map<String, Long>> checkpoint : contents.entrySet()) {
             if (!isCheckpoint(checkpoint.getValue())) {
                 delete(checkpoint.getKey(), checkpoint.getValue());
@@ -202,9 +202,9 @@ public final class Checkpoints implements Closeable {
 
     /** INVARIANT: if the manifest exists, all other files exist; so the manifest is deleted first. */
     private void delete(long number, Map<String, Long> files) throws IOException {
-        shelf.delete(number, CheckpointManifest.FILE_NAME);
+        storage.delete(number, CheckpointManifest.FILE_NAME);
         for (String file : files.keySet()) {
-            shelf.delete(number, file);
+            storage.delete(number, file);
         }
     }
 }

@@ -14,7 +14,7 @@ public sealed interface ListedCheckpoint {
      *
      * @param manifest its manifest
      */
-    record Whole(CheckpointManifest manifest) implements ListedCheckpoint {
+    record Complete(CheckpointManifest manifest) implements ListedCheckpoint {
 
         @Override
         public long number() {

@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ManifestJson {
 
     /** The longest manifest. */
-    static final int MOST_BYTES = 1 << 20;
+    static final int MAX_BYTES = 1 << 20;
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -54,10 +54,10 @@ final class ManifestJson {
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n"));
         byte[] unsealed = MAPPER.writer().with(printer).writeValueAsBytes(json);
         byte[] sealed = seal(Arrays.copyOf(unsealed, unsealed.length - END.length));
-        if (sealed.length > MOST_BYTES) {
+        if (sealed.length > MAX_BYTES) {
             throw new IllegalArgumentException(
                     "the manifest of %s would be %d bytes long, the limit is %d; shorten its notes"
-                            .formatted(manifest.name(), sealed.length, MOST_BYTES));
+                            .formatted(manifest.name(), sealed.length, MAX_BYTES));
         }
         return sealed;
     }
@@ -86,8 +86,8 @@ final class ManifestJson {
         if (file.length == 0) {
             throw new IllegalArgumentException("is empty");
         }
-        if (file.length > MOST_BYTES) {
-            throw new IllegalArgumentException("has more than %d bytes".formatted(MOST_BYTES));
+        if (file.length > MAX_BYTES) {
+            throw new IllegalArgumentException("has more than %d bytes".formatted(MAX_BYTES));
         }
         JsonNode json = parse(file);
         try {

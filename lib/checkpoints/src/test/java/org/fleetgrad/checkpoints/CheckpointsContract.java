@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
+import org.fleetgrad.checkpoints.ListedCheckpoint.Complete;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.store.ObjectName;
 import org.fleetgrad.store.ObjectStore;
@@ -52,7 +52,7 @@ abstract class CheckpointsContract {
         assertThat(manifest.notes()).containsExactlyEntriesOf(Samples.notes());
         assertThat(manifest.files().keySet())
                 .containsExactly("parameters.safetensors", "state.safetensors", "training.json");
-        assertThat(checkpoints.list()).containsExactly(new Whole(manifest));
+        assertThat(checkpoints.list()).containsExactly(new Complete(manifest));
 
         Checkpoint read = checkpoints.read(1);
         assertThat(read.manifest()).isEqualTo(manifest);

@@ -67,7 +67,7 @@ class CheckpointsPropertyTest {
             assertThat(read.parameters().data()).isEqualTo(parameters.data());
             assertThat(read.parameters().metadata()).isEqualTo(parameters.metadata());
             others.forEach((name, bytes) -> assertThat(read.file(name)).hasValue(bytes));
-            assertThat(checkpoints.list().get(0)).isEqualTo(new ListedCheckpoint.Whole(manifest));
+            assertThat(checkpoints.list().get(0)).isEqualTo(new ListedCheckpoint.Complete(manifest));
             assertThat(checkpoints.retain(2)).hasSizeLessThanOrEqualTo(1);
         }
     }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
-import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
+import org.fleetgrad.checkpoints.ListedCheckpoint.Complete;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,10 +59,10 @@ class ConcurrentReadersTest {
         while (!isLast) {
             isLast = writer.isDone();
             for (ListedCheckpoint checkpoint : checkpoints.list()) {
-                assertThat(checkpoint).isInstanceOf(Whole.class);
+                assertThat(checkpoint).isInstanceOf(Complete.class);
                 try {
-                    Checkpoint whole = checkpoints.read(checkpoint.number());
-                    assertThat(whole.manifest().version()).isEqualTo(checkpoint.number());
+                    Checkpoint complete = checkpoints.read(checkpoint.number());
+                    assertThat(complete.manifest().version()).isEqualTo(checkpoint.number());
                     read++;
                 } catch (NoSuchFileException deleted) {
                     // The checkpoint was deleted after it was listed; any other failure is a bug.

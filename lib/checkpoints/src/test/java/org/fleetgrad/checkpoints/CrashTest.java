@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.fleetgrad.checkpoints.FailingStore.Failure;
-import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
+import org.fleetgrad.checkpoints.ListedCheckpoint.Complete;
 import org.fleetgrad.store.FolderStore;
 import org.fleetgrad.store.LocalS3;
 import org.fleetgrad.store.ObjectStore;
@@ -112,7 +112,7 @@ class CrashTest {
     private static void requireAllReadable(Checkpoints checkpoints, List<ListedCheckpoint> listed) throws IOException {
         long expected = listed.get(0).number();
         for (ListedCheckpoint checkpoint : listed) {
-            assertThat(checkpoint).isInstanceOf(Whole.class);
+            assertThat(checkpoint).isInstanceOf(Complete.class);
             assertThat(checkpoint.number()).isEqualTo(expected--);
             Checkpoint read = checkpoints.read(checkpoint.number());
             long version = read.manifest().version();

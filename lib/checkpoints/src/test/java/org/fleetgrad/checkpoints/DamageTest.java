@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.fleetgrad.checkpoints.ListedCheckpoint.Complete;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Corrupt;
-import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,7 +98,7 @@ class DamageTest {
         assertThatThrownBy(() -> checkpoints.read(2))
                 .hasMessageMatching("checkpoint-000002/parameters.safetensors has the SHA-256 [0-9a-f]{64}, "
                         + "the manifest states [0-9a-f]{64}");
-        assertThat(checkpoints.list().get(1)).isInstanceOf(Whole.class);
+        assertThat(checkpoints.list().get(1)).isInstanceOf(Complete.class);
     }
 
     @Test

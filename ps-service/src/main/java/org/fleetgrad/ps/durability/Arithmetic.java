@@ -30,7 +30,7 @@ record Arithmetic(String optimizer, String rule, String schedule, String aggrega
      * Returns whether a state of {@code other} can be continued with these settings; schedule and aggregation may
      * differ.
      */
-    boolean hasStateOf(Arithmetic other) {
+    boolean isCompatibleWith(Arithmetic other) {
         return optimizer.equals(other.optimizer) && rule.equals(other.rule);
     }
 

@@ -95,7 +95,7 @@ final class CheckpointWriter {
         // The checkpoint exists and counts from here on; a failure below must not hide that.
         newest = manifest.number();
         if (isConfirmed) {
-            tidy(manifest, follows);
+            deleteObsolete(manifest, follows);
         } else {
             // A power loss may still undo it: until the next checkpoint, the files that it replaces are needed.
             LOG.warn("{} is there, but the disk did not confirm it; older files stay", manifest.name());
@@ -120,7 +120,7 @@ final class CheckpointWriter {
     private Optional<CheckpointManifest> written(long before, Exception failure) throws UnknownOutcomeException {
         try {
             for (ListedCheckpoint listed : checkpoints.list()) {
-                if (listed.number() > before && listed instanceof ListedCheckpoint.Whole whole) {
+                if (listed.number() > before && listed instanceof ListedCheckpoint.Complete whole) {
                     return Optional.of(whole.manifest());
                 }
             }
@@ -138,7 +138,7 @@ final class CheckpointWriter {
                 .orElse(0);
     }
 
-    private void tidy(CheckpointManifest manifest, Optional<Integer> follows) {
+    private void deleteObsolete(CheckpointManifest manifest, Optional<Integer> follows) {
         int needed = newestSegment;
         follows.ifPresent(number -> newestSegment = number);
         try {

@@ -135,16 +135,17 @@ public final class DurableTraining implements TrainingStore {
         if (!(isChanged || isFailing) || writer.isBusy()) {
             return;
         }
-        boolean isLate = !clock.instant().isBefore(checkpointedAt.plus(settings.interval()));
-        boolean isLong = entries.map(JournalWriter::bytes)
+        boolean isIntervalOver = !clock.instant().isBefore(checkpointedAt.plus(settings.interval()));
+        boolean isJournalFull = entries.map(JournalWriter::bytes)
                 .filter(bytes -> bytes >= settings.journalBytes(parameterBytes))
                 .isPresent();
         long moved = version.version() - checkpointedVersion;
-        boolean isFar = settings.versions() > 0 && moved >= settings.versions();
+        boolean isVersionLimitReached = settings.versions() > 0 && moved >= settings.versions();
         // When the work has ended, its model is on the disk before anyone requests it. Workers that join and leave one
         // by one cause few extra checkpoints.
-        boolean isEnd = hasNoWorkers && moved > 0 && !clock.instant().isBefore(checkpointedAt.plus(settings.pause()));
-        if (isLate || (!isFailing && (isLong || isFar || isEnd))) {
+        boolean isWorkOver =
+                hasNoWorkers && moved > 0 && !clock.instant().isBefore(checkpointedAt.plus(settings.pause()));
+        if (isIntervalOver || (!isFailing && (isJournalFull || isVersionLimitReached || isWorkOver))) {
             saveInBackground(state.get());
         }
     }
@@ -221,7 +222,7 @@ public final class DurableTraining implements TrainingStore {
     @Override
     public TrainingState read(long checkpoint) throws IOException {
         StateFiles.Saved saved = StateFiles.read(checkpoints.read(checkpoint));
-        if (!saved.position().arithmetic().hasStateOf(arithmetic)) {
+        if (!saved.position().arithmetic().isCompatibleWith(arithmetic)) {
             throw new IOException("checkpoint %d was taken with %s; this run has %s"
                     .formatted(checkpoint, saved.position().arithmetic(), arithmetic));
         }

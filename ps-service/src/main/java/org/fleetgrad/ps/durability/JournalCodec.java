@@ -89,12 +89,12 @@ final class JournalCodec {
     static void encode(JournalEntry entry, ByteBuffer into) {
         if (entry instanceof JournalEntry.Taken taken) {
             into.put(taken.metadata().cursor().isPresent() ? TAKEN_OF_SHARD : TAKEN);
-            put(into, taken.metadata(), taken.isSteps() ? STEPS : 0, taken.values());
+            put(into, taken.metadata(), taken.makesStep() ? STEPS : 0, taken.values());
         } else if (entry instanceof JournalEntry.Staged staged) {
             into.put(staged.metadata().cursor().isPresent() ? STAGED_OF_SHARD : STAGED);
             put(into, staged.metadata(), 0, staged.values());
         } else if (entry instanceof JournalEntry.Committed committed) {
-            into.put(COMMITTED).put((byte) (committed.isSteps() ? STEPS : 0)).putLong(committed.sequence());
+            into.put(COMMITTED).put((byte) (committed.makesStep() ? STEPS : 0)).putLong(committed.sequence());
             put(into, committed.worker());
         } else if (entry instanceof JournalEntry.Dropped dropped) {
             into.put(DROPPED).putLong(dropped.sequence());
@@ -200,9 +200,9 @@ final class JournalCodec {
     }
 
     private static JournalEntry committed(ByteBuffer body) {
-        boolean isSteps = (body.get() & STEPS) != 0;
+        boolean makesStep = (body.get() & STEPS) != 0;
         long sequence = body.getLong();
-        return new JournalEntry.Committed(text(body), sequence, isSteps);
+        return new JournalEntry.Committed(text(body), sequence, makesStep);
     }
 
     private static JournalEntry dropped(ByteBuffer body) {

@@ -47,7 +47,7 @@ final class Recovery {
                 note(damaged, "%s of checkpoint %d %s".formatted(corrupt.file(), corrupt.number(), corrupt.reason()));
                 continue;
             }
-            CheckpointManifest manifest = ((ListedCheckpoint.Whole) listed).manifest();
+            CheckpointManifest manifest = ((ListedCheckpoint.Complete) listed).manifest();
             try {
                 return Optional.of(continueFrom(
                         StateFiles.read(checkpoints.read(manifest.number())), manifest, damaged.isEmpty(), replay));
@@ -71,7 +71,7 @@ final class Recovery {
     private Recovered continueFrom(StateFiles.Saved saved, CheckpointManifest manifest, boolean isNewest, Replay replay)
             throws IOException {
         StateFiles.Position position = saved.position();
-        if (!position.arithmetic().hasStateOf(arithmetic)) {
+        if (!position.arithmetic().isCompatibleWith(arithmetic)) {
             throw new IOException(
                     "%s was taken with %s, but the settings are %s: restore the old settings, or start a new run from it with ps.resume-from and another ps.durability.location"
                             .formatted(manifest.name(), position.arithmetic(), arithmetic));

@@ -71,7 +71,7 @@ public final class ResumeSource implements Origin {
         try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.parse(location, environment))) {
             long number = mark < 0 ? newest(checkpoints) : number(source.substring(mark + 1));
             StateFiles.Saved saved = StateFiles.read(checkpoints.read(number));
-            if (saved.position().arithmetic().hasStateOf(arithmetic)) {
+            if (saved.position().arithmetic().isCompatibleWith(arithmetic)) {
                 return new Beginning.State(saved.state());
             }
             LOG.warn(
@@ -100,7 +100,7 @@ public final class ResumeSource implements Origin {
     private long newest(Checkpoints checkpoints) throws IOException {
         List<ListedCheckpoint> listed = checkpoints.list();
         for (ListedCheckpoint each : listed) {
-            if (each instanceof ListedCheckpoint.Whole whole) {
+            if (each instanceof ListedCheckpoint.Complete whole) {
                 return whole.number();
             }
         }

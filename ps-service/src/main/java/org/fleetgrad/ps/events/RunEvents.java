@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  */
 public final class RunEvents {
 
-    private static final int REMEMBERED = 64;
+    private static final int REPLAYED = 64;
     private static final int MAX_WATCHERS = 64;
 
     private final Deque<Event> recent = new ArrayDeque<>();
@@ -30,7 +30,7 @@ public final class RunEvents {
     /** Sends an event to every watcher. */
     public synchronized void publish(String type, Map<String, Object> data) {
         Event event = new Event(++lastId, type, Map.copyOf(data));
-        if (recent.size() == REMEMBERED) {
+        if (recent.size() == REPLAYED) {
             recent.removeFirst();
         }
         recent.addLast(event);
@@ -72,10 +72,10 @@ public final class RunEvents {
     /** A watcher of the run, with its own short queue of events. */
     public static final class Watcher implements AutoCloseable {
 
-        private static final int QUEUED = 256;
+        private static final int QUEUE_CAPACITY = 256;
         private static final RunEvents.Event END = new RunEvents.Event(0, "end", Map.of());
 
-        private final BlockingQueue<RunEvents.Event> queue = new ArrayBlockingQueue<>(QUEUED);
+        private final BlockingQueue<RunEvents.Event> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
         private final Consumer<Watcher> leave;
         private volatile boolean isOver;
 

@@ -30,7 +30,7 @@ public final class Leases {
     /**
      * When the activations among the workers registered for the first time; those from before a restart are missing.
      */
-    private final Map<String, Instant> begun = new ConcurrentHashMap<>();
+    private final Map<String, Instant> firstRegistered = new ConcurrentHashMap<>();
 
     /**
      * @param length   time from a worker's call until its lease expires
@@ -81,10 +81,10 @@ public final class Leases {
                 .renewedUntil(now.plus(length));
         workers.put(id, worker);
         Optional<Duration> earlier = isRetry
-                ? Optional.ofNullable(begun.get(id)).map(first -> Duration.between(first, now))
+                ? Optional.ofNullable(firstRegistered.get(id)).map(first -> Duration.between(first, now))
                 : Optional.empty();
         if (activation.isPresent() && !isRetry) {
-            begun.put(id, now);
+            firstRegistered.put(id, now);
         }
         return new Registration.Granted(worker, earlier);
     }
@@ -98,7 +98,7 @@ public final class Leases {
     /** Ends a lease; returns whether it was still running. */
     public boolean unregister(String id) {
         Worker removed = workers.remove(id);
-        begun.remove(id);
+        firstRegistered.remove(id);
         return removed != null && isLive(removed);
     }
 
@@ -117,7 +117,7 @@ public final class Leases {
         List<Worker> removed = expired.stream()
                 .filter(worker -> workers.remove(worker.id(), worker))
                 .toList();
-        removed.forEach(worker -> begun.remove(worker.id()));
+        removed.forEach(worker -> firstRegistered.remove(worker.id()));
         return removed;
     }
 

@@ -13,11 +13,11 @@ public sealed interface JournalEntry {
     /**
      * A gradient was taken.
      *
-     * @param values  as the worker sent them, before any rule; the store reads them before the append returns and retains no
-     *     reference
-     * @param isSteps whether it made a step, together with the gradients that waited
+     * @param values  as the worker sent them, before any rule; the store reads them before the append returns and
+     *     retains no reference
+     * @param makesStep whether it made a step, together with the gradients that waited
      */
-    record Taken(GradientMetadata metadata, float[] values, boolean isSteps) implements JournalEntry {}
+    record Taken(GradientMetadata metadata, float[] values, boolean makesStep) implements JournalEntry {}
 
     /**
      * A gradient was staged: it does not count yet.
@@ -29,9 +29,9 @@ public sealed interface JournalEntry {
     /**
      * A staged gradient was taken.
      *
-     * @param isSteps whether it made a step, together with the gradients that waited
+     * @param makesStep whether it made a step, together with the gradients that waited
      */
-    record Committed(String worker, long sequence, boolean isSteps) implements JournalEntry {}
+    record Committed(String worker, long sequence, boolean makesStep) implements JournalEntry {}
 
     /** A push does not count and never will. */
     record Dropped(String worker, long sequence) implements JournalEntry {}

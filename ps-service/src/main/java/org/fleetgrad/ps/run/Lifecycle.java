@@ -72,7 +72,7 @@ public final class Lifecycle {
         Optional<WorkQueue.State> workBefore = run.work().state();
         boolean isBegun = false;
         try {
-            given.progress().ifPresent(progress -> go(progress, newest));
+            given.progress().ifPresent(progress -> reportProgress(progress, newest));
             // Gradients that were computed on the overwritten parameters do not fit the new ones: they are dropped.
             begin(after);
             isBegun = true;
@@ -87,7 +87,7 @@ public final class Lifecycle {
         return new SubmissionResult.Done<>(new PutOutcome.Accepted(after.version(), before.isEmpty()));
     }
 
-    private void go(ReportedProgress progress, Optional<ParameterVersion> newest) {
+    private void reportProgress(ReportedProgress progress, Optional<ParameterVersion> newest) {
         long before = newest.map(ParameterVersion::version).orElse(0L);
         run.statistics().stated(progress, Math.max(0, progress.steps() - before));
         run.work().advanceTo(progress.samples());

@@ -38,7 +38,7 @@ final class Members {
     void followLeases() throws IOException {
         removeExpired();
         for (Worker worker : leases.live()) {
-            if (isNewer(worker)) {
+            if (isChanged(worker)) {
                 admit(worker);
             }
         }
@@ -46,15 +46,15 @@ final class Members {
 
     /** Admits a worker as it registered, unless it is already known with the same data. */
     void admit(String worker) throws IOException {
-        Optional<Worker> news = leases.find(worker).filter(this::isNewer);
-        if (news.isPresent()) {
+        Optional<Worker> changed = leases.find(worker).filter(this::isChanged);
+        if (changed.isPresent()) {
             // It starts at the clock of the slowest worker, and workers that have left must not count there.
             removeExpired();
-            admit(news.get());
+            admit(changed.get());
         }
     }
 
-    private boolean isNewer(Worker registered) {
+    private boolean isChanged(Worker registered) {
         return !registered.isSameAs(known.get(registered.id()));
     }
 

@@ -38,21 +38,21 @@ final class Replayer implements TrainingStore.Replay {
         if (entry instanceof JournalEntry.Taken taken) {
             run.statistics()
                     .pushed(new SubmissionResult.Done<>(
-                            run.trainer().apply(new Gradient(taken.metadata(), taken.values()), taken.isSteps())));
+                            run.trainer().apply(new Gradient(taken.metadata(), taken.values()), taken.makesStep())));
         } else if (entry instanceof JournalEntry.Staged staged) {
             run.staged().put(new Gradient(staged.metadata(), staged.values()));
         } else if (entry instanceof JournalEntry.Committed committed) {
             run.statistics()
                     .pushed(new SubmissionResult.Done<>(
-                            run.trainer().committed(committed.worker(), committed.sequence(), committed.isSteps())));
+                            run.trainer().committed(committed.worker(), committed.sequence(), committed.makesStep())));
         } else if (entry instanceof JournalEntry.Dropped dropped) {
             run.staging().dropped(dropped.worker(), dropped.sequence());
         } else if (entry instanceof JournalEntry.Stepped) {
             long unused = run.trainer().step("");
-        } else if (entry instanceof JournalEntry.Joined came) {
-            run.members().joined(came.worker());
-        } else if (entry instanceof JournalEntry.Left gone) {
-            run.members().left(gone.worker());
+        } else if (entry instanceof JournalEntry.Joined joined) {
+            run.members().joined(joined.worker());
+        } else if (entry instanceof JournalEntry.Left left) {
+            run.members().left(left.worker());
         } else if (entry instanceof JournalEntry.Leased leased) {
             work.lease(leased.worker(), leased.cursor());
         } else if (entry instanceof JournalEntry.Returned returned) {

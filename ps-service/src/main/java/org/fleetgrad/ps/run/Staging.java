@@ -43,7 +43,7 @@ public final class Staging {
             buffers.release(gradient.values());
             return new SubmissionResult.Done<>(refusal.get());
         }
-        Optional<String> full = staged.fullFor(gradient);
+        Optional<String> full = staged.stagingRefusal(gradient);
         if (full.isPresent()) {
             buffers.release(gradient.values());
             return new SubmissionResult.Busy<>(full.get());

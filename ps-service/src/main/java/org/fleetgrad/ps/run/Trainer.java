@@ -99,18 +99,18 @@ public final class Trainer {
 
     private SubmissionResult<PushOutcome> take(Gradient gradient) {
         GradientMetadata metadata = gradient.metadata();
-        boolean isSteps = isSteps(metadata);
+        boolean makesStep = makesStep(metadata);
         try {
             run.members().admit(metadata.worker());
-            store.append(new JournalEntry.Taken(metadata, gradient.values(), isSteps));
+            store.append(new JournalEntry.Taken(metadata, gradient.values(), makesStep));
         } catch (IOException unwritable) {
             return new SubmissionResult.NotDurable<>(
                     "the gradient could not be journaled, and was not taken: " + unwritable.getMessage());
         }
-        return new SubmissionResult.Done<>(run.applyJournaled(() -> apply(gradient, isSteps)));
+        return new SubmissionResult.Done<>(run.applyJournaled(() -> apply(gradient, makesStep)));
     }
 
-    private boolean isSteps(GradientMetadata metadata) {
+    private boolean makesStep(GradientMetadata metadata) {
         return barrier.isReachedWith(pending, metadata.worker(), metadata.samples()) && !isUndecided(metadata.worker());
     }
 
@@ -131,15 +131,15 @@ public final class Trainer {
     /** Commits a staged gradient, because the lead took it. No rule can refuse it any more. */
     SubmissionResult<PushOutcome> commit(Gradient gradient) {
         GradientMetadata metadata = gradient.metadata();
-        boolean isSteps = isSteps(metadata);
+        boolean makesStep = makesStep(metadata);
         try {
             run.members().admit(metadata.worker());
-            store.append(new JournalEntry.Committed(metadata.worker(), metadata.sequence(), isSteps));
+            store.append(new JournalEntry.Committed(metadata.worker(), metadata.sequence(), makesStep));
         } catch (IOException unwritable) {
             return new SubmissionResult.NotDurable<>(
                     "it could not be journaled that the gradient counts: " + unwritable.getMessage());
         }
-        PushOutcome outcome = run.applyJournaled(() -> committed(metadata.worker(), metadata.sequence(), isSteps));
+        PushOutcome outcome = run.applyJournaled(() -> committed(metadata.worker(), metadata.sequence(), makesStep));
         SubmissionResult<PushOutcome> answer = new SubmissionResult.Done<>(outcome);
         statistics.pushed(answer);
         listener.pushed(outcome);
@@ -147,8 +147,8 @@ public final class Trainer {
     }
 
     /** Applies a staged gradient; the journal has the entry already. */
-    PushOutcome committed(String worker, long sequence, boolean isSteps) {
-        return apply(staged.take(worker, sequence), isSteps);
+    PushOutcome committed(String worker, long sequence, boolean makesStep) {
+        return apply(staged.take(worker, sequence), makesStep);
     }
 
     /**
@@ -162,7 +162,7 @@ public final class Trainer {
     }
 
     /** Applies a gradient as decided; a replay of the journal does the same. */
-    PushOutcome apply(Gradient gradient, boolean isSteps) {
+    PushOutcome apply(Gradient gradient, boolean makesStep) {
         LiveState now = run.requireNow();
         GradientMetadata metadata = gradient.metadata();
         // Here, and not when a worker leaves: served values may depend on its momentum, and a version's bytes never
@@ -184,7 +184,7 @@ public final class Trainer {
         run.clocks().tick(metadata.worker());
         metadata.cursor().ifPresent(reached -> run.work().advance(metadata.worker(), reached));
         statistics.taken(metadata.worker(), staleness, pending.gradients());
-        PushOutcome outcome = isSteps
+        PushOutcome outcome = makesStep
                 ? new PushOutcome.Applied(step(metadata.worker()), staleness)
                 : new PushOutcome.Buffered(now.version().version());
         run.ledger().remember(metadata.worker(), metadata.sequence(), outcome, run.members()::has);

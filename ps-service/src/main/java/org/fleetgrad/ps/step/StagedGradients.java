@@ -9,12 +9,15 @@ import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.persistence.TrainingState;
 
 /**
- * The staged gradients, which do not count yet, at most one per worker: another server, the lead, decides whether they count
- * (ADR 31). The applier writes it, any thread may read it.
+ * The staged gradients, which do not count yet, at most one per worker: another server, the lead, decides whether they
+ * count (ADR 31). The applier writes it, any thread may read it.
  */
 public final class StagedGradients {
 
-    /** Bytes of the heap for each byte of staged gradients: a checkpoint has a copy of them, and other parts need memory, too. */
+    /**
+     * Bytes of the heap for each byte of staged gradients: a checkpoint has a copy of them, and other parts need
+     * memory, too.
+     */
     private static final int SHARE_OF_HEAP = 6;
 
     private final BufferPool<float[]> buffers;
@@ -32,10 +35,10 @@ public final class StagedGradients {
     }
 
     /**
-     * Returns why a gradient cannot be staged now; empty if it can. A departed worker's gradient stays until another worker
-     * commits or drops it, and each new worker may leave one more. One gradient is admitted however large it is.
+     * Returns why a gradient cannot be staged now; empty if it can. A departed worker's gradient stays until another
+     * worker commits or drops it, and each new worker may leave one more. One gradient is admitted however large it is.
      */
-    public Optional<String> fullFor(Gradient gradient) {
+    public Optional<String> stagingRefusal(Gradient gradient) {
         String worker = gradient.metadata().worker();
         long others = staged.entrySet().stream()
                 .filter(each -> !each.getKey().equals(worker))
@@ -89,8 +92,8 @@ public final class StagedGradients {
     }
 
     /**
-     * Tells whether a step from {@code version} must wait for a decision: whether a departed worker staged a gradient for it,
-     * and can no longer relay the lead's answer.
+     * Tells whether a step from {@code version} must wait for a decision: whether a departed worker staged a gradient
+     * for it, and can no longer relay the lead's answer.
      */
     public boolean isUndecided(long version, Set<String> live) {
         return staged.values().stream()

@@ -13,25 +13,25 @@ class StagedGradientsTest {
     @Test
     void shouldHaveRoomForABoundedNumberOfBytes() {
         staged.put(gradient("a", 1, 10));
-        assertThat(staged.fullFor(gradient("b", 1, 15))).isEmpty();
+        assertThat(staged.stagingRefusal(gradient("b", 1, 15))).isEmpty();
         staged.put(gradient("b", 1, 15));
 
-        assertThat(staged.fullFor(gradient("c", 1, 1)))
+        assertThat(staged.stagingRefusal(gradient("c", 1, 1)))
                 .contains(
                         "2 staged gradients have 100 bytes, and 4 more would pass the limit of 100: the server waits until they are settled");
-        assertThat(staged.fullFor(gradient("b", 2, 15)))
+        assertThat(staged.stagingRefusal(gradient("b", 2, 15)))
                 .as("in place of its last")
                 .isEmpty();
         staged.drop("a", 1);
-        assertThat(staged.fullFor(gradient("c", 1, 10))).isEmpty();
+        assertThat(staged.stagingRefusal(gradient("c", 1, 10))).isEmpty();
     }
 
     @Test
     void shouldTakeOneGradientHoweverLargeItIs() {
-        assertThat(staged.fullFor(gradient("a", 1, 1000))).isEmpty();
+        assertThat(staged.stagingRefusal(gradient("a", 1, 1000))).isEmpty();
         staged.put(gradient("a", 1, 1000));
 
-        assertThat(staged.fullFor(gradient("b", 1, 1))).isPresent();
+        assertThat(staged.stagingRefusal(gradient("b", 1, 1))).isPresent();
     }
 
     private static Gradient gradient(String worker, long sequence, int values) {

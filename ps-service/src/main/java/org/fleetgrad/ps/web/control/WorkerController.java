@@ -45,7 +45,7 @@ class WorkerController {
     private final RunEvents events;
     private final Clock clock;
     private final TokenIssuer issuer;
-    private final TokenHolders given;
+    private final TokenHolders tokenHolders;
 
     WorkerController(
             Leases leases,
@@ -54,14 +54,14 @@ class WorkerController {
             RunEvents events,
             Clock clock,
             TokenIssuer issuer,
-            TokenHolders given) {
+            TokenHolders tokenHolders) {
         this.leases = leases;
         this.training = training;
         this.published = published;
         this.events = events;
         this.clock = clock;
         this.issuer = issuer;
-        this.given = given;
+        this.tokenHolders = tokenHolders;
     }
 
     @PostMapping(Routes.REGISTER_WORKER)
@@ -115,7 +115,7 @@ class WorkerController {
                 "registered",
                 Map.of("worker", worker.id(), "description", worker.description(), "device", worker.device()));
         Optional<IssuedToken> token = issuer.forWorker(worker.id());
-        given.given(worker.id());
+        tokenHolders.add(worker.id());
         return new RegisterWorkerReply(
                 200,
                 worker.id(),

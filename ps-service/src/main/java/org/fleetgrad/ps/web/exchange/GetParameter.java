@@ -40,7 +40,7 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
      * What the client has, and the encoding that it wants. A version is new to the client if it is of another history,
      * or if its number is higher and its entity tag differs.
      */
-    private record Known(
+    private record ClientState(
             Optional<String> etag, OptionalLong after, Optional<String> worker, ParameterEncoding encoding) {
         boolean isNewer(ParameterVersion version) {
             if (etag.isPresent()) {
@@ -60,37 +60,37 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
     public void handle(Exchange exchange) {
         requireAcceptable(exchange.header("Accept"));
         QueryParameters query = exchange.query();
-        Known known = new Known(
+        ClientState client = new ClientState(
                 Optional.ofNullable(exchange.header("If-None-Match")),
                 query.wholeNumber("after", 0, Long.MAX_VALUE),
                 Optional.ofNullable(exchange.header(HeaderNames.WORKER)),
                 query.encoding());
         long waitMs = query.wholeNumber("waitMs", 0, LONGEST_WAIT_MS).orElse(0);
-        if (waitMs == 0 || isDue(known)) {
-            writeNewest(exchange, known);
+        if (waitMs == 0 || isReady(client)) {
+            writeNewest(exchange, client);
         } else {
             exchange.allowIdle();
-            waitFor(exchange, known, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs));
+            waitFor(exchange, client, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs));
         }
     }
 
     /** Tells whether there is something to respond with. A worker that is too far ahead of the others also waits. */
-    private boolean isDue(Known known) {
-        return published.version().filter(known::isNewer).isPresent() && training.mayBegin(known.worker());
+    private boolean isReady(ClientState client) {
+        return published.version().filter(client::isNewer).isPresent() && training.mayBegin(client.worker());
     }
 
-    private void waitFor(Exchange exchange, Known known, long endNanos) {
+    private void waitFor(Exchange exchange, ClientState client, long endNanos) {
         // Before the version is read, to avoid a lost wakeup.
-        CompletableFuture<Void> change = published.nextChange(known.after().orElse(-1));
+        CompletableFuture<Void> change = published.nextChange(client.after().orElse(-1));
         long left = endNanos - System.nanoTime();
-        if (isDue(known) || published.isOver() || left <= 0) {
+        if (isReady(client) || published.isOver() || left <= 0) {
             change.complete(null);
-            writeNewest(exchange, known);
+            writeNewest(exchange, client);
             return;
         }
         // A thread of the container answers, never the applier.
         CompletableFuture<Void> unused = change.completeOnTimeout(null, left, TimeUnit.NANOSECONDS)
-                .thenRun(() -> exchange.execute(() -> waitFor(exchange, known, endNanos)))
+                .thenRun(() -> exchange.execute(() -> waitFor(exchange, client, endNanos)))
                 .exceptionally(stopping -> {
                     LOG.debug("nobody answers a waiting client any more", stopping);
                     exchange.fail(stopping);
@@ -98,15 +98,15 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
                 });
     }
 
-    private void writeNewest(Exchange exchange, Known known) {
+    private void writeNewest(Exchange exchange, ClientState client) {
         ParameterSnapshot newest = SnapshotResponse.hold(published).orElseThrow(GetParameter::noParameters);
-        boolean isWaiting = known.after().isPresent() && !training.mayBegin(known.worker());
-        if (known.isNewer(newest.version()) && !isWaiting) {
-            SnapshotResponse.write(exchange, newest, known.encoding(), clients);
+        boolean isWaiting = client.after().isPresent() && !training.mayBegin(client.worker());
+        if (client.isNewer(newest.version()) && !isWaiting) {
+            SnapshotResponse.write(exchange, newest, client.encoding(), clients);
             return;
         }
         try (newest) {
-            exchange.setHeader("ETag", SnapshotResponse.etag(newest.version(), known.encoding()));
+            exchange.setHeader("ETag", SnapshotResponse.etag(newest.version(), client.encoding()));
             exchange.setHeader(SnapshotResponse.NO_CACHE);
             exchange.empty(HttpStatus.NOT_MODIFIED_304);
         }

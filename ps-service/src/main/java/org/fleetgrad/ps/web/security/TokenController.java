@@ -19,11 +19,11 @@ import org.springframework.web.bind.annotation.RestController;
 class TokenController {
 
     private final TokenIssuer issuer;
-    private final TokenHolders given;
+    private final TokenHolders tokenHolders;
 
-    TokenController(TokenIssuer issuer, TokenHolders given) {
+    TokenController(TokenIssuer issuer, TokenHolders tokenHolders) {
         this.issuer = issuer;
-        this.given = given;
+        this.tokenHolders = tokenHolders;
     }
 
     @PostMapping(Routes.ISSUE_TOKEN)
@@ -32,9 +32,9 @@ class TokenController {
             @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String authorization) {
         Optional<String> worker = Optional.ofNullable(request.worker()).map(RequestMembers::workerId);
         Caller caller = issuer.authenticate(request.accessKey(), request.secretKey(), worker);
-        worker.ifPresent(id -> given.require(id, authorization));
+        worker.ifPresent(id -> tokenHolders.require(id, authorization));
         IssueTokenReply token = issuer.issue(caller);
-        worker.ifPresent(given::given);
+        worker.ifPresent(tokenHolders::add);
         return token;
     }
 }

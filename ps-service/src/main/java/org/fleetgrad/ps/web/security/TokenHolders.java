@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * The workers that got a token from this server. All workers share one key, so the key alone must not obtain the token of a
- * worker with a running lease: such a worker must show its current token, expired or not. After a restart the server may sign
- * with another key, so a worker that registered before the restart gets its next token for the key alone once more.
- * Thread-safe.
+ * The workers that got a token from this server. All workers share one key, so the key alone must not obtain the token
+ * of a worker with a running lease: such a worker must show its current token, expired or not. After a restart the
+ * server may sign with another key, so a worker that registered before the restart gets its next token for the key
+ * alone once more. Thread-safe.
  */
 @Component
 public class TokenHolders {
@@ -31,7 +31,7 @@ public class TokenHolders {
     }
 
     /** Notes that a worker got a token. */
-    public void given(String worker) {
+    public void add(String worker) {
         if (workers.size() >= MOST) {
             workers.retainAll(leases.liveIds());
         }

@@ -15,13 +15,13 @@ import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.StoredObject;
 
 /** The files of checkpoints in a store: {@code <prefix>checkpoint-000042/<file>}. */
-final class Shelf {
+final class CheckpointStorage {
 
     private final ObjectStore store;
     private final String prefix;
 
     /** @param prefix empty, or ends in a slash */
-    Shelf(ObjectStore store, String prefix) {
+    CheckpointStorage(ObjectStore store, String prefix) {
         this.store = store;
         this.prefix = prefix;
     }
