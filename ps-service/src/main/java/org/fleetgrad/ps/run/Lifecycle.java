@@ -18,7 +18,7 @@ import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.work.WorkQueue;
 
 /**
- * Begins, rolls back, recovers and ends a run, and commits what its steps did.
+ * Begins, rolls back, recovers and ends a run.
  *
  * <p>Confined to the applier. A change is committed before any other thread sees it: neither an answer nor a served
  * version can be lost.
@@ -199,20 +199,6 @@ public final class Lifecycle {
             run.clearState();
             begin(now);
         }
-    }
-
-    /** Commits the changes since the last commit, and only then publishes the newest version. */
-    public void commitAndPublish() throws IOException {
-        run.requireConsistent();
-        store.commit();
-        if (run.now().isEmpty()) {
-            return;
-        }
-        LiveState now = run.requireNow();
-        if (!run.isPublished(now)) {
-            run.publish(now);
-        }
-        store.checkpointIfDue(now.version(), run.members().isEmpty(), run::state);
     }
 
     /** Releases the disk. Before that, persists the last state if {@code isPersisting} and the state is sound. */

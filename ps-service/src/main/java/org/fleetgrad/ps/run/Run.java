@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.run;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -34,6 +35,7 @@ public final class Run {
     private final TrainingSettings settings;
     private final Supplier<String> generations;
     private final PublishedParameters published;
+    private final TrainingStore store;
     private final RunHistory course;
     private final SequenceLedger ledger = new SequenceLedger();
     private final TrainingStatistics statistics = new TrainingStatistics();
@@ -74,6 +76,7 @@ public final class Run {
         this.generations = generations;
         this.generation = generations.get();
         this.published = published;
+        this.store = store;
         this.course = course;
         this.pending = new PendingStep(buffers, settings.mode().aggregation());
         this.staged = new StagedGradients(buffers);
@@ -240,8 +243,21 @@ public final class Run {
         members.restore(saved.members());
     }
 
-    boolean isPublished(LiveState now) {
-        return published.version().filter(now.version()::equals).isPresent();
+    /**
+     * Commits the changes since the last commit, and only then publishes the newest version: neither an answer nor a
+     * published version can be lost.
+     */
+    public void commitAndPublish() throws IOException {
+        requireConsistent();
+        store.commit();
+        LiveState now = state;
+        if (now == null) {
+            return;
+        }
+        if (published.version().filter(now.version()::equals).isEmpty()) {
+            publish(now);
+        }
+        store.checkpointIfDue(now.version(), members.isEmpty(), this::state);
     }
 
     /** Begins to publish a layout or a generation that was not published before. */
@@ -251,7 +267,7 @@ public final class Run {
         publish(first);
     }
 
-    void publish(LiveState now) {
+    private void publish(LiveState now) {
         float[] served = served(now);
         if (published.publish(now.version(), served)) {
             history.add(now.version().version(), served);

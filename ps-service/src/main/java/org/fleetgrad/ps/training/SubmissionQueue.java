@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.persistence.Origin;
-import org.fleetgrad.ps.run.Lifecycle;
+import org.fleetgrad.ps.run.Run;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,13 +38,13 @@ final class SubmissionQueue implements AutoCloseable {
 
     private static final long CLOSE_TIMEOUT_MS = 120_000;
 
-    private final Lifecycle lifecycle;
+    private final Run run;
     private final Origin origin;
     private final int capacity;
     private final Idle idle;
     private final BlockingQueue<Submission<?>> queue;
     private final ReentrantLock applierLock = new ReentrantLock();
-    private final Thread thread = new Thread(this::run, "applier");
+    private final Thread thread = new Thread(this::drainUntilClosed, "applier");
     private final CompletableFuture<Void> recovered = new CompletableFuture<>();
     private volatile boolean isClosing;
     private volatile boolean isOver;
@@ -131,8 +131,8 @@ final class SubmissionQueue implements AutoCloseable {
         }
     }
 
-    SubmissionQueue(Lifecycle lifecycle, Origin origin, int capacity, Idle idle) {
-        this.lifecycle = lifecycle;
+    SubmissionQueue(Run run, Origin origin, int capacity, Idle idle) {
+        this.run = run;
         this.origin = origin;
         this.capacity = capacity;
         this.idle = idle;
@@ -222,7 +222,7 @@ final class SubmissionQueue implements AutoCloseable {
         return Optional.ofNullable(failure);
     }
 
-    private void run() {
+    private void drainUntilClosed() {
         if (!recover()) {
             return;
         }
@@ -247,7 +247,7 @@ final class SubmissionQueue implements AutoCloseable {
     private boolean recover() {
         applierLock.lock();
         try {
-            lifecycle.recover(origin);
+            run.lifecycle().recover(origin);
             isOpen = true;
             recovered.complete(null);
             return true;
@@ -275,7 +275,7 @@ final class SubmissionQueue implements AutoCloseable {
         applierLock.lock();
         try {
             if (isComplete) {
-                lifecycle.close(true);
+                run.lifecycle().close(true);
             }
         } catch (IOException | RuntimeException unwritable) {
             LOG.error("the last state could not be kept", unwritable);
@@ -290,7 +290,7 @@ final class SubmissionQueue implements AutoCloseable {
 
     private void abandon() {
         try {
-            lifecycle.close(false);
+            run.lifecycle().close(false);
         } catch (IOException | RuntimeException unclosed) {
             LOG.warn("the disk could not be released", unclosed);
         }
@@ -334,7 +334,7 @@ final class SubmissionQueue implements AutoCloseable {
 
     private void commitAndPublish() {
         try {
-            lifecycle.commitAndPublish();
+            run.commitAndPublish();
         } catch (IOException unknown) {
             failure =
                     "the disk did not confirm what was written to it (%s): the server takes nothing more until it is restarted"

@@ -89,7 +89,7 @@ public final class Training implements AutoCloseable {
         this.leases = leases;
         this.run = new Run(settings, generations, published, leases, course, listener, buffers, store);
         this.isJournaling = store.isJournaling();
-        this.queue = new SubmissionQueue(run.lifecycle(), origin, settings.queueCapacity(), idle).start();
+        this.queue = new SubmissionQueue(run, origin, settings.queueCapacity(), idle).start();
     }
 
     /** Applies a gradient before it returns, if the calling thread may be the applier; else queues it. */
