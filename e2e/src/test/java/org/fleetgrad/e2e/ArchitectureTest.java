@@ -6,21 +6,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.Dependency;
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
-import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
-import com.tngtech.archunit.lang.ConditionEvents;
-import com.tngtech.archunit.lang.SimpleConditionEvent;
 
 /** The arrows between modules and packages. */
 @AnalyzeClasses(
@@ -396,44 +387,6 @@ class ArchitectureTest {
             .should()
             .beFreeOfCycles()
             .because("a cycle is one package that was cut in two");
-
-    /** A class that is public in a package named {@code internal} belongs to the module of the packages around it. */
-    private static final DescribedPredicate<Dependency> REACHES_INTO_ANOTHER_MODULE =
-            DescribedPredicate.describe("reaches into the internal packages of another module", dependency -> {
-                String target = dependency.getTargetClass().getPackageName() + ".";
-                int internal = target.indexOf(".internal.");
-                return target.startsWith("org.fleetgrad.")
-                        && internal >= 0
-                        && !(dependency.getOriginClass().getPackageName() + ".")
-                                .startsWith(target.substring(0, internal + 1));
-            });
-
-    @ArchTest
-    static final ArchRule internalPackagesStayInTheirModule = noClasses()
-            .should(new ArchCondition<JavaClass>("reach into the internal packages of another module") {
-                @Override
-                public void check(JavaClass origin, ConditionEvents events) {
-                    origin.getDirectDependenciesFromSelf().stream()
-                            .filter(REACHES_INTO_ANOTHER_MODULE)
-                            .forEach(dependency ->
-                                    events.add(SimpleConditionEvent.satisfied(origin, dependency.getDescription())));
-                }
-            })
-            .because("a library's door is its public types outside of them");
-
-    private static final int DOOR_OF_THE_CLIENT = 10;
-
-    @ArchTest
-    static void theClientHasASmallDoor(JavaClasses imported) {
-        assertThat(imported.stream()
-                        .filter(type -> type.getPackageName().startsWith("org.fleetgrad.client"))
-                        .filter(type -> !(type.getPackageName() + ".").contains(".internal."))
-                        .filter(type ->
-                                type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
-                        .map(JavaClass::getSimpleName))
-                .as("public types of ps-client outside its internal packages")
-                .hasSizeLessThanOrEqualTo(DOOR_OF_THE_CLIENT);
-    }
 
     @ArchTest
     static final ArchRule namesSayWhatThingsAre = noClasses()

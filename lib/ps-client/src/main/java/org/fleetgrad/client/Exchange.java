@@ -112,11 +112,11 @@ final class Exchange {
 
     private Response send(Request request, @Nullable Session tokens) throws IOException {
         Instant begin = clock.instant();
-        Backoff backoff = new Backoff(INITIAL_PAUSE, MAX_PAUSE, 2);
+        Backoff backoff = null;
         for (int tries = 1; ; tries++) {
             String failure;
             IOException cause = null;
-            Duration pause = backoff.next();
+            Optional<Duration> requested = Optional.empty();
             try {
                 Response response =
                         tokens == null ? transport.exchange(request) : tokens.exchange(worker.orElse(""), request);
@@ -124,13 +124,17 @@ final class Exchange {
                     return response;
                 }
                 failure = "it answers " + response.status();
-                pause = retryAfter(response).orElse(pause);
+                requested = retryAfter(response);
             } catch (OversizedResponseException | SSLPeerUnverifiedException | ProblemException permanent) {
                 throw permanent;
             } catch (IOException unreachable) {
                 failure = String.valueOf(unreachable.getMessage());
                 cause = unreachable;
             }
+            // Made at the first failure: nearly every request has none.
+            backoff = backoff == null ? new Backoff(INITIAL_PAUSE, MAX_PAUSE, 2) : backoff;
+            Duration next = backoff.next();
+            Duration pause = requested.orElse(next);
             Duration passed = Duration.between(begin, clock.instant());
             if (passed.plus(pause).compareTo(retryFor) > 0) {
                 throw new ServerUnavailableException(
