@@ -55,12 +55,7 @@ public final class ContainerPlace implements HostPlace {
     public static ContainerPlace open(
             String image, long memoryBytes, Path home, Path shards, Path flushes, Consumer<String> teller)
             throws IOException, InterruptedException {
-        Docker docker = new Docker();
-        docker.requireEngine();
-        if (!docker.hasImage(image)) {
-            teller.accept("building the image %s, which the engine does not have".formatted(image));
-            docker.build(home.resolve("docker").resolve("build"), image);
-        }
+        Docker docker = Docker.withImage(image, home, teller);
         return new ContainerPlace(docker, image, memoryBytes, shards, flushes, docker.hostAddress());
     }
 
