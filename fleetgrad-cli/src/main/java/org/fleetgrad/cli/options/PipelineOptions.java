@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.fleetgrad.pipelineruns.PipelineSettings;
-import org.fleetgrad.pipelineruns.StagePlaces;
+import org.fleetgrad.pipelineruns.PipelineSettings.StagePlaces;
 import org.fleetgrad.reports.Prices;
 import org.fleetgrad.runs.settings.BadWorkers;
 import org.fleetgrad.runs.settings.BaselineSettings;

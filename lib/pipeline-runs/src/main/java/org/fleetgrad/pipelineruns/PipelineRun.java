@@ -19,6 +19,7 @@ import org.fleetgrad.pipeline.cut.PipelinePlan;
 import org.fleetgrad.pipeline.timeline.Timeline;
 import org.fleetgrad.pipeline.timeline.TimelineSvg;
 import org.fleetgrad.pipeline.timeline.TimelineText;
+import org.fleetgrad.pipelineruns.PipelineSettings.StagePlaces;
 import org.fleetgrad.pipelineruns.flush.FlushFolder;
 import org.fleetgrad.pipelineruns.flush.FlushRecord;
 import org.fleetgrad.pipelineruns.flush.WholeSet;

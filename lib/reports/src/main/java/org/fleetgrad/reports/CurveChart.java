@@ -5,6 +5,8 @@ import static org.fleetgrad.reports.Html.format;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.fleetgrad.reports.Report.CurvePoint;
+import org.fleetgrad.reports.Report.FleetChange;
 
 /** Draws held-out accuracy and training loss over time, and the number of workers if it changed. */
 final class CurveChart {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.fleetgrad.pipelineruns.place.HostPlace.StageHost;
 import org.fleetgrad.runs.docker.ContainerGroup;
 import org.fleetgrad.runs.docker.Docker;
 import org.fleetgrad.runs.docker.Docker.Container;

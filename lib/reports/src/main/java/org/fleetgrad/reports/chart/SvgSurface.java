@@ -2,6 +2,7 @@ package org.fleetgrad.reports.chart;
 
 import java.util.List;
 import java.util.Locale;
+import org.fleetgrad.reports.chart.Chart.Point;
 
 /** Draws SVG whose colours follow the reader's light or dark page. */
 final class SvgSurface implements Surface {
