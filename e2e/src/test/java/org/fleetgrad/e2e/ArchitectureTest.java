@@ -12,6 +12,8 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.syntax.elements.ClassesShouldConjunction;
+import java.util.stream.Stream;
 
 /** The arrows between modules and packages. */
 @AnalyzeClasses(
@@ -27,8 +29,36 @@ class ArchitectureTest {
         }
     }
 
-    private static final String JDK_AND_NULLNESS_ONLY = "java..";
-    private static final String NULLNESS = "org.jspecify..";
+    private static final String[] PROGRAMS = {
+        "org.fleetgrad.ps..",
+        "org.fleetgrad.worker..",
+        "org.fleetgrad.tools..",
+        "org.fleetgrad.inference..",
+        "org.fleetgrad.evaluator..",
+        "org.fleetgrad.cli..",
+        "org.fleetgrad.benchmarks.."
+    };
+
+    /** The rule that a package depends on itself, the JDK, the annotations of nullness, and other packages that it names. */
+    private static ClassesShouldConjunction onlyKnows(String own, String... others) {
+        String[] known = Stream.concat(Stream.of(own, "java..", "org.jspecify.."), Stream.of(others))
+                .toArray(String[]::new);
+        return classes()
+                .that()
+                .resideInAPackage(own)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(known);
+    }
+
+    private static ClassesShouldConjunction neverKnows(String own, String... others) {
+        return noClasses()
+                .that()
+                .resideInAPackage(own)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(others);
+    }
 
     @ArchTest
     static final ArchRule onlyLibtorchKnowsDjl = noClasses()
@@ -40,49 +70,22 @@ class ArchitectureTest {
             .because("everything else must run without libtorch, or against another engine");
 
     @ArchTest
-    static final ArchRule networksAreData = classes()
-            .that()
-            .resideInAPackage("org.fleetgrad.networks..")
-            .should()
-            .onlyDependOnClassesThat()
-            .resideInAnyPackage(
-                    JDK_AND_NULLNESS_ONLY,
-                    NULLNESS,
-                    "org.fleetgrad.networks..",
-                    "org.fleetgrad.protocol..",
-                    "org.fleetgrad.files.text..")
+    static final ArchRule networksAreData = onlyKnows(
+                    "org.fleetgrad.networks..", "org.fleetgrad.protocol..", "org.fleetgrad.files.text..")
             .because("a command that lists networks, or a server that checks one, must cost no engine");
 
     @ArchTest
-    static final ArchRule protocolIsPureJdk = classes()
-            .that()
-            .resideInAPackage("org.fleetgrad.protocol..")
-            .should()
-            .onlyDependOnClassesThat()
-            .resideInAnyPackage(
-                    JDK_AND_NULLNESS_ONLY, NULLNESS, "org.fleetgrad.protocol..", "org.fleetgrad.files.text..")
+    static final ArchRule protocolIsPureJdk = onlyKnows("org.fleetgrad.protocol..", "org.fleetgrad.files.text..")
             .because("the contract must cost nobody a library; printable text is itself pure JDK");
 
     @ArchTest
-    static final ArchRule optimIsPureJdk = classes()
-            .that()
-            .resideInAPackage("org.fleetgrad.optim..")
-            .should()
-            .onlyDependOnClassesThat()
-            .resideInAnyPackage(JDK_AND_NULLNESS_ONLY, NULLNESS, "org.fleetgrad.optim..")
-            .because("the arithmetic depends on nothing");
+    static final ArchRule optimIsPureJdk =
+            onlyKnows("org.fleetgrad.optim..").because("the arithmetic depends on nothing");
 
     @ArchTest
-    static final ArchRule pipelineKnowsNoEngineAndNoServer = classes()
-            .that()
-            .resideInAPackage("org.fleetgrad.pipeline..")
-            .should()
-            .onlyDependOnClassesThat()
-            .resideInAnyPackage(
-                    JDK_AND_NULLNESS_ONLY,
-                    NULLNESS,
-                    "javax.crypto..",
+    static final ArchRule pipelineKnowsNoEngineAndNoServer = onlyKnows(
                     "org.fleetgrad.pipeline..",
+                    "javax.crypto..",
                     "org.fleetgrad.optim..",
                     "org.fleetgrad.networks..",
                     "org.fleetgrad.protocol..",
@@ -90,25 +93,13 @@ class ArchitectureTest {
             .because("schedules and cures are the same on any engine and over any carrier");
 
     @ArchTest
-    static final ArchRule filesIsPureJdk = classes()
-            .that()
-            .resideInAPackage("org.fleetgrad.files..")
-            .should()
-            .onlyDependOnClassesThat()
-            .resideInAnyPackage(JDK_AND_NULLNESS_ONLY, "javax.net.ssl..", NULLNESS, "org.fleetgrad.files..")
+    static final ArchRule filesIsPureJdk = onlyKnows("org.fleetgrad.files..", "javax.net.ssl..")
             .because("everything may use it, the worker too, which must stay small");
 
     @ArchTest
-    static final ArchRule accessIsFreeOfHttpFrameworks = classes()
-            .that()
-            .resideInAPackage("org.fleetgrad.access..")
-            .should()
-            .onlyDependOnClassesThat()
-            .resideInAnyPackage(
-                    JDK_AND_NULLNESS_ONLY,
-                    NULLNESS,
-                    "com.nimbusds..",
+    static final ArchRule accessIsFreeOfHttpFrameworks = onlyKnows(
                     "org.fleetgrad.access..",
+                    "com.nimbusds..",
                     "org.fleetgrad.protocol..",
                     "org.fleetgrad.files.text..")
             .because("who may call is decided by data");
@@ -127,12 +118,8 @@ class ArchitectureTest {
             .because("a worker's server must start in a moment, and Jetty's handlers run before Spring");
 
     @ArchTest
-    static final ArchRule smallServerIsOfTheJdk = noClasses()
-            .that()
-            .resideInAPackage("org.fleetgrad.http.server..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("jakarta..", "org.eclipse.jetty..")
+    static final ArchRule smallServerIsOfTheJdk = neverKnows(
+                    "org.fleetgrad.http.server..", "jakarta..", "org.eclipse.jetty..")
             .because("a worker has neither servlets nor Jetty");
 
     @ArchTest
@@ -152,27 +139,13 @@ class ArchitectureTest {
             .because("a client shows keys and tokens, and never checks any");
 
     @ArchTest
-    static final ArchRule openwhiskKnowsJacksonAndFilesOnly = classes()
-            .that()
-            .resideInAPackage("org.fleetgrad.openwhisk..")
-            .should()
-            .onlyDependOnClassesThat()
-            .resideInAnyPackage(
-                    JDK_AND_NULLNESS_ONLY,
-                    "javax.net.ssl..",
-                    NULLNESS,
-                    "tools.jackson..",
-                    "org.fleetgrad.openwhisk..",
-                    "org.fleetgrad.files..")
+    static final ArchRule openwhiskKnowsJacksonAndFilesOnly = onlyKnows(
+                    "org.fleetgrad.openwhisk..", "javax.net.ssl..", "tools.jackson..", "org.fleetgrad.files..")
             .because("it knows OpenWhisk, and nothing of training");
 
     @ArchTest
-    static final ArchRule clientOfOpenWhiskDoesNotKnowItsPacing = noClasses()
-            .that()
-            .resideInAPackage("org.fleetgrad.openwhisk")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("org.fleetgrad.openwhisk.pacing")
+    static final ArchRule clientOfOpenWhiskDoesNotKnowItsPacing = neverKnows(
+                    "org.fleetgrad.openwhisk", "org.fleetgrad.openwhisk.pacing")
             .because("a call is one call; what repeats it is above");
 
     @ArchTest
@@ -238,12 +211,8 @@ class ArchitectureTest {
             .because("only web and the wiring know Spring, and features never know web");
 
     @ArchTest
-    static final ArchRule webOfPsServiceDoesNotKnowTheWiring = noClasses()
-            .that()
-            .resideInAPackage("org.fleetgrad.ps.web..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("org.fleetgrad.ps.wiring..", "org.fleetgrad.ps.durability..")
+    static final ArchRule webOfPsServiceDoesNotKnowTheWiring = neverKnows(
+                    "org.fleetgrad.ps.web..", "org.fleetgrad.ps.wiring..", "org.fleetgrad.ps.durability..")
             .because("a route uses the training, however it is made and kept");
 
     @ArchTest
@@ -288,39 +257,15 @@ class ArchitectureTest {
             .because("only web and the wiring know Spring, and features never know web");
 
     @ArchTest
-    static final ArchRule servicesAndCommandsAreLeaves = noClasses()
+    static final ArchRule programsAndTheirCommandsAreLeaves = noClasses()
             .that()
-            .resideInAnyPackage(
-                    "org.fleetgrad.protocol..",
-                    "org.fleetgrad.optim..",
-                    "org.fleetgrad.pipeline..",
-                    "org.fleetgrad.client..",
-                    "org.fleetgrad.openwhisk..",
-                    "org.fleetgrad.datasets..",
-                    "org.fleetgrad.networks..",
-                    "org.fleetgrad.libtorch..",
-                    "org.fleetgrad.serving..",
-                    "org.fleetgrad.files..",
-                    "org.fleetgrad.access..",
-                    "org.fleetgrad.http..",
-                    "org.fleetgrad.web..",
-                    "org.fleetgrad.store..",
-                    "org.fleetgrad.checkpoints..",
-                    "org.fleetgrad.reports..",
-                    "org.fleetgrad.runs..",
-                    "org.fleetgrad.pipelineruns..",
-                    "org.fleetgrad.ensemble..",
-                    "org.fleetgrad.load..")
+            .resideOutsideOfPackages(PROGRAMS)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(
-                    "picocli..",
-                    "org.fleetgrad.ps..",
-                    "org.fleetgrad.worker..",
-                    "org.fleetgrad.tools..",
-                    "org.fleetgrad.inference..",
-                    "org.fleetgrad.evaluator..",
-                    "org.fleetgrad.cli..")
+            .resideInAnyPackage(PROGRAMS)
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage("picocli..")
             .because("arrows point from programs to libraries, and a Java program calls these without a command line");
 
     @ArchTest
@@ -332,12 +277,7 @@ class ArchitectureTest {
             .because("programs meet over HTTP only; the one command line has the commands of dataset-tools as its own");
 
     @ArchTest
-    static final ArchRule workerHasNoSpring = noClasses()
-            .that()
-            .resideInAPackage("org.fleetgrad.worker..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("org.springframework..")
+    static final ArchRule workerHasNoSpring = neverKnows("org.fleetgrad.worker..", "org.springframework..")
             .because("it must fit 256 MB and start cold in a second");
 
     @ArchTest
@@ -391,17 +331,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule namesSayWhatThingsAre = noClasses()
             .should()
-            .haveSimpleNameEndingWith("Impl")
-            .orShould()
-            .haveSimpleNameEndingWith("Manager")
-            .orShould()
-            .haveSimpleNameEndingWith("Helper")
-            .orShould()
-            .haveSimpleNameEndingWith("Util")
-            .orShould()
-            .haveSimpleNameEndingWith("Utils")
-            .orShould()
-            .haveSimpleNameEndingWith("Base")
+            .haveNameMatching(".*(Impl|Manager|Helper|Utils?|Base)")
             .because("such a name says nothing");
 
     @ArchTest

@@ -7,11 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.fleetgrad.benchmarks.process.Programs;
-import org.fleetgrad.runs.process.ProgramFolder;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -47,7 +45,7 @@ final class PipelineProcess {
     /** Trains once; a run that fails is a result with the reason. */
     Trained train(Configuration configuration, Path data, int seed) throws IOException, InterruptedException {
         Path run = Files.createTempDirectory(folder, configuration.recipe());
-        Process process = programs.startOther("pipeline", command(configuration, data, seed, run), Map.of());
+        Process process = programs.startFleetgrad("pipeline", words(configuration, data, seed, run));
         String text;
         try (var stdout = process.getInputStream()) {
             text = new String(stdout.readAllBytes(), StandardCharsets.UTF_8);
@@ -70,38 +68,22 @@ final class PipelineProcess {
         }
     }
 
-    List<String> command(Configuration configuration, Path data, int seed, Path run) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Dfleetgrad.home=" + home,
-                ProgramFolder.flag(home),
-                "-jar",
-                ProgramFolder.jar(home, "fleetgrad-cli").toString(),
-                "pipeline",
-                "@" + home.resolve(Configuration.RECIPES).resolve(configuration.recipe()),
-                "--data",
-                data.toString(),
-                "--network",
-                configuration.network(),
-                "--stages",
-                Integer.toString(configuration.stages()),
-                "--places",
-                plan.places(),
-                "--cut",
-                plan.cut(),
-                "--epochs",
-                Integer.toString(plan.epochs()),
-                "--seed",
-                Integer.toString(seed),
-                "--out",
-                run.toString(),
-                "--json"));
+    private List<String> words(Configuration configuration, Path data, int seed, Path run) {
+        List<String> words = new ArrayList<>(List.of(
+                "pipeline", "@" + home.resolve(Configuration.RECIPES).resolve(configuration.recipe()),
+                "--data", data.toString(),
+                "--network", configuration.network(),
+                "--stages", Integer.toString(configuration.stages()),
+                "--places", plan.places(),
+                "--cut", plan.cut(),
+                "--epochs", Integer.toString(plan.epochs()),
+                "--seed", Integer.toString(seed),
+                "--out", run.toString()));
+        words.add("--json");
         if (plan.maxSteps() > 0) {
-            command.addAll(List.of("--max-steps", Long.toString(plan.maxSteps())));
+            words.addAll(List.of("--max-steps", Long.toString(plan.maxSteps())));
         }
-        return command;
+        return words;
     }
 
     /** Returns what a run said; the last line of stdout is the result, if it ended well. */

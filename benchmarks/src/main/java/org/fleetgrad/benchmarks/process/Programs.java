@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -166,21 +167,22 @@ public final class Programs implements AutoCloseable {
     /** Starts {@code fleetgrad ensemble} over a server's workers, without waiting for it. */
     public Answering startEnsemble(Server server) throws IOException {
         int port = freePort();
-        List<String> command = List.of(
+        String words = "ensemble --server %s --port %d --timeout 10s".formatted(server.address(), port);
+        return new Answering(at(port), startFleetgrad("ensemble", List.of(words.split(" "))));
+    }
+
+    /** Starts {@code fleetgrad}, as its script does, with these words. */
+    public Process startFleetgrad(String name, List<String> words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // As the script fleetgrad starts it.
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-Dfleetgrad.home=" + home,
+                ProgramFolder.flag(home),
                 "-jar",
-                ProgramFolder.jar(home, "fleetgrad-cli").toString(),
-                "ensemble",
-                "--server",
-                server.address().toString(),
-                "--port",
-                Integer.toString(port),
-                "--timeout",
-                "10s");
-        return new Answering(at(port), startOther("ensemble", command, Map.of()));
+                ProgramFolder.jar(home, "fleetgrad-cli").toString()));
+        command.addAll(words);
+        return startOther(name, command, Map.of());
     }
 
     private static URI at(int port) {
@@ -219,7 +221,8 @@ public final class Programs implements AutoCloseable {
         return process;
     }
 
-    private static int freePort() throws IOException {
+    /** Returns a port on which nothing listens. */
+    public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

@@ -1,8 +1,6 @@
 package org.fleetgrad.benchmarks.rivals;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.benchmarks.figures.Comparison;
@@ -52,7 +50,7 @@ public record Ddp(Workbench bench) {
          * @param batches of each process in a measurement
          */
         public Ranks(Workbench bench, String network, int batches) throws IOException {
-            String port = freePort();
+            String port = Integer.toString(Programs.freePort());
             this.ranks = List.of(rank(bench, "0", port, network, batches), rank(bench, "1", port, network, batches));
         }
 
@@ -69,12 +67,6 @@ public record Ddp(Workbench bench) {
             double samplesPerSecond = Double.parseDouble(ranks.get(0).hear());
             ranks.get(1).hear();
             return samplesPerSecond;
-        }
-
-        private static String freePort() throws IOException {
-            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                return Integer.toString(socket.getLocalPort());
-            }
         }
     }
 }

@@ -2,9 +2,9 @@ package org.fleetgrad.benchmarks.rivals;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,26 +76,13 @@ public record Redis(Workbench bench) {
     }
 
     private String start() throws IOException, InterruptedException {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
-        Process process = bench.programs()
-                .startOther(
-                        "redis",
-                        List.of(
-                                "redis-server",
-                                "--port",
-                                Integer.toString(port),
-                                "--bind",
-                                "127.0.0.1",
-                                "--save",
-                                "",
-                                "--appendonly",
-                                "no",
-                                "--logfile",
-                                bench.scratch("redis").resolve("redis.log").toString()),
-                        Map.of());
+        int port = Programs.freePort();
+        String words = "redis-server --port %d --bind 127.0.0.1 --appendonly no --logfile %s --save"
+                .formatted(port, bench.scratch("redis").resolve("redis.log"));
+        List<String> command = new ArrayList<>(List.of(words.split(" ")));
+        // No snapshots.
+        command.add("");
+        Process process = bench.programs().startOther("redis", command, Map.of());
         for (int look = 0; look < PATIENCE && process.isAlive(); look++) {
             try (Socket there = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 return Integer.toString(there.getPort());
@@ -108,23 +95,8 @@ public record Redis(Workbench bench) {
 
     /** Returns SETs and GETs per second. */
     private double[] redis(String port) throws IOException, InterruptedException {
-        Process process = bench.programs()
-                .startOther(
-                        "redis-benchmark",
-                        List.of(
-                                "redis-benchmark",
-                                "-p",
-                                port,
-                                "-d",
-                                BYTES,
-                                "-c",
-                                "8",
-                                "-n",
-                                REQUESTS,
-                                "-t",
-                                "set,get",
-                                "--csv"),
-                        Map.of());
+        String words = "redis-benchmark -p %s -d %s -c 8 -n %s -t set,get --csv".formatted(port, BYTES, REQUESTS);
+        Process process = bench.programs().startOther("redis-benchmark", List.of(words.split(" ")), Map.of());
         List<String> lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
                 .lines()
                 .toList();

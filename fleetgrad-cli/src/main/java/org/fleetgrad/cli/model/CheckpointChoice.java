@@ -2,30 +2,41 @@ package org.fleetgrad.cli.model;
 
 import java.util.OptionalLong;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * The checkpoint that the user names.
- *
- * @param number its number; empty for the newest complete checkpoint
- */
-record CheckpointChoice(OptionalLong number) {
+/** The checkpoint that the user names. */
+final class CheckpointChoice {
 
-    static final String LATEST = "latest";
+    private static final String LATEST = "latest";
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "NUMBER",
+            defaultValue = LATEST,
+            converter = Converter.class,
+            description = "Number of the checkpoint (default: ${DEFAULT-VALUE})")
+    private OptionalLong number = OptionalLong.empty();
+
+    /** Returns its number; empty for the newest complete checkpoint. */
+    OptionalLong number() {
+        return number;
+    }
 
     /** Reads the argument of a command line. */
-    static final class Converter implements ITypeConverter<CheckpointChoice> {
+    static final class Converter implements ITypeConverter<OptionalLong> {
 
         @Override
-        public CheckpointChoice convert(String text) {
+        public OptionalLong convert(String text) {
             if (text.equals(LATEST)) {
-                return new CheckpointChoice(OptionalLong.empty());
+                return OptionalLong.empty();
             }
             if (!text.matches("[0-9]{1,12}") || Long.parseLong(text) == 0) {
                 throw new TypeConversionException(
                         "a checkpoint is named by its number, such as 42, or '%s'; not '%s'".formatted(LATEST, text));
             }
-            return new CheckpointChoice(OptionalLong.of(Long.parseLong(text)));
+            return OptionalLong.of(Long.parseLong(text));
         }
     }
 }

@@ -3,7 +3,6 @@ package org.fleetgrad.cli.model;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointManifest;
@@ -13,7 +12,6 @@ import org.fleetgrad.protocol.safetensors.Safetensors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code fleetgrad model export}. */
 @Command(
@@ -35,14 +33,8 @@ final class ExportCommand implements Callable<Integer> {
     @Mixin
     private final CheckpointSource source = new CheckpointSource();
 
-    @Parameters(
-            index = "0",
-            arity = "0..1",
-            paramLabel = "NUMBER",
-            defaultValue = CheckpointChoice.LATEST,
-            converter = CheckpointChoice.Converter.class,
-            description = "Number of the checkpoint (default: ${DEFAULT-VALUE})")
-    private CheckpointChoice choice = new CheckpointChoice(OptionalLong.empty());
+    @Mixin
+    private final CheckpointChoice choice = new CheckpointChoice();
 
     @Option(
             names = "--mixed",

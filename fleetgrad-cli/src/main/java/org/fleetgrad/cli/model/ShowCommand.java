@@ -1,14 +1,12 @@
 package org.fleetgrad.cli.model;
 
 import java.time.Instant;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code fleetgrad model show}. */
 @Command(
@@ -21,14 +19,8 @@ final class ShowCommand implements Callable<Integer> {
     @Mixin
     private final CheckpointSource source = new CheckpointSource();
 
-    @Parameters(
-            index = "0",
-            arity = "0..1",
-            paramLabel = "NUMBER",
-            defaultValue = CheckpointChoice.LATEST,
-            converter = CheckpointChoice.Converter.class,
-            description = "Number of the checkpoint (default: ${DEFAULT-VALUE})")
-    private CheckpointChoice choice = new CheckpointChoice(OptionalLong.empty());
+    @Mixin
+    private final CheckpointChoice choice = new CheckpointChoice();
 
     @Option(names = "--json", description = "Print the result as JSON: one object")
     private boolean json;

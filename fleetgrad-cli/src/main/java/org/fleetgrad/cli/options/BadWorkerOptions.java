@@ -3,9 +3,9 @@ package org.fleetgrad.cli.options;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.OptionalInt;
-import org.fleetgrad.runs.settings.Aggregation;
 import org.fleetgrad.runs.settings.BadWorkers;
-import org.fleetgrad.runs.settings.Mode;
+import org.fleetgrad.runs.settings.BadWorkers.Aggregation;
+import org.fleetgrad.runs.settings.ServerSettings.Mode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -3,7 +3,7 @@ package org.fleetgrad.cli.options;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import org.fleetgrad.runs.settings.OptimizationSettings;
-import org.fleetgrad.runs.settings.OptimizerKind;
+import org.fleetgrad.runs.settings.OptimizationSettings.OptimizerKind;
 import org.fleetgrad.runs.settings.ScheduleSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;

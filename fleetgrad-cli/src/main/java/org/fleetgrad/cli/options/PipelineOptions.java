@@ -8,18 +8,18 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.fleetgrad.pipelineruns.PipelineSettings;
-import org.fleetgrad.pipelineruns.StagePlaces;
+import org.fleetgrad.pipelineruns.PipelineSettings.StagePlaces;
 import org.fleetgrad.reports.Prices;
 import org.fleetgrad.runs.settings.BadWorkers;
 import org.fleetgrad.runs.settings.BaselineSettings;
 import org.fleetgrad.runs.settings.CheckpointPace;
-import org.fleetgrad.runs.settings.DurabilityMode;
 import org.fleetgrad.runs.settings.InvokerSettings;
-import org.fleetgrad.runs.settings.Mode;
 import org.fleetgrad.runs.settings.OptimizationSettings;
-import org.fleetgrad.runs.settings.OptimizerKind;
+import org.fleetgrad.runs.settings.OptimizationSettings.OptimizerKind;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.ServerSettings;
+import org.fleetgrad.runs.settings.ServerSettings.DurabilityMode;
+import org.fleetgrad.runs.settings.ServerSettings.Mode;
 import org.fleetgrad.runs.settings.ServingSettings;
 import org.fleetgrad.runs.settings.Staleness;
 import org.fleetgrad.runs.settings.StartingPoint;
@@ -127,25 +127,8 @@ public final class PipelineOptions {
             description = "Image of the worker; with --places docker (default: the image that docker/build makes)")
     private @Nullable String image;
 
-    @Option(
-            names = "--seed",
-            defaultValue = "1",
-            description =
-                    "Seed of the initial parameters, of the order of samples and of the generated digits (default:"
-                            + " ${DEFAULT-VALUE})")
-    private int seed;
-
-    @Option(
-            names = "--train-samples",
-            defaultValue = "20000",
-            description = "Number of generated training digits (default: ${DEFAULT-VALUE})")
-    private int trainSamples;
-
-    @Option(
-            names = "--test-samples",
-            defaultValue = "4000",
-            description = "Number of generated test digits (default: ${DEFAULT-VALUE})")
-    private int testSamples;
+    @Mixin
+    private final SampleOptions samples = new SampleOptions();
 
     @Option(
             names = "--out",
@@ -193,9 +176,6 @@ public final class PipelineOptions {
         require(command, flush >= 0, "--flush must be 0 or more; it is " + flush);
         require(command, epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
         require(command, maxSteps == null || maxSteps >= 1, "--max-steps must be 1 or more; it is " + maxSteps);
-        require(command, seed >= 0, "--seed must be 0 or more; it is " + seed);
-        require(command, trainSamples >= 10, "--train-samples must be 10 or more; it is " + trainSamples);
-        require(command, testSamples >= 10, "--test-samples must be 10 or more; it is " + testSamples);
         require(
                 command,
                 image == null || places == StagePlaces.DOCKER,
@@ -280,9 +260,9 @@ public final class PipelineOptions {
                 isDataParallel() ? cures.stepEvery() : 1,
                 optimization(),
                 isDataParallel() && maxSteps != null ? OptionalLong.of(maxSteps) : OptionalLong.empty(),
-                seed,
-                trainSamples,
-                testSamples,
+                samples.seed(),
+                samples.train(),
+                samples.test(),
                 Optional.ofNullable(resume == null ? out : resume),
                 Optional.empty(),
                 Prices.NONE,

@@ -66,25 +66,8 @@ public final class TrainingOptions {
     @Mixin
     private final OptimizerOptions optimizer = new OptimizerOptions();
 
-    @Option(
-            names = "--seed",
-            defaultValue = "1",
-            description =
-                    "Seed of the initial parameters, of the order of samples and of the generated digits (default:"
-                            + " ${DEFAULT-VALUE})")
-    private int seed;
-
-    @Option(
-            names = "--train-samples",
-            defaultValue = "20000",
-            description = "Number of generated training digits (default: ${DEFAULT-VALUE})")
-    private int trainSamples;
-
-    @Option(
-            names = "--test-samples",
-            defaultValue = "4000",
-            description = "Number of generated test digits (default: ${DEFAULT-VALUE})")
-    private int testSamples;
+    @Mixin
+    private final SampleOptions samples = new SampleOptions();
 
     @Option(
             names = "--out",
@@ -125,9 +108,6 @@ public final class TrainingOptions {
         require(command, batchSize >= 1, "--batch-size must be 1 or more; it is " + batchSize);
         require(command, updateInterval >= 1, "--update-interval must be 1 or more; it is " + updateInterval);
         require(command, maxSteps == null || maxSteps >= 1, "--max-steps must be 1 or more; it is " + maxSteps);
-        require(command, seed >= 0, "--seed must be 0 or more; it is " + seed);
-        require(command, trainSamples >= 10, "--train-samples must be 10 or more; it is " + trainSamples);
-        require(command, testSamples >= 10, "--test-samples must be 10 or more; it is " + testSamples);
         require(
                 command,
                 targetAccuracy == null || (targetAccuracy > 0 && targetAccuracy <= 1),
@@ -147,9 +127,9 @@ public final class TrainingOptions {
                 updateInterval,
                 optimizer.settings(epochs, asked.defaultClipNorm(workers)),
                 maxSteps == null ? OptionalLong.empty() : OptionalLong.of(maxSteps),
-                seed,
-                trainSamples,
-                testSamples,
+                samples.seed(),
+                samples.train(),
+                samples.test(),
                 Optional.ofNullable(out),
                 Optional.ofNullable(tensorboard),
                 report.prices(),

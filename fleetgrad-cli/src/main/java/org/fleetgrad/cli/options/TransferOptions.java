@@ -4,7 +4,7 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.function.Consumer;
 import org.fleetgrad.protocol.encoding.Encodings;
-import org.fleetgrad.runs.settings.Mode;
+import org.fleetgrad.runs.settings.ServerSettings.Mode;
 import org.fleetgrad.runs.settings.TransferSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.fleetgrad.runs.settings.OptimizerKind;
+import org.fleetgrad.runs.settings.OptimizationSettings.OptimizerKind;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.ScheduleSettings;
 import org.fleetgrad.runs.settings.Staleness;

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.fleetgrad.ensemble.Poll.Ballot;
 import org.fleetgrad.ensemble.Poll.LeftOut;
 
 /** Joins the members' responses into one. */

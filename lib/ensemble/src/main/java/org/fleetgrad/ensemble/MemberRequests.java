@@ -23,6 +23,7 @@ import java.util.function.LongSupplier;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ServiceToken;
+import org.fleetgrad.ensemble.Poll.Ballot;
 import org.fleetgrad.ensemble.Poll.Cast;
 import org.fleetgrad.ensemble.Poll.LeftOut;
 import org.fleetgrad.ensemble.Poll.Refusal;

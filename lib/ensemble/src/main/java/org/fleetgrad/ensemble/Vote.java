@@ -1,6 +1,7 @@
 package org.fleetgrad.ensemble;
 
 import java.util.List;
+import org.fleetgrad.ensemble.Poll.Ballot;
 
 /** How the members' predictions for one image are combined. */
 public enum Vote {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.List;
-import org.fleetgrad.ensemble.Ballot.Choice;
+import org.fleetgrad.ensemble.Poll.Ballot.Choice;
 import org.junit.jupiter.api.Test;
 
 class VoteTest {

@@ -5,9 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +19,7 @@ import org.fleetgrad.pipeline.cut.PipelinePlan;
 import org.fleetgrad.pipeline.timeline.Timeline;
 import org.fleetgrad.pipeline.timeline.TimelineSvg;
 import org.fleetgrad.pipeline.timeline.TimelineText;
+import org.fleetgrad.pipelineruns.PipelineSettings.StagePlaces;
 import org.fleetgrad.pipelineruns.flush.FlushFolder;
 import org.fleetgrad.pipelineruns.flush.FlushRecord;
 import org.fleetgrad.pipelineruns.flush.WholeSet;
@@ -29,10 +27,12 @@ import org.fleetgrad.pipelineruns.place.ContainerPlace;
 import org.fleetgrad.pipelineruns.place.HostPlace;
 import org.fleetgrad.pipelineruns.place.ProcessPlace;
 import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.runs.RunFolder;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.place.LocalPlace;
 import org.fleetgrad.runs.process.ProcessGroup;
+import org.fleetgrad.runs.process.ProgramFolder;
 import org.fleetgrad.runs.services.ServicePlan;
 import org.fleetgrad.runs.services.Services;
 import org.fleetgrad.runs.shards.PreparedDataset;
@@ -50,7 +50,6 @@ public final class PipelineRun {
 
     private static final String SHARDS = "shards";
     private static final String FLUSHES = "flushes";
-    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS");
     private static final int TIMELINE_COLUMNS = 120;
     private static final int TIMELINE_WIDTH = 1600;
 
@@ -73,7 +72,8 @@ public final class PipelineRun {
                 dataset.classes().size());
         StageCuts cuts = new StageCuts(settings, network);
         try {
-            Optional<BlockTimes> times = Optional.of(new BlockTimesProgram(home()).measure(network.spec(), settings));
+            Optional<BlockTimes> times =
+                    Optional.of(new BlockTimesProgram(ProgramFolder.home()).measure(network.spec(), settings));
             Cut cut = cuts.cut(times);
             PipelinePlan plan = cuts.plan(cut, times);
             String text = "%s, %s, micro-batches of %d%n%s--cut %s"
@@ -101,7 +101,7 @@ public final class PipelineRun {
         }
         requireFits(problem);
         StartWatch watch = new StartWatch(settings.run().startTimeout(), output);
-        try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"), watch)) {
+        try (ProcessGroup programs = new ProcessGroup(ProgramFolder.home(), folder.resolve("logs"), watch)) {
             Cut cut = cut(problem, last);
             programs.makeRoomFor(problem.network().spec().layout().byteLength());
             Files.createDirectories(flushes.path());
@@ -146,8 +146,8 @@ public final class PipelineRun {
             if (cuts.needsTimes()) {
                 output.tell("measuring the blocks of %s"
                         .formatted(problem.network().spec().name()));
-                times = Optional.of(
-                        new BlockTimesProgram(home()).measure(problem.network().spec(), settings));
+                times = Optional.of(new BlockTimesProgram(ProgramFolder.home())
+                        .measure(problem.network().spec(), settings));
             }
             cut = cuts.cut(times);
         }
@@ -160,12 +160,12 @@ public final class PipelineRun {
     }
 
     private HostPlace place(ProcessGroup programs, Path folder, FlushFolder flushes)
-            throws IOException, InterruptedException {
+            throws IOException, RunFailedException, InterruptedException {
         return settings.places() == StagePlaces.DOCKER
                 ? ContainerPlace.open(
                         settings.image(),
                         settings.memory().orElseThrow(),
-                        home(),
+                        ProgramFolder.home(),
                         folder.resolve(SHARDS),
                         flushes.path(),
                         output::tell)
@@ -257,20 +257,11 @@ public final class PipelineRun {
     }
 
     private Path createFolder() throws RunFailedException {
-        Path folder = settings.run()
-                .out()
-                .orElseGet(() -> Path.of(
-                        "runs", LocalDateTime.now(ZoneId.systemDefault()).format(STAMP)))
-                .toAbsolutePath()
-                .normalize();
+        Path folder = RunFolder.of(settings.run().out());
         if (settings.resume().isPresent() && !Files.isDirectory(folder)) {
             throw RunFailedException.input("--resume %s: there is no such folder".formatted(folder));
         }
-        try {
-            return Files.createDirectories(folder);
-        } catch (IOException unwritable) {
-            throw RunFailedException.input("the folder %s cannot be made: %s".formatted(folder, unwritable));
-        }
+        return RunFolder.create(folder);
     }
 
     private void requireResume(Path folder, Optional<FlushRecord> last) throws RunFailedException {
@@ -324,9 +315,5 @@ public final class PipelineRun {
                         .formatted(option.getKey(), before, option.getValue()));
             }
         }
-    }
-
-    private static Path home() {
-        return Path.of(System.getProperty("fleetgrad.home", ".")).toAbsolutePath();
     }
 }

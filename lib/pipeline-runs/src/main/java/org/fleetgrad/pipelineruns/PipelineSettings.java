@@ -2,6 +2,7 @@ package org.fleetgrad.pipelineruns;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -41,6 +42,21 @@ public record PipelineSettings(
         Optional<Path> resume,
         OptionalLong memory,
         String image) {
+
+    /** Where the stages of a pipeline run. */
+    public enum StagePlaces {
+        /** All in one process, each in a thread. */
+        THREADS,
+        /** Each in a process of this machine. */
+        PROCESSES,
+        /** Each in a container of this machine's Docker. */
+        DOCKER;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /** Returns the optimizer of every stage. */
     public OptimizerChoice optimizer() {

@@ -1,10 +1,10 @@
 package org.fleetgrad.reports;
 
-import static org.fleetgrad.reports.Html.format;
-import static org.fleetgrad.reports.Html.text;
+import static org.fleetgrad.reports.chart.Markup.format;
 
 import java.util.List;
 import java.util.Objects;
+import org.fleetgrad.reports.chart.Svg;
 
 /** Draws each worker's activations over time. */
 final class ActivationTimeline {
@@ -22,27 +22,21 @@ final class ActivationTimeline {
                 .mapToDouble(activation -> activation.started() + activation.duration())
                 .max()
                 .orElse(1);
-        StringBuilder bars = new StringBuilder();
+        Svg svg = new Svg();
         for (int i = 0; i < workers.size(); i++) {
-            bars.append(format("<text x=\"0\" y=\"%d\">%s</text>", i * ROW + 13, text(workers.get(i))));
+            svg.text("worker", "start", 0, i * ROW + 13, workers.get(i));
         }
         for (ActivationRow activation : activations) {
-            double begin = LEFT + (WIDTH - LEFT) * activation.started() / seconds;
-            double width = Math.max(1, (WIDTH - LEFT) * activation.duration() / seconds - 1);
-            bars.append(format(
-                    "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"><title>%s</title></rect>",
+            svg.box(
                     kind(activation),
-                    begin,
+                    LEFT + (WIDTH - LEFT) * activation.started() / seconds,
                     workers.indexOf(activation.invoker()) * ROW + 2,
-                    width,
+                    Math.max(1, (WIDTH - LEFT) * activation.duration() / seconds - 1),
                     ROW - 4,
-                    text(told(activation))));
+                    told(activation));
         }
-        return format(
-                        "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"activations of each worker over time\">",
-                        WIDTH, workers.size() * ROW + 2)
-                + bars
-                + "</svg><p class=\"key\"><b class=\"cold\">cold</b>, <b class=\"warm\">warm</b>, <b class=\"killed\">killed or failed</b></p>";
+        return svg.picture(WIDTH, workers.size() * ROW + 2, "activations of each worker over time")
+                + "<p class=\"key\"><b class=\"cold\">cold</b>, <b class=\"warm\">warm</b>, <b class=\"killed\">killed or failed</b></p>";
     }
 
     private static String kind(ActivationRow activation) {

@@ -1,10 +1,17 @@
 package org.fleetgrad.reports;
 
-import static org.fleetgrad.reports.Html.format;
+import static org.fleetgrad.reports.chart.Markup.format;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.fleetgrad.reports.Report.CurvePoint;
+import org.fleetgrad.reports.Report.FleetChange;
+import org.fleetgrad.reports.chart.Chart.Point;
+import org.fleetgrad.reports.chart.Svg;
+import org.jspecify.annotations.Nullable;
 
 /** Draws held-out accuracy and training loss over time, and the number of workers if it changed. */
 final class CurveChart {
@@ -32,57 +39,57 @@ final class CurveChart {
                 .mapToDouble(loss -> loss)
                 .max()
                 .orElse(1);
-        StringBuilder accuracy = new StringBuilder();
-        StringBuilder loss = new StringBuilder();
-        for (CurvePoint point : points) {
-            if (point.accuracy() != null) {
-                accuracy.append(format("%.1f,%.1f ", x(point.seconds()), y(point.accuracy())));
-            }
-            if (point.loss() != null) {
-                loss.append(format("%.1f,%.1f ", x(point.seconds()), y(point.loss() / mostLoss)));
-            }
+        Svg svg = new Svg();
+        drawAxes(svg);
+        svg.line("target", LEFT, y(target), WIDTH, y(target));
+        if (!fleet.isEmpty()) {
+            svg.polyline("workers", steps(fleet));
         }
-        return format(
-                        "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"accuracy and loss over time\">",
-                        WIDTH, HEIGHT)
-                + axes()
-                + format(
-                        "<line class=\"target\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>",
-                        LEFT, WIDTH, y(target), y(target))
-                + steps(fleet)
-                + "<polyline class=\"loss\" points=\"" + loss + "\"/>"
-                + "<polyline class=\"accuracy\" points=\"" + accuracy + "\"/>"
-                + "</svg>"
+        svg.polyline("loss", line(points, CurvePoint::loss, mostLoss));
+        svg.polyline("accuracy", line(points, CurvePoint::accuracy, 1));
+        return svg.picture(WIDTH, HEIGHT, "accuracy and loss over time")
                 + format(
                         "<p class=\"key\"><b class=\"accuracy\">held-out accuracy</b>, <b class=\"loss\">training loss</b>"
                                 + " (top: %.2f)%s, the target dashed</p>",
                         mostLoss, fleet.isEmpty() ? "" : ", <b class=\"workers\">workers</b>");
     }
 
-    private String axes() {
-        StringBuilder axes = new StringBuilder();
+    private void drawAxes(Svg svg) {
         for (int i = 0; i <= 5; i++) {
             double share = i / 5.0;
-            axes.append(format(
-                    "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%d%%</text>",
-                    LEFT, WIDTH, y(share), y(share), LEFT - 6, y(share) + 4, i * 20));
-            axes.append(format(
-                    "<text x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">%.0f s</text>",
-                    x(share * seconds), HEIGHT - 6, i == 5 ? "end" : "middle", share * seconds));
+            svg.line("grid", LEFT, y(share), WIDTH, y(share));
+            svg.text("label", "end", LEFT - 6, y(share) + 4, i * 20 + "%");
+            svg.text(
+                    "label",
+                    i == 5 ? "end" : "middle",
+                    x(share * seconds),
+                    HEIGHT - 6,
+                    format("%.0f s", share * seconds));
         }
-        return axes.toString();
     }
 
-    private String steps(List<FleetChange> fleet) {
-        int most = fleet.stream().mapToInt(FleetChange::workers).max().orElse(1);
-        StringBuilder points = new StringBuilder();
-        for (int i = 0; i < fleet.size(); i++) {
-            FleetChange step = fleet.get(i);
-            double end = i + 1 < fleet.size() ? fleet.get(i + 1).seconds() : seconds;
-            double height = y((double) step.workers() / most);
-            points.append(format("%.1f,%.1f %.1f,%.1f ", x(step.seconds()), height, x(end), height));
+    /** The points that have the figure, as shares of the largest. */
+    private List<Point> line(List<CurvePoint> curve, Function<CurvePoint, @Nullable Double> figure, double largest) {
+        List<Point> points = new ArrayList<>();
+        for (CurvePoint at : curve) {
+            Double value = figure.apply(at);
+            if (value != null && Double.isFinite(value / largest)) {
+                points.add(new Point(x(at.seconds()), y(value / largest)));
+            }
         }
-        return points.isEmpty() ? "" : "<polyline class=\"workers\" points=\"" + points + "\"/>";
+        return points;
+    }
+
+    private List<Point> steps(List<FleetChange> fleet) {
+        int most = fleet.stream().mapToInt(FleetChange::workers).max().orElse(1);
+        List<Point> points = new ArrayList<>();
+        for (int i = 0; i < fleet.size(); i++) {
+            double end = i + 1 < fleet.size() ? fleet.get(i + 1).seconds() : seconds;
+            double height = y((double) fleet.get(i).workers() / most);
+            points.add(new Point(x(fleet.get(i).seconds()), height));
+            points.add(new Point(x(end), height));
+        }
+        return points;
     }
 
     private static List<CurvePoint> thinned(List<CurvePoint> curve) {

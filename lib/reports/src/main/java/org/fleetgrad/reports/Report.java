@@ -26,4 +26,30 @@ public record Report(
         @Nullable Baseline baseline,
         @Nullable List<FleetChange> fleet,
         List<CurvePoint> curve,
-        List<ActivationRow> activations) {}
+        List<ActivationRow> activations) {
+
+    /**
+     * The state of a run at one time.
+     *
+     * @param seconds  since the first activation
+     * @param version  newest version
+     * @param samples  trained so far
+     * @param loss     smoothed training loss
+     * @param accuracy newest held-out accuracy
+     */
+    public record CurvePoint(
+            double seconds,
+            long version,
+            long samples,
+            @Nullable Double loss,
+            @Nullable Double accuracy) {}
+
+    /**
+     * A change of the number of workers.
+     *
+     * @param seconds since the first activation
+     * @param workers wanted number of workers from then on
+     * @param reason  the reason
+     */
+    public record FleetChange(double seconds, int workers, String reason) {}
+}

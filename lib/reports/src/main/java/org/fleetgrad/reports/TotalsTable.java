@@ -1,7 +1,7 @@
 package org.fleetgrad.reports;
 
-import static org.fleetgrad.reports.Html.format;
-import static org.fleetgrad.reports.Html.text;
+import static org.fleetgrad.reports.chart.Markup.format;
+import static org.fleetgrad.reports.chart.Markup.text;
 
 import java.util.Optional;
 import java.util.function.DoubleFunction;

@@ -3,6 +3,8 @@ package org.fleetgrad.reports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.reports.Report.CurvePoint;
+import org.fleetgrad.reports.Report.FleetChange;
 import org.jspecify.annotations.Nullable;
 
 /** An example of a run's report. */

@@ -2,12 +2,8 @@ package org.fleetgrad.runs;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +26,7 @@ import org.fleetgrad.runs.place.RunKeys;
 import org.fleetgrad.runs.place.WhiskPlace;
 import org.fleetgrad.runs.place.WorkerPlace;
 import org.fleetgrad.runs.process.ProcessGroup;
+import org.fleetgrad.runs.process.ProgramFolder;
 import org.fleetgrad.runs.resume.BeginningFile;
 import org.fleetgrad.runs.resume.ResumeParts;
 import org.fleetgrad.runs.resume.ResumePath;
@@ -56,7 +53,6 @@ import org.fleetgrad.store.StoreLocation;
 public final class LocalRun {
 
     private static final String SHARDS = "shards";
-    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS");
 
     private final RunSettings settings;
     private final RunOutput output;
@@ -80,11 +76,11 @@ public final class LocalRun {
         int servers = settings.server().servers();
         List<String> resumed = checkpoints(servers);
         Optional<StoreLocation.Bucket> store = store();
-        Path folder = createFolder();
+        Path folder = RunFolder.create(RunFolder.of(settings.out()));
         List<Path> kept = ResumeParts.folders(folder.resolve(ResumePath.CHECKPOINTS), servers);
         requireOwnCheckpoints(folder, kept, resumed);
         StartWatch watch = new StartWatch(settings.startTimeout(), output);
-        try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"), watch);
+        try (ProcessGroup programs = new ProcessGroup(ProgramFolder.home(), folder.resolve("logs"), watch);
                 WorkerPlace place = place(programs, folder.resolve(SHARDS))) {
             PreparedDataset dataset = prepare(folder);
             programs.makeRoomFor(
@@ -109,10 +105,10 @@ public final class LocalRun {
     private WorkerPlace place(ProcessGroup programs, Path shards)
             throws IOException, RunFailedException, InterruptedException {
         if (settings.invoker() instanceof InvokerSettings.InOpenWhisk activations) {
-            return WhiskPlace.open(activations, System.getenv(), home(), shards, output::tell);
+            return WhiskPlace.open(activations, System.getenv(), ProgramFolder.home(), shards, output::tell);
         }
         return settings.invoker() instanceof InvokerSettings.InDocker containers
-                ? DockerPlace.open(containers, home(), shards, programs.watch(), output::tell)
+                ? DockerPlace.open(containers, ProgramFolder.home(), shards, programs.watch(), output::tell)
                 : new LocalPlace(programs);
     }
 
@@ -277,19 +273,6 @@ public final class LocalRun {
         new HeldOutQuestion(services.inference(), services.token(), output).ask(dataset, settings.seed());
     }
 
-    private Path createFolder() throws RunFailedException {
-        Path folder = settings.out()
-                .orElseGet(() -> Path.of(
-                        "runs", LocalDateTime.now(ZoneId.systemDefault()).format(STAMP)))
-                .toAbsolutePath()
-                .normalize();
-        try {
-            return Files.createDirectories(folder);
-        } catch (IOException unwritable) {
-            throw RunFailedException.input("the folder %s cannot be made: %s".formatted(folder, unwritable));
-        }
-    }
-
     /** Finds what the run begins with before anything is written, and returns the checkpoints to resume from, if any. */
     private List<String> checkpoints(int servers) throws RunFailedException {
         if (settings.server().startingPoint() instanceof StartingPoint.Model model) {
@@ -333,14 +316,5 @@ public final class LocalRun {
                     "--out %s has the checkpoints of an earlier run: pass another folder, or --resume %s to continue that run"
                             .formatted(folder, folder));
         }
-    }
-
-    private static Path home() throws RunFailedException {
-        String home = System.getProperty("fleetgrad.home");
-        if (home == null) {
-            throw RunFailedException.input(
-                    "-Dfleetgrad.home is not set: start with the script ./fleetgrad, which sets it");
-        }
-        return Path.of(home);
     }
 }

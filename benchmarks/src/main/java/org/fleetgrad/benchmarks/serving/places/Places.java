@@ -59,11 +59,4 @@ public record Places(List<Figure> figures, List<Votes> votes, List<Double> newes
      * @param disagreed images on which they did not agree
      */
     public record Votes(long gap, long images, long disagreed) {}
-
-    /** Copies the lists. */
-    public Places {
-        figures = List.copyOf(figures);
-        votes = List.copyOf(votes);
-        newest = List.copyOf(newest);
-    }
 }

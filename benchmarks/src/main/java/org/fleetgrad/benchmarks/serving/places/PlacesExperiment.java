@@ -57,14 +57,7 @@ public final class PlacesExperiment {
      * @param heldOut  held-out samples that clients ask about
      * @param shard    held-out samples that a replica evaluates versions on; others than those that clients ask about
      */
-    public record Plan(List<Serving> servings, List<Integer> clients, int samples, int heldOut, int shard) {
-
-        /** Copies the lists. */
-        public Plan {
-            servings = List.copyOf(servings);
-            clients = List.copyOf(clients);
-        }
-    }
+    public record Plan(List<Serving> servings, List<Integer> clients, int samples, int heldOut, int shard) {}
 
     private final Workbench bench;
     private final Plan plan;

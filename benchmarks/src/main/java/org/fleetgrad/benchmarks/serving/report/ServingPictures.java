@@ -11,9 +11,9 @@ import org.fleetgrad.benchmarks.serving.places.Places;
 import org.fleetgrad.benchmarks.serving.versions.GapExperiment;
 import org.fleetgrad.reports.chart.Axis;
 import org.fleetgrad.reports.chart.Chart;
-import org.fleetgrad.reports.chart.ChartSeries;
-import org.fleetgrad.reports.chart.Panel;
-import org.fleetgrad.reports.chart.Point;
+import org.fleetgrad.reports.chart.Chart.Series;
+import org.fleetgrad.reports.chart.Chart.Panel;
+import org.fleetgrad.reports.chart.Chart.Point;
 
 /** The results as pictures, by the name of their file. */
 final class ServingPictures {
@@ -80,7 +80,7 @@ final class ServingPictures {
                         series(figures, shown, Places.Figure::policy, Places.Figure::accuracy))));
     }
 
-    private static List<ChartSeries> series(
+    private static List<Series> series(
             List<Places.Figure> figures,
             Predicate<Places.Figure> shown,
             Function<Places.Figure, String> name,
@@ -107,9 +107,9 @@ final class ServingPictures {
                 List.of(new Panel(Axis.linear("share of images"), lines(lines))));
     }
 
-    private static List<ChartSeries> lines(Map<String, List<Point>> lines) {
+    private static List<Series> lines(Map<String, List<Point>> lines) {
         return lines.entrySet().stream()
-                .map(line -> new ChartSeries(line.getKey(), line.getValue()))
+                .map(line -> new Series(line.getKey(), line.getValue()))
                 .toList();
     }
 }

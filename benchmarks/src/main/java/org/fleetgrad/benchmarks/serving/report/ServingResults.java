@@ -14,11 +14,4 @@ import org.fleetgrad.benchmarks.serving.versions.GapExperiment;
  * @param torn   torn answers
  */
 public record ServingResults(
-        Optional<Places> places, List<GapExperiment.Figure> gaps, List<TornExperiment.Figure> torn) {
-
-    /** Copies the lists. */
-    public ServingResults {
-        gaps = List.copyOf(gaps);
-        torn = List.copyOf(torn);
-    }
-}
+        Optional<Places> places, List<GapExperiment.Figure> gaps, List<TornExperiment.Figure> torn) {}

@@ -37,14 +37,7 @@ public final class TornExperiment {
      * @param images   images of a request
      * @param seconds  of training and asking, for each network and size
      */
-    public record Plan(List<String> networks, List<Integer> images, double seconds) {
-
-        /** Copies the lists. */
-        public Plan {
-            networks = List.copyOf(networks);
-            images = List.copyOf(images);
-        }
-    }
+    public record Plan(List<String> networks, List<Integer> images, double seconds) {}
 
     /**
      * How many answers are torn.

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.load.question.PredictClient.Reply;
-import org.fleetgrad.load.result.AnsweringVersion;
+import org.fleetgrad.load.result.LoadRow.AnsweringVersion;
 import org.fleetgrad.protocol.messages.Problem;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;

@@ -1,7 +1,7 @@
 package org.fleetgrad.load.question;
 
 import java.util.Optional;
-import org.fleetgrad.load.result.AnsweringVersion;
+import org.fleetgrad.load.result.LoadRow.AnsweringVersion;
 
 /**
  * The verdict on a response.

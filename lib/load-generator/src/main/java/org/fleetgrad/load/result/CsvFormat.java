@@ -2,6 +2,7 @@ package org.fleetgrad.load.result;
 
 import java.util.Locale;
 import java.util.Optional;
+import org.fleetgrad.load.result.LoadRow.AnsweringVersion;
 
 /** One line of CSV for one request. The failure comes last, in quotes, because only it may have commas. */
 final class CsvFormat {

@@ -3,6 +3,7 @@ package org.fleetgrad.load.result;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.load.result.LoadResult.CoursePoint;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes a result for programs: one JSON object in a line. */

@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import org.fleetgrad.load.result.LoadResult.CoursePoint;
 import org.fleetgrad.reports.chart.Axis;
 import org.fleetgrad.reports.chart.Chart;
-import org.fleetgrad.reports.chart.ChartSeries;
-import org.fleetgrad.reports.chart.Mark;
-import org.fleetgrad.reports.chart.Panel;
-import org.fleetgrad.reports.chart.Point;
+import org.fleetgrad.reports.chart.Chart.Mark;
+import org.fleetgrad.reports.chart.Chart.Panel;
+import org.fleetgrad.reports.chart.Chart.Point;
+import org.fleetgrad.reports.chart.Chart.Series;
 
 /** Draws a result: accuracy above latency, over the same time. */
 public final class LoadPicture {
@@ -26,13 +27,13 @@ public final class LoadPicture {
                 List.of(
                         new Panel(
                                 Axis.percent("accuracy"),
-                                List.of(new ChartSeries(
+                                List.of(new Series(
                                         "accuracy of the predictions", points(result, CoursePoint::accuracy)))),
                         new Panel(
                                 Axis.log("latency in ms"),
                                 List.of(
-                                        new ChartSeries("p50", points(result, CoursePoint::p50Ms)),
-                                        new ChartSeries("p99", points(result, CoursePoint::p99Ms))))));
+                                        new Series("p50", points(result, CoursePoint::p50Ms)),
+                                        new Series("p99", points(result, CoursePoint::p99Ms))))));
     }
 
     private static String subtitle(LoadResult result) {

@@ -26,6 +26,14 @@ public record LoadRow(
         Optional<AnsweringVersion> version,
         String failure) {
 
+    /**
+     * The version of the model that responded.
+     *
+     * @param generation its history
+     * @param version    its number in that history
+     */
+    public record AnsweringVersion(String generation, long version) {}
+
     /** Checks the counts. */
     public LoadRow {
         if (phase < 0 || client < 0 || right < 0 || right > total || !(latencyMs >= 0)) {

@@ -1,6 +1,13 @@
 package org.fleetgrad.load.result;
 
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.fleetgrad.load.result.LoadRow.AnsweringVersion;
 
 /** Adds up the requests of a phase, or of a complete run, in bounded memory. Not thread-safe. */
 final class Tally {
@@ -55,5 +62,48 @@ final class Tally {
 
     private static double ms(long nanos) {
         return nanos / 1e6;
+    }
+
+    /** The different versions that answered. Counts up to {@link #MOST}, so that a long run needs no more memory. Not thread-safe. */
+    static final class VersionsSeen {
+
+        /** Some 20 MB; a run would have to see 200,000 steps. */
+        static final int MOST = 200_000;
+
+        private final Set<AnsweringVersion> versions = new HashSet<>();
+
+        void add(AnsweringVersion version) {
+            if (versions.size() < MOST) {
+                versions.add(version);
+            }
+        }
+
+        int count() {
+            return versions.size();
+        }
+    }
+
+    /** Failed requests by reason. Memory is bounded: beyond a number of reasons, they are counted as "other". Not thread-safe. */
+    static final class RequestFailures {
+
+        private static final int MOST_REASONS = 20;
+        private static final String OTHER = "other";
+
+        private final Map<String, Long> counts = new TreeMap<>();
+
+        void add(String reason) {
+            boolean isKnown = counts.containsKey(reason) || counts.size() < MOST_REASONS;
+            counts.merge(isKnown ? reason : OTHER, 1L, Long::sum);
+        }
+
+        /** Returns the counts, the most frequent reason first. */
+        Map<String, Long> byReason() {
+            Map<String, Long> sorted = new LinkedHashMap<>();
+            counts.entrySet().stream()
+                    .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                            .thenComparing(Map.Entry.comparingByKey()))
+                    .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+            return sorted;
+        }
     }
 }

@@ -2,6 +2,7 @@ package org.fleetgrad.load.result;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.fleetgrad.load.result.LoadResult.CoursePoint;
 
 /**
  * Accuracy and latency over time, in at most {@value #MOST} slots. When a run outlasts them, each slot becomes twice as

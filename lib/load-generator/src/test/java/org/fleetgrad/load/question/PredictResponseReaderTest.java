@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.load.question.PredictClient.Reply;
-import org.fleetgrad.load.result.AnsweringVersion;
+import org.fleetgrad.load.result.LoadRow.AnsweringVersion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,6 +1,7 @@
 package org.fleetgrad.load.result;
 
 import java.util.Optional;
+import org.fleetgrad.load.result.LoadRow.AnsweringVersion;
 
 /** Rows for tests. */
 final class Rows {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.fleetgrad.pipelineruns.place.HostPlace.StageHost;
 import org.fleetgrad.runs.docker.ContainerGroup;
 import org.fleetgrad.runs.docker.Docker;
 import org.fleetgrad.runs.docker.Docker.Container;
@@ -55,12 +56,7 @@ public final class ContainerPlace implements HostPlace {
     public static ContainerPlace open(
             String image, long memoryBytes, Path home, Path shards, Path flushes, Consumer<String> teller)
             throws IOException, InterruptedException {
-        Docker docker = new Docker();
-        docker.requireEngine();
-        if (!docker.hasImage(image)) {
-            teller.accept("building the image %s, which the engine does not have".formatted(image));
-            docker.build(home.resolve("docker").resolve("build"), image);
-        }
+        Docker docker = Docker.withImage(image, home, teller);
         return new ContainerPlace(docker, image, memoryBytes, shards, flushes, docker.hostAddress());
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.fleetgrad.pipelineruns.place.HostPlace.StageHost;
 import org.fleetgrad.runs.process.ProcessGroup;
 import org.fleetgrad.runs.process.Program;
 import org.fleetgrad.runs.process.ProgramProcess;

@@ -2,6 +2,9 @@ package org.fleetgrad.reports.chart;
 
 import java.util.List;
 import java.util.stream.DoubleStream;
+import org.fleetgrad.reports.chart.Chart.Mark;
+import org.fleetgrad.reports.chart.Chart.Panel;
+import org.fleetgrad.reports.chart.Chart.Point;
 import org.fleetgrad.reports.chart.Surface.Anchor;
 import org.fleetgrad.reports.chart.Surface.TextKind;
 

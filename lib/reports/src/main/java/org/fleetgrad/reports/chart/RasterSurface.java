@@ -10,6 +10,7 @@ import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
 import java.awt.image.BufferedImage;
 import java.util.List;
+import org.fleetgrad.reports.chart.Chart.Point;
 
 /** Draws pixels, dark on white, at twice the size for sharp screens. Needs a font of the system, but no screen. */
 final class RasterSurface implements Surface {

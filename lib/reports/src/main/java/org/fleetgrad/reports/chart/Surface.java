@@ -1,6 +1,7 @@
 package org.fleetgrad.reports.chart;
 
 import java.util.List;
+import org.fleetgrad.reports.chart.Chart.Point;
 
 /** What a chart is drawn on. Positions are in pixels from the upper left corner. */
 interface Surface {

@@ -2,6 +2,7 @@ package org.fleetgrad.reports.chart;
 
 import java.util.List;
 import java.util.Locale;
+import org.fleetgrad.reports.chart.Chart.Point;
 
 /** Draws SVG whose colours follow the reader's light or dark page. */
 final class SvgSurface implements Surface {
@@ -15,23 +16,29 @@ final class SvgSurface implements Surface {
             .series{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
             """;
 
-    private final StringBuilder svg = new StringBuilder();
+    private final Svg svg = new Svg();
 
     /** Returns the complete file. */
     static String of(Chart chart) {
         ChartDrawing drawing = new ChartDrawing(chart);
         SvgSurface surface = new SvgSurface();
-        surface.add(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\""
-                        + " aria-labelledby=\"title desc\">%n",
-                ChartDrawing.WIDTH, drawing.height(), ChartDrawing.WIDTH, drawing.height());
-        surface.add(
-                "<title id=\"title\">%s</title>%n<desc id=\"desc\">%s</desc>%n",
-                escaped(chart.title()), escaped(chart.subtitle()));
-        surface.add("<style>%n%s</style>%n", style());
-        surface.add("<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>%n");
         drawing.on(surface);
-        return surface.svg.append("</svg>\n").toString();
+        return """
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" role="img" \
+                aria-labelledby="title desc">
+                <title id="title">%3$s</title>
+                <desc id="desc">%4$s</desc>
+                <style>
+                %5$s</style>
+                <rect class="paper" width="100%%" height="100%%"/>
+                %6$s</svg>
+                """.formatted(
+                        ChartDrawing.WIDTH,
+                        drawing.height(),
+                        Markup.text(chart.title()),
+                        Markup.text(chart.subtitle()),
+                        style(),
+                        surface.svg);
     }
 
     private static String style() {
@@ -39,7 +46,7 @@ final class SvgSurface implements Surface {
         StringBuilder dark = new StringBuilder();
         StringBuilder classes = new StringBuilder();
         for (Tone tone : Tone.ALL) {
-            String name = name(tone);
+            String name = lowerCase(tone);
             light.append("--").append(name).append(':').append(tone.light()).append(';');
             dark.append("--").append(name).append(':').append(tone.dark()).append(';');
             classes.append('.')
@@ -55,66 +62,37 @@ final class SvgSurface implements Surface {
         return STYLE.formatted(light, dark) + classes;
     }
 
-    private static String name(Tone tone) {
-        return tone.name().toLowerCase(Locale.ROOT);
-    }
-
     @Override
     public void grid(double x1, double y1, double x2, double y2) {
-        line("grid", x1, y1, x2, y2);
+        svg.line("grid", x1, y1, x2, y2);
     }
 
     @Override
     public void axis(double x1, double y1, double x2, double y2) {
-        line("axis", x1, y1, x2, y2);
+        svg.line("axis", x1, y1, x2, y2);
     }
 
     @Override
     public void mark(double x1, double y1, double x2, double y2) {
-        line("mark", x1, y1, x2, y2);
-    }
-
-    private void line(String kind, double x1, double y1, double x2, double y2) {
-        add("<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>%n", kind, x1, y1, x2, y2);
+        svg.line("mark", x1, y1, x2, y2);
     }
 
     @Override
     public void series(Tone tone, List<Point> points) {
-        StringBuilder path = new StringBuilder();
-        for (Point point : points) {
-            path.append(String.format(Locale.ROOT, "%.1f,%.1f ", point.x(), point.y()));
-        }
-        if (points.size() == 1) {
-            // A line of no length with round ends is a dot.
-            path.append(path);
-        }
-        add(
-                "<polyline class=\"series %s\" points=\"%s\"/>%n",
-                name(tone), path.toString().strip());
+        svg.polyline("series " + lowerCase(tone), points);
     }
 
     @Override
     public void text(TextKind kind, Anchor anchor, double x, double y, String text) {
-        add(
-                "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>%n",
-                kind.name().toLowerCase(Locale.ROOT), anchor.name().toLowerCase(Locale.ROOT), x, y, escaped(text));
+        svg.text(lowerCase(kind), lowerCase(anchor), x, y, text);
     }
 
     @Override
     public void uprightText(double x, double y, String text) {
-        add(
-                "<text class=\"label\" text-anchor=\"middle\" transform=\"translate(%.1f %.1f) rotate(-90)\">%s</text>%n",
-                x, y, escaped(text));
+        svg.uprightText("label", x, y, text);
     }
 
-    private void add(String format, Object... values) {
-        svg.append(String.format(Locale.ROOT, format, values).replace(System.lineSeparator(), "\n"));
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+    private static String lowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

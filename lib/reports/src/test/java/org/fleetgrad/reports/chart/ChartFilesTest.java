@@ -14,6 +14,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.fleetgrad.reports.chart.Chart.Mark;
+import org.fleetgrad.reports.chart.Chart.Panel;
+import org.fleetgrad.reports.chart.Chart.Point;
+import org.fleetgrad.reports.chart.Chart.Series;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
@@ -37,12 +41,10 @@ class ChartFilesTest {
                 Axis.linear("seconds"),
                 List.of(new Mark(0, "1 client"), new Mark(10, "24 clients")),
                 List.of(
-                        new Panel(Axis.percent("accuracy"), List.of(new ChartSeries("accuracy", rising))),
+                        new Panel(Axis.percent("accuracy"), List.of(new Series("accuracy", rising))),
                         new Panel(
                                 Axis.log("latency in ms"),
-                                List.of(
-                                        new ChartSeries("p50", latencies),
-                                        new ChartSeries("p99", List.of(new Point(3, 9)))))));
+                                List.of(new Series("p50", latencies), new Series("p99", List.of(new Point(3, 9)))))));
     }
 
     @Test
@@ -98,7 +100,7 @@ class ChartFilesTest {
                 "",
                 Axis.linear("seconds"),
                 List.of(),
-                List.of(new Panel(Axis.log("ms"), List.of(new ChartSeries("p50", List.of())))));
+                List.of(new Panel(Axis.log("ms"), List.of(new Series("p50", List.of())))));
 
         assertThat(texts(parse(ChartFiles.svg(empty)), "text")).contains("nothing", "ms");
         assertThat(ChartFiles.write(empty, folder, "empty")).isEmpty();

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.fleetgrad.runs.start.ProgramActivity;
 
 /** The Docker engine of the user's {@code docker} command, called through that command. Thread-safe. */
@@ -62,8 +63,25 @@ public final class Docker {
         }
     }
 
+    /**
+     * Checks that the engine responds and has the worker's image; builds the image if it is missing.
+     *
+     * @param home   the checkout, with the script that builds the image
+     * @param teller receives a line if the image is built
+     */
+    public static Docker withImage(String image, Path home, Consumer<String> teller)
+            throws IOException, InterruptedException {
+        Docker docker = new Docker();
+        docker.requireEngine();
+        if (!docker.hasImage(image)) {
+            teller.accept("building the image %s, which the engine does not have".formatted(image));
+            docker.build(home.resolve("docker").resolve("build"), image);
+        }
+        return docker;
+    }
+
     /** Fails if no engine responds; the message says what to do. */
-    public void requireEngine() throws IOException, InterruptedException {
+    private void requireEngine() throws IOException, InterruptedException {
         Optional<String> version = answer("version", "--format", "{{.Server.Version}}");
         if (version.isEmpty()) {
             throw new IOException(
@@ -72,12 +90,12 @@ public final class Docker {
     }
 
     /** Returns whether the engine has the image. */
-    public boolean hasImage(String image) throws IOException, InterruptedException {
+    private boolean hasImage(String image) throws IOException, InterruptedException {
         return answer("image", "inspect", "--format", "{{.Id}}", image).isPresent();
     }
 
     /** Builds the worker's image by its script; fails if the script builds another image than {@code image}. */
-    public void build(Path script, String image) throws IOException, InterruptedException {
+    private void build(Path script, String image) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(script.toString(), "worker")
                 .redirectErrorStream(true)
                 .start();

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.fleetgrad.reports.FleetChange;
+import org.fleetgrad.reports.Report.FleetChange;
 import org.fleetgrad.runs.elastic.WorkerTrials.Decision;
 
 /**

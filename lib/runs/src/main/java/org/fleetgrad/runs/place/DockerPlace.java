@@ -58,12 +58,7 @@ public final class DockerPlace implements WorkerPlace {
     public static DockerPlace open(
             InvokerSettings.InDocker settings, Path home, Path shards, StartWatch watch, Consumer<String> teller)
             throws IOException, InterruptedException {
-        Docker docker = new Docker();
-        docker.requireEngine();
-        if (!docker.hasImage(settings.image())) {
-            teller.accept("building the image %s, which the engine does not have".formatted(settings.image()));
-            docker.build(home.resolve("docker").resolve("build"), settings.image());
-        }
+        Docker docker = Docker.withImage(settings.image(), home, teller);
         return new DockerPlace(docker, settings, shards, docker.hostAddress(), watch);
     }
 

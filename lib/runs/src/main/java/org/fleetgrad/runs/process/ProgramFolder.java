@@ -1,6 +1,7 @@
 package org.fleetgrad.runs.process;
 
 import java.nio.file.Path;
+import org.fleetgrad.runs.output.RunFailedException;
 
 /**
  * The folder of the built programs. A build writes into the checkout's {@code target} folders, and a JVM whose jar is
@@ -13,6 +14,16 @@ public final class ProgramFolder {
     private static final String PROPERTY = "fleetgrad.programs";
 
     private ProgramFolder() {}
+
+    /** Returns the checkout, which the script {@code fleetgrad} names by {@code -Dfleetgrad.home}. */
+    public static Path home() throws RunFailedException {
+        String home = System.getProperty("fleetgrad.home");
+        if (home == null) {
+            throw RunFailedException.input(
+                    "-Dfleetgrad.home is not set: start with the script ./fleetgrad, which sets it");
+        }
+        return Path.of(home).toAbsolutePath();
+    }
 
     /** Returns the jar of a module's program, with its libraries in {@code lib} beside it. */
     public static Path jar(Path home, String module) {

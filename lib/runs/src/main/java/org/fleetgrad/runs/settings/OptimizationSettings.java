@@ -1,5 +1,6 @@
 package org.fleetgrad.runs.settings;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -29,6 +30,41 @@ public record OptimizationSettings(
         double clipNorm,
         double labelSmoothing) {
 
+    /** The optimizers; the names are ps-service's. */
+    public enum OptimizerKind {
+        SGD(0.01, 0),
+        ADAM(0.001, 0),
+        ADAMW(0.001, 0.01);
+
+        private final double learningRate;
+        private final double weightDecay;
+
+        OptimizerKind(double learningRate, double weightDecay) {
+            this.learningRate = learningRate;
+            this.weightDecay = weightDecay;
+        }
+
+        /** Returns the learning rate of a run that names none. */
+        public double learningRate() {
+            return learningRate;
+        }
+
+        /** Returns the weight decay of a run that names none: PyTorch's. */
+        public double weightDecay() {
+            return weightDecay;
+        }
+
+        /** Returns the optimizer as ps-service's setting and the command line have it. */
+        public String setting() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        @Override
+        public String toString() {
+            return setting();
+        }
+    }
+
     private static final double MOMENTUM = 0.9;
 
     /** SGD with momentum: a run without options and with one worker. */
@@ -43,21 +79,6 @@ public record OptimizationSettings(
             0,
             0,
             0);
-
-    /** Returns these settings with another largest norm of a gradient. */
-    public OptimizationSettings withClipNorm(double norm) {
-        return new OptimizationSettings(
-                optimizer,
-                learningRate,
-                momentum,
-                isNesterov,
-                weightDecay,
-                isMatricesOnly,
-                schedule,
-                warmupEpochs,
-                norm,
-                labelSmoothing);
-    }
 
     /** Returns these settings with another weight decay. */
     public OptimizationSettings withWeightDecay(double decay) {

@@ -2,10 +2,12 @@ package org.fleetgrad.runs.settings;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import org.fleetgrad.runs.settings.BadWorkers.Aggregation;
 
 /**
  * The settings of a run's parameter server.
@@ -32,6 +34,30 @@ public record ServerSettings(
         int servers,
         CheckpointPace checkpoints,
         Optional<Duration> lease) {
+
+    /** The modes in which a run's parameter server persists its state; the names are ps-service's. */
+    public enum DurabilityMode {
+        NONE,
+        CHECKPOINT,
+        JOURNAL;
+
+        /** Returns the mode as ps-service's setting has it. */
+        public String setting() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** When gradients are applied as a step; the names are ps-service's. */
+    public enum Mode {
+        ASYNC,
+        SYNC,
+        SSP;
+
+        /** Returns the mode as ps-service's setting has it. */
+        public String setting() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /** The rule of a run whose gradients are stale, if the user names none (ADR 27). */
     public static final Staleness STALE_RULE = Staleness.LOOK_AHEAD;

@@ -1,7 +1,7 @@
 package org.fleetgrad.runs.watch;
 
 import java.util.List;
-import org.fleetgrad.reports.FleetChange;
+import org.fleetgrad.reports.Report.FleetChange;
 import org.fleetgrad.runs.fleet.ActivationLog;
 
 /**

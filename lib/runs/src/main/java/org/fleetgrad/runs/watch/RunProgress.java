@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
-import org.fleetgrad.reports.CurvePoint;
+import org.fleetgrad.reports.Report.CurvePoint;
 
 /** The curve of a run, with the throughput and the time to the target. Confined to the thread that watches the run. */
 public final class RunProgress {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
-import org.fleetgrad.reports.FleetChange;
+import org.fleetgrad.reports.Report.FleetChange;
 import org.fleetgrad.runs.elastic.WorkerTrials.Decision;
 import org.junit.jupiter.api.Test;
 

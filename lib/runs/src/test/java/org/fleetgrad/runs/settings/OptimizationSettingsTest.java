@@ -3,6 +3,7 @@ package org.fleetgrad.runs.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.fleetgrad.runs.settings.OptimizationSettings.OptimizerKind;
 import org.junit.jupiter.api.Test;
 
 class OptimizationSettingsTest {

@@ -7,6 +7,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.fleetgrad.runs.settings.BadWorkers.Aggregation;
+import org.fleetgrad.runs.settings.ServerSettings.DurabilityMode;
+import org.fleetgrad.runs.settings.ServerSettings.Mode;
 import org.junit.jupiter.api.Test;
 
 class ServerSettingsTest {

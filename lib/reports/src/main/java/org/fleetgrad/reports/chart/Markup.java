@@ -1,14 +1,14 @@
-package org.fleetgrad.reports;
+package org.fleetgrad.reports.chart;
 
 import java.util.Locale;
 
-/** Formats text for an HTML page. */
-final class Html {
+/** Formats text for pages and pictures. */
+public final class Markup {
 
-    private Html() {}
+    private Markup() {}
 
     /** Escapes text: names and messages come from other programs. */
-    static String text(Object shown) {
+    public static String text(Object shown) {
         return String.valueOf(shown)
                 .replace("&", "&amp;")
                 .replace("<", "&lt;")
@@ -16,7 +16,8 @@ final class Html {
                 .replace("\"", "&quot;");
     }
 
-    static String format(String format, Object... figures) {
+    /** Formats figures, the same in every country. */
+    public static String format(String format, Object... figures) {
         return String.format(Locale.ROOT, format, figures);
     }
 }
