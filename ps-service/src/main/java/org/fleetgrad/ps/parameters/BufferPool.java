@@ -9,8 +9,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reuses buffers, so that a request costs no allocation. The pool retains up to a fixed number of spare buffers, and of bytes
- * in them if that is bounded; it drops any others that are given back. Thread-safe.
+ * Reuses buffers, so that a request costs no allocation. The pool retains up to a fixed number of spare buffers, and of
+ * bytes in them if that is bounded; it drops any others that are given back. Thread-safe.
  *
  * @param <B> an array or a buffer
  */

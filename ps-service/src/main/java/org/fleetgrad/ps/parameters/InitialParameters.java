@@ -31,8 +31,9 @@ public record InitialParameters(
     }
 
     /**
-     * Checks that clients can read what the server will serve: the header has these tensors and strings, and the version's.
-     * Otherwise a set whose own header is just below the limit would be accepted, and no client could pull it.
+     * Checks that clients can read what the server will serve: the header has these tensors and strings, and the
+     * version's. Otherwise a set whose own header is just below the limit would be accepted, and no client could pull
+     * it.
      *
      * @throws IllegalArgumentException when the header would be too long; the message has the numbers
      */
@@ -47,11 +48,11 @@ public record InitialParameters(
     }
 
     /**
-     * Checks the metadata of the network: its name is short enough, and its state is among these tensors. A partition names
-     * the state of the complete set.
+     * Checks the metadata of the network: its name is short enough, and its state is among these tensors. A partition
+     * names the state of the complete set.
      *
-     * @throws IllegalArgumentException if a check fails, or the metadata are malformed; the message has the tensor or the
-     *     numbers
+     * @throws IllegalArgumentException if a check fails, or the metadata are malformed; the message has the tensor or
+     *     the numbers
      */
     public static void requireNetwork(TensorLayout layout, Map<String, String> metadata) {
         int characters = metadata.getOrDefault(MetadataKeys.NETWORK, "").length();

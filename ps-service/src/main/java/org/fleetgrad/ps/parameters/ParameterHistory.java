@@ -12,8 +12,8 @@ import java.util.TreeMap;
 /**
  * The values of recent versions as they were served, for rules that compare a gradient's base with the current values.
  *
- * <p>It retains the last {@code depth} version numbers. A version that was never served, because the next step came first,
- * has no values here. Confined to the applier.
+ * <p>It retains the last {@code depth} version numbers. A version that was never served, because the next step came
+ * first, has no values here. Confined to the applier.
  */
 public final class ParameterHistory {
 

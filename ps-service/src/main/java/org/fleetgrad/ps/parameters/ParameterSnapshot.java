@@ -13,9 +13,9 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 /**
  * One version of the parameter set in wire form: the bytes are a complete safetensors file.
  *
- * <p>Immutable while held. A client that requests an encoding gets a twin: the same version in other bytes. A reader holds a
- * snapshot while it is written to a socket. When the last holder releases it, the buffers return to their pools, so that a
- * version costs no allocation.
+ * <p>Immutable while held. A client that requests an encoding gets an encoded copy: the same version in other bytes. A
+ * reader holds a snapshot while it is written to a socket. When the last holder releases it, the buffers return to
+ * their pools, so that a version costs no allocation.
  */
 public final class ParameterSnapshot implements AutoCloseable {
 
@@ -62,8 +62,8 @@ public final class ParameterSnapshot implements AutoCloseable {
     }
 
     /**
-     * Returns the same version as another safetensors file, whose values are encoded; a read-only view of its own, valid
-     * until {@link #close}.
+     * Returns the same version as another safetensors file, whose values are encoded; a read-only view of its own,
+     * valid until {@link #close}.
      *
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */

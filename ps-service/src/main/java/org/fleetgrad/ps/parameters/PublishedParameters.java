@@ -61,7 +61,9 @@ public final class PublishedParameters {
         return memory;
     }
 
-    /** Returns since when versions have been skipped for lack of memory, by {@link System#nanoTime}; empty if none is. */
+    /**
+     * Returns since when versions have been skipped for lack of memory, by {@link System#nanoTime}; empty if none is.
+     */
     public OptionalLong skippedSince() {
         return isSkipping ? OptionalLong.of(skippedAt) : OptionalLong.empty();
     }
@@ -172,10 +174,10 @@ public final class PublishedParameters {
     }
 
     /**
-     * Returns a future that completes when a version above {@code after} is published, or one of another history. To avoid a
-     * lost wakeup, call this first and then check {@link #version}. The future belongs to the caller; a caller that stops
-     * waiting completes it, which removes it here. Dependents must be asynchronous, or they would run in the publisher's
-     * thread.
+     * Returns a future that completes when a version above {@code after} is published, or one of another history. To
+     * avoid a lost wakeup, call this first and then check {@link #version}. The future belongs to the caller; a caller
+     * that stops waiting completes it, which removes it here. Dependents must be asynchronous, or they would run in the
+     * publisher's thread.
      */
     public CompletableFuture<Void> nextChange(long after) {
         CompletableFuture<Void> change = new CompletableFuture<>();

@@ -32,7 +32,7 @@ final class SnapshotWriter {
     static final int SPARE_BUFFERS = 4;
 
     /**
-     * The newest version, its twin in an encoding, and the next two: the minimum with which workers and steps continue.
+     * The newest version, its encoded copy, and the next two: the minimum with which workers and steps continue.
      */
     static final int MIN_FILES = 4;
 
@@ -102,7 +102,7 @@ final class SnapshotWriter {
     }
 
     /**
-     * Writes a version's twin.
+     * Writes a version in an encoding.
      *
      * @param file the unencoded version, held by the caller
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
@@ -124,7 +124,7 @@ final class SnapshotWriter {
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .asFloatBuffer()
                     .get(values);
-            // The publisher's next versions take precedence over a twin.
+            // The publisher's next versions take precedence over an encoded copy.
             if (!memory.hasFree(writer.fileBytes() + PublishedParameters.RESERVED * (long) fileBytes)) {
                 throw noMemory(wanted);
             }
@@ -175,7 +175,7 @@ final class SnapshotWriter {
         memory.release(fileBytes);
     }
 
-    /** Takes a twin's buffer back. */
+    /** Takes the buffer of an encoded copy back. */
     void recycleEncoded(ParameterEncoding encoding, ByteBuffer buffer) {
         EncodedSnapshots writer = encoded.get(encoding);
         if (writer != null) {

@@ -1,6 +1,6 @@
 package org.fleetgrad.ps.web.exchange;
 
-/** A hot route: one method on one path, on the fast path of {@link FastPath}. */
+/** Handles the requests of one method on one path of the {@link FastPath}. */
 interface ExchangeHandler {
 
     /** Returns its method, in capitals. */
