@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Network;
-import org.fleetgrad.libtorch.NetworkReader;
+import org.fleetgrad.libtorch.Network.NetworkReader;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Classification;

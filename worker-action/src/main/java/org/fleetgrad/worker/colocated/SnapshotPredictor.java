@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.fleetgrad.libtorch.Network;
-import org.fleetgrad.libtorch.NetworkCopy;
+import org.fleetgrad.libtorch.Network.NetworkCopy;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Classifier;
