@@ -14,7 +14,7 @@ import org.fleetgrad.serving.evaluation.Evaluation;
 import org.fleetgrad.serving.evaluation.Evaluator;
 import org.fleetgrad.serving.evaluation.TestSet;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

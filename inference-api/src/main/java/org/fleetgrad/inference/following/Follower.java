@@ -13,7 +13,7 @@ import org.fleetgrad.inference.following.FollowState.Kind;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

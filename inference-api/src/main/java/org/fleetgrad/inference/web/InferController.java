@@ -58,8 +58,9 @@ class InferController {
         requireModel(name, model);
         InferRequest parsed = InferReader.read(bodies.read(request), request.getHeader(HEADER_LENGTH));
         PredictionResult result =
-                refusals.answerOf(predictor.predict(wanted, shape -> parsed.images(shape, readers.maxImages())));
-        InferReply reply = InferReply.of(name, parsed, result, predictor.accuracy(result.version()));
+                refusals.resultOf(predictor.predict(wanted, shape -> parsed.images(shape, readers.maxImages())));
+        InferReply reply =
+                InferReply.of(name, parsed, result, predictor.accuracies().of(result.version()));
         ResponseEntity.BodyBuilder builder = ResponseEntity.ok();
         reply.headerLength().ifPresent(length -> builder.header(HEADER_LENGTH, Integer.toString(length)));
         return builder.contentType(

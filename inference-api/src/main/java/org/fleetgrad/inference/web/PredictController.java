@@ -99,7 +99,7 @@ class PredictController {
         boolean isInverted = isTrue(invert);
         Function<ImageShape, Images> images = decoding.of(bodies.read(request), isInverted);
         return Objects.requireNonNull(timer.record(
-                () -> PredictReply.of(predictor.describe(refusals.answerOf(predictor.predict(wanted, images))))));
+                () -> PredictReply.of(refusals.resultOf(predictor.predict(wanted, images)), predictor.accuracies())));
     }
 
     static WantedVersion wanted(@Nullable String version) {

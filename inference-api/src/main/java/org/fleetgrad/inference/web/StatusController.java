@@ -13,7 +13,7 @@ import org.fleetgrad.inference.following.ParameterServer;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.LiveModel;
-import org.fleetgrad.serving.ServedVersion;
+import org.fleetgrad.serving.LiveModel.ServedVersion;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;

@@ -26,7 +26,7 @@ import org.fleetgrad.serving.FakeClassifiers;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.evaluation.TinyShards;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
 import org.fleetgrad.testing.ManualClock;
 import org.fleetgrad.testing.UtcClock;
 import org.jspecify.annotations.Nullable;

@@ -80,7 +80,7 @@ class PredictFastPathTest {
                 slowPath,
                 new Guard(RouteTable.builder().build(), Optional.empty(), new Rates(RateLimits.NONE, System::nanoTime)),
                 predictor,
-                new ImageReaders(4, 100),
+                4,
                 JsonMapper.shared(),
                 MOST_BYTES,
                 new PredictFastPath.Times(new SimpleMeterRegistry().timer("prediction"), requests)));
