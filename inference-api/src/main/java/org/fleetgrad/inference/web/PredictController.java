@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
-import org.fleetgrad.inference.prediction.ImageFormat;
+import org.fleetgrad.inference.prediction.ImageFile.ImageFormat;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
