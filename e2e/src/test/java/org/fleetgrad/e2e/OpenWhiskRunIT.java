@@ -23,7 +23,7 @@ import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.openwhisk.ActionDefinition;
-import org.fleetgrad.openwhisk.ActionLimits;
+import org.fleetgrad.openwhisk.ActionDefinition.ActionLimits;
 import org.fleetgrad.openwhisk.ActivationEnd;
 import org.fleetgrad.openwhisk.OpenWhiskClient;
 import org.fleetgrad.openwhisk.OpenWhiskEnvironment;

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
-import org.fleetgrad.datasets.folder.FolderOptions;
+import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.evaluator.outcome.OutcomeCsv;
 import org.fleetgrad.evaluator.outcome.OutcomeJson;
 import org.fleetgrad.evaluator.outcome.OutcomeTable;

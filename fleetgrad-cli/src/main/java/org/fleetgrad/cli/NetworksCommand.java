@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.fleetgrad.networks.NetworkSpec;
-import org.fleetgrad.networks.NetworkSummary;
+import org.fleetgrad.networks.Networks.NetworkSummary;
 import org.fleetgrad.networks.Networks;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -29,7 +29,7 @@ import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.datasets.shard.SampleRange;
+import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.Split;

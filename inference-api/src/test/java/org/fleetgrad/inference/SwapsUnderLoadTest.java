@@ -31,7 +31,7 @@ import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.batching.BatchLimits;
 import org.fleetgrad.serving.batching.Batcher;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.junit.jupiter.api.Test;
@@ -99,8 +99,8 @@ class SwapsUnderLoadTest {
         int answers = 0;
         while (!isOver.get()) {
             PredictionOutcome outcome = batcher.predict(WantedVersion.BY_POLICY, image());
-            assertThat(outcome).isInstanceOf(PredictionOutcome.Answered.class);
-            PredictionResult answer = ((PredictionOutcome.Answered) outcome).result();
+            assertThat(outcome).isInstanceOf(PredictionResult.class);
+            PredictionResult answer = (PredictionResult) outcome;
             seen.add(new Seen(answer.version().version(), floats(answer.logits(), 0)));
             answers++;
         }

@@ -12,7 +12,7 @@ import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
 import org.fleetgrad.testing.OpenApiContract;
 import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.AfterAll;

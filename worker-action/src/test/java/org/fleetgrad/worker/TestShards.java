@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.datasets.shard.SampleRange;
+import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.datasets.synth.SyntheticDigits;

@@ -8,16 +8,16 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.CombinationBuilder;
+import org.fleetgrad.pipeline.cure.Combination.Builder;
 import org.fleetgrad.pipeline.cure.GapPenalty;
-import org.fleetgrad.pipeline.cure.StagePrediction;
+import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.schedule.StageStaleness;
 import org.fleetgrad.pipeline.simulation.EventSimulation;
-import org.fleetgrad.pipeline.simulation.StageTimes;
-import org.fleetgrad.pipeline.timeline.Activity;
+import org.fleetgrad.pipeline.simulation.EventSimulation.StageTimes;
+import org.fleetgrad.pipeline.timeline.Span.Activity;
 import org.fleetgrad.pipeline.timeline.Span;
 import org.fleetgrad.pipeline.timeline.Timeline;
 
@@ -58,11 +58,11 @@ enum Picture {
     @SuppressWarnings("ImmutableEnumChecker")
     private final Combination combination;
 
-    Picture(CombinationBuilder builder) {
+    Picture(Builder builder) {
         this.combination = builder.build();
     }
 
-    private static CombinationBuilder of(PipelineSchedule schedule, int stepEvery, int supremum) {
+    private static Builder of(PipelineSchedule schedule, int stepEvery, int supremum) {
         return Combination.builder(
                 new PipelineScheduleSettings(schedule, stepEvery, supremum, schedule == PipelineSchedule.GPIPE),
                 new SgdSettings(0.9f, 0, false, 0));

@@ -10,14 +10,14 @@ import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.CombinationBuilder;
+import org.fleetgrad.pipeline.cure.Combination.Builder;
 import org.fleetgrad.pipeline.schedule.ClosedForms;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.schedule.StageStaleness;
 import org.fleetgrad.pipeline.simulation.EventSimulation;
-import org.fleetgrad.pipeline.simulation.StageTimes;
+import org.fleetgrad.pipeline.simulation.EventSimulation.StageTimes;
 import org.fleetgrad.pipeline.timeline.Timeline;
 import org.fleetgrad.pipeline.training.WindowReport;
 
@@ -103,7 +103,7 @@ public record PipelineSchedules(Workbench bench) {
     }
 
     static Combination combination(PipelineSchedule schedule) {
-        CombinationBuilder builder = Combination.builder(settings(schedule), SGD);
+        Builder builder = Combination.builder(settings(schedule), SGD);
         return schedule == PipelineSchedule.GPIPE ? builder.recompute().build() : builder.build();
     }
 

@@ -5,10 +5,10 @@ import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.stage.MicroBatch;
-import org.fleetgrad.pipeline.stage.StageActivation;
+import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
-import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
 
 /**
  * A stage that sleeps instead of computing, so that several stages take equally long on any number of processors. It has one

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.fleetgrad.benchmarks.pipeline.SleepingPipeline;
-import org.fleetgrad.pipeline.timeline.Activity;
+import org.fleetgrad.pipeline.timeline.Span.Activity;
 import org.fleetgrad.pipeline.timeline.Span;
 import org.fleetgrad.pipeline.timeline.Timeline;
 import org.junit.jupiter.params.ParameterizedTest;

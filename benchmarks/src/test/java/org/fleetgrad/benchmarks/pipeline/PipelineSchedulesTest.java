@@ -9,7 +9,7 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
-import org.fleetgrad.pipeline.timeline.Activity;
+import org.fleetgrad.pipeline.timeline.Span.Activity;
 import org.fleetgrad.pipeline.training.WindowReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,7 +1,14 @@
 package org.fleetgrad.tools.command;
 
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
 import org.fleetgrad.tools.Progress;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
@@ -106,5 +113,73 @@ public final class Console {
     Progress progress() {
         boolean isSilent = isQuiet || System.getenv("CI") != null || !Terminal.isStderr();
         return isSilent ? Progress.SILENT : new ProgressBarDisplay();
+    }
+
+    /** Returns whether the output is a terminal. */
+    static final class Terminal {
+
+        private Terminal() {}
+
+        /** Runs POSIX's {@code test}: Java knows about stdin and stdout only, and only about both together. */
+        static boolean isStderr() {
+            try {
+                return new ProcessBuilder("test", "-t", "2")
+                                .redirectError(Redirect.INHERIT)
+                                .start()
+                                .waitFor()
+                        == 0;
+            } catch (IOException noSuchProgram) {
+                return false;
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+    }
+
+    /** Shows progress as a bar on stderr. */
+    static final class ProgressBarDisplay implements Progress {
+
+        private @Nullable ProgressBar bar;
+
+        @Override
+        public void begin(String task, long total, String unit) {
+            bar = new ProgressBarBuilder()
+                    .setTaskName(task)
+                    .setInitialMax(total)
+                    .setUnit(" " + unit, 1)
+                    .showSpeed()
+                    .setConsumer(new ConsoleProgressBarConsumer(System.err))
+                    .build();
+        }
+
+        @Override
+        public void reach(long done) {
+            if (bar != null) {
+                bar.stepTo(done);
+            }
+        }
+
+        @Override
+        public void end() {
+            if (bar != null) {
+                bar.close();
+            }
+        }
+    }
+
+    /** The fields of a JSON object in the order in which they are printed. */
+    static final class PrintedFields {
+
+        private PrintedFields() {}
+
+        /** Takes names and values in turn. */
+        static Map<String, Object> of(Object... namesAndValues) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            for (int i = 0; i < namesAndValues.length; i += 2) {
+                fields.put((String) namesAndValues[i], namesAndValues[i + 1]);
+            }
+            return fields;
+        }
     }
 }

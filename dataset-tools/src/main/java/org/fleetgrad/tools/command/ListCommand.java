@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.StoredObject;
 import org.fleetgrad.tools.ExitCode;
+import org.fleetgrad.tools.command.Console.PrintedFields;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.fleetgrad.store.ObjectName;
 import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.tools.ExitCode;
+import org.fleetgrad.tools.command.Console.PrintedFields;
 import org.fleetgrad.tools.upload.Upload.Uploaded;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -18,6 +18,7 @@ import org.fleetgrad.store.S3Store;
 import org.fleetgrad.store.StoreLocation;
 import org.fleetgrad.store.StoreLocation.Bucket;
 import org.fleetgrad.tools.ExitCode;
+import org.fleetgrad.tools.command.Console.PrintedFields;
 import org.fleetgrad.tools.work.DatasetWork;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.tools.ExitCode;
+import org.fleetgrad.tools.command.Console.PrintedFields;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.tools.ExitCode;
+import org.fleetgrad.tools.command.Console.PrintedFields;
 import org.fleetgrad.tools.upload.Upload;
 import org.fleetgrad.tools.upload.Upload.Uploaded;
 import picocli.CommandLine.Command;

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.ShardLimits;
 import org.fleetgrad.tools.ExitCode;
+import org.fleetgrad.tools.command.Console.PrintedFields;
 import org.fleetgrad.tools.verify.ShardVerification;
 import org.fleetgrad.tools.verify.ShardVerification.Finding;
 import picocli.CommandLine.Command;

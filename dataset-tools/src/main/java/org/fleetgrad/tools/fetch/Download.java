@@ -22,6 +22,7 @@ import java.time.Duration;
 import org.fleetgrad.files.retry.Backoff;
 import org.fleetgrad.store.RemoteException;
 import org.fleetgrad.tools.Progress;
+import org.fleetgrad.tools.fetch.PublishedDataset.PublishedFile;
 
 /**
  * Downloads one file of known length and checksum. Data is written to {@code NAME.part}; a later attempt or run resumes it

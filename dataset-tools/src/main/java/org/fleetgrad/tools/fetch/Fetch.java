@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.datasets.folder.NameFile;
 import org.fleetgrad.tools.Progress;
+import org.fleetgrad.tools.fetch.PublishedDataset.PublishedFile;
 
 /** Fetches published datasets into a folder. Blocking; thread-safe for different folders. */
 public final class Fetch {
@@ -64,4 +65,14 @@ public final class Fetch {
         NameFile.write(folder, dataset.name());
         return fetched;
     }
+
+    /**
+     * A complete file whose checksum is right.
+     *
+     * @param path     of the file
+     * @param bytes    its length
+     * @param checksum its checksum, as published
+     * @param isCached whether it existed already, so that nothing was downloaded
+     */
+    public record FetchedFile(Path path, long bytes, Checksum checksum, boolean isCached) {}
 }

@@ -96,4 +96,13 @@ public record PublishedDataset(String name, URI base, List<PublishedFile> files)
                 testImages.file("t10k-images-idx3-ubyte.gz"),
                 testLabels.file("t10k-labels-idx1-ubyte.gz"));
     }
+
+    /**
+     * One file of a published dataset.
+     *
+     * @param name     name below the dataset's base URL, and in the target folder
+     * @param bytes    exact length
+     * @param checksum pinned checksum
+     */
+    public record PublishedFile(String name, long bytes, Checksum checksum) {}
 }

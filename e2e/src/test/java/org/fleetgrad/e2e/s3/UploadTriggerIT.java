@@ -17,7 +17,7 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.e2e.container.Docker;
 import org.fleetgrad.e2e.openwhisk.OnUpload;
 import org.fleetgrad.openwhisk.ActionDefinition;
-import org.fleetgrad.openwhisk.ActionLimits;
+import org.fleetgrad.openwhisk.ActionDefinition.ActionLimits;
 import org.fleetgrad.openwhisk.OpenWhiskEnvironment;
 import org.fleetgrad.openwhisk.fake.FakeOpenWhisk;
 import org.fleetgrad.openwhisk.fake.FakeSettings;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import org.fleetgrad.datasets.folder.FolderOptions;
+import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardSet;

@@ -7,15 +7,16 @@ import org.fleetgrad.networks.NetworkFamily;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.NetworkProvider;
 import org.fleetgrad.networks.layer.Conv2d;
-import org.fleetgrad.networks.layer.Flatten;
+import org.fleetgrad.networks.layer.Layer.Flatten;
+import org.fleetgrad.networks.layer.Layer.MaxPool2d;
+import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Linear;
-import org.fleetgrad.networks.layer.MaxPool2d;
-import org.fleetgrad.networks.layer.ReLU;
 import org.fleetgrad.networks.layer.Sequential;
 
 /**
- * One convolution and one linear layer, 15,898 parameters for digits: conv 1→8 5×5 pad 2, ReLU, max-pool 2; fc 1568→10. Its name is
- * {@code my-net}. The file {@code META-INF/services/org.fleetgrad.networks.NetworkProvider} has the name of this class.
+ * One convolution and one linear layer, 15,898 parameters for digits: conv 1→8 5×5 pad 2, ReLU, max-pool 2; fc 1568→10.
+ * Its name is {@code my-net}. The file {@code META-INF/services/org.fleetgrad.networks.NetworkProvider} has the name of
+ * this class.
  */
 public final class MyNet implements NetworkProvider, NetworkFamily {
 

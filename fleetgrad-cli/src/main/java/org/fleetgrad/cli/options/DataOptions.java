@@ -5,7 +5,7 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.fleetgrad.datasets.folder.FolderOptions;
+import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.runs.settings.DataSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;

@@ -120,7 +120,7 @@ class PartitionedCheckpointsTest {
     }
 
     private void keep(int server, long version, float value, String mode) throws IOException {
-        keep(server, version, value, Map.of("mode", mode));
+        keep(server, version, value, Map.of("mode", mode, "synchronous", Boolean.toString(mode.equals("sync"))));
     }
 
     private void keep(int server, long version, float value, Map<String, String> notes) throws IOException {

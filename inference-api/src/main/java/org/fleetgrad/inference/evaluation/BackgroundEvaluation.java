@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.inference.following.NewestParameters;
+import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.serving.CachedClassifier;
 import org.fleetgrad.serving.Classifiers;
 import org.fleetgrad.serving.ServedNetwork;
@@ -14,7 +15,7 @@ import org.fleetgrad.serving.evaluation.Evaluation;
 import org.fleetgrad.serving.evaluation.Evaluator;
 import org.fleetgrad.serving.evaluation.TestSet;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -144,5 +145,13 @@ public final class BackgroundEvaluation implements AutoCloseable {
     @Override
     public void close() {
         classifier.close();
+    }
+
+    /** Receives the outcomes of evaluations. */
+    @FunctionalInterface
+    public interface AccuracySink {
+
+        /** Reports an outcome; 409 means that the history of the evaluated version is gone. */
+        void report(PutAccuracyRequest evaluation) throws IOException;
     }
 }

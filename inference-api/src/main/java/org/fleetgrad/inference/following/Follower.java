@@ -9,11 +9,11 @@ import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.files.retry.Backoff;
-import org.fleetgrad.inference.following.FollowState.Kind;
+import org.fleetgrad.inference.following.Follower.FollowState.Kind;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,5 +108,28 @@ public final class Follower {
             LOG.info("{}", next.detail());
         }
         state = next;
+    }
+
+    /**
+     * The state of following the parameter server.
+     *
+     * @param kind   the kind of state
+     * @param detail the same as text
+     */
+    public record FollowState(Kind kind, String detail) {
+
+        /** The kinds of state. */
+        public enum Kind {
+            /** No request was made yet. */
+            STARTING,
+            /** New versions arrive. */
+            FOLLOWING,
+            /** The parameter server has no parameter set. */
+            EMPTY,
+            /** The parameter server has a parameter set of another network. */
+            INCOMPATIBLE,
+            /** The parameter server is unreachable, or sends invalid responses. */
+            UNREACHABLE
+        }
     }
 }

@@ -15,4 +15,19 @@ public interface ParameterSource {
 
     /** Requests the numbers of the newest version. */
     VersionReply version() throws IOException;
+
+    /**
+     * Requests the newest version and returns the number of steps from {@code served} to it; empty if the source does not
+     * answer or has another generation.
+     */
+    default Optional<Long> lag(ParameterVersion served) {
+        try {
+            VersionReply newest = version();
+            return newest.generation().equals(served.generation())
+                    ? Optional.of(Math.max(0, newest.version() - served.version()))
+                    : Optional.empty();
+        } catch (IOException unreachable) {
+            return Optional.empty();
+        }
+    }
 }

@@ -2,8 +2,8 @@ package org.fleetgrad.inference.infer;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.fleetgrad.inference.prediction.PixelType;
 import org.fleetgrad.inference.prediction.RawImages;
+import org.fleetgrad.inference.prediction.RawImages.PixelType;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import tools.jackson.databind.JsonNode;

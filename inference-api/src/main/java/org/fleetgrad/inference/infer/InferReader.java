@@ -8,7 +8,9 @@ import java.util.Optional;
 import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.infer.InferOutput.Requested;
-import org.fleetgrad.inference.prediction.PixelType;
+import org.fleetgrad.inference.prediction.RawImages.PixelType;
+import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.Images;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -153,5 +155,24 @@ public final class InferReader {
                     parameters.path("binary_data").asBoolean(isBinary)));
         }
         return requested;
+    }
+
+    /**
+     * A request for inference.
+     *
+     * @param id      the client's id of the request, which the response repeats
+     * @param input   the images
+     * @param outputs the requested outputs, in order
+     */
+    public record InferRequest(Optional<String> id, InferInput input, List<Requested> outputs) {
+
+        public InferRequest {
+            outputs = List.copyOf(outputs);
+        }
+
+        /** Reads the images in the shape that the network takes. */
+        public Images images(ImageShape shape, int maxImages) {
+            return input.images(shape, maxImages);
+        }
     }
 }

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.fleetgrad.inference.infer.InferOutput.Requested;
+import org.fleetgrad.inference.infer.InferReader.InferRequest;
 import org.fleetgrad.serving.PredictionResult;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;

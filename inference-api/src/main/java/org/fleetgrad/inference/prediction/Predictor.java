@@ -1,16 +1,13 @@
 package org.fleetgrad.inference.prediction;
 
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
-import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.PredictionOutcome;
-import org.fleetgrad.serving.PredictionOutcome.Answered;
 import org.fleetgrad.serving.PredictionOutcome.OtherShape;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.ServedNetwork;
@@ -47,7 +44,7 @@ public final class Predictor {
             }
             Images request = reader.apply(network.get().shape());
             PredictionOutcome outcome = batcher.predict(wanted, request);
-            if (outcome instanceof Answered) {
+            if (outcome instanceof PredictionResult) {
                 images.add(request.count());
             }
             if (!(outcome instanceof OtherShape)) {
@@ -67,24 +64,16 @@ public final class Predictor {
             Images request = reader.apply(network.shape());
             return batcher.submit(WantedVersion.BY_POLICY, request)
                     .map(future -> future.whenComplete((outcome, failure) -> {
-                        if (outcome instanceof Answered) {
+                        if (outcome instanceof PredictionResult) {
                             images.add(request.count());
                         }
                     }));
         });
     }
 
-    /** Adds to an answer the accuracy of its version, if known. */
-    public Prediction describe(PredictionResult answer) {
-        return new Prediction(
-                answer.classification(),
-                accuracies.newest(answer.version().generation()),
-                accuracies.of(answer.version()));
-    }
-
-    /** Returns a version's own held-out accuracy, if it is evaluated. */
-    public OptionalDouble accuracy(ParameterVersion version) {
-        return accuracies.of(version);
+    /** Returns the accuracies of the versions that answer. */
+    public HeldOutAccuracies accuracies() {
+        return accuracies;
     }
 
     /** Returns the number of images classified so far. */

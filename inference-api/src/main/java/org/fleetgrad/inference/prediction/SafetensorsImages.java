@@ -2,6 +2,7 @@ package org.fleetgrad.inference.prediction;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.fleetgrad.inference.prediction.RawImages.PixelType;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;

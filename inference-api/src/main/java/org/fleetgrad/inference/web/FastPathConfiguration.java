@@ -17,21 +17,14 @@ class FastPathConfiguration implements WebServerFactoryCustomizer<JettyServletWe
 
     private final Guard guard;
     private final Predictor predictor;
-    private final ImageReaders readers;
     private final JsonMapper json;
     private final InferenceProperties properties;
     private final MeterRegistry metrics;
 
     FastPathConfiguration(
-            Guard guard,
-            Predictor predictor,
-            ImageReaders readers,
-            JsonMapper json,
-            InferenceProperties properties,
-            MeterRegistry metrics) {
+            Guard guard, Predictor predictor, JsonMapper json, InferenceProperties properties, MeterRegistry metrics) {
         this.guard = guard;
         this.predictor = predictor;
-        this.readers = readers;
         this.json = json;
         this.properties = properties;
         this.metrics = metrics;
@@ -45,7 +38,7 @@ class FastPathConfiguration implements WebServerFactoryCustomizer<JettyServletWe
                 new SmallBodyBuffering(server.getHandler(), server.getThreadPool()),
                 guard,
                 predictor,
-                readers,
+                properties.maxBatch(),
                 json,
                 properties.maxImageBytes().toBytes(),
                 new PredictFastPath.Times(PredictController.timer(metrics), requests()))));

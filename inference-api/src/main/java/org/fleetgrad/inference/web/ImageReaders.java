@@ -4,7 +4,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.prediction.ImageFile;
-import org.fleetgrad.inference.prediction.ImageFormat;
+import org.fleetgrad.inference.prediction.ImageFile.ImageFormat;
 import org.fleetgrad.inference.prediction.RawImages;
 import org.fleetgrad.inference.prediction.SafetensorsImages;
 import org.fleetgrad.serving.ImageShape;

@@ -6,8 +6,8 @@ import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.infer.InferReader;
+import org.fleetgrad.inference.infer.InferReader.InferRequest;
 import org.fleetgrad.inference.infer.InferReply;
-import org.fleetgrad.inference.infer.InferRequest;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.policy.WantedVersion;
@@ -58,8 +58,9 @@ class InferController {
         requireModel(name, model);
         InferRequest parsed = InferReader.read(bodies.read(request), request.getHeader(HEADER_LENGTH));
         PredictionResult result =
-                refusals.answerOf(predictor.predict(wanted, shape -> parsed.images(shape, readers.maxImages())));
-        InferReply reply = InferReply.of(name, parsed, result, predictor.accuracy(result.version()));
+                refusals.resultOf(predictor.predict(wanted, shape -> parsed.images(shape, readers.maxImages())));
+        InferReply reply =
+                InferReply.of(name, parsed, result, predictor.accuracies().of(result.version()));
         ResponseEntity.BodyBuilder builder = ResponseEntity.ok();
         reply.headerLength().ifPresent(length -> builder.header(HEADER_LENGTH, Integer.toString(length)));
         return builder.contentType(

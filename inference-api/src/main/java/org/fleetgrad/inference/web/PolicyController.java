@@ -64,7 +64,7 @@ class PolicyController {
     }
 
     private HeldReply held(ParameterVersion version) {
-        OptionalDouble accuracy = predictor.accuracy(version);
+        OptionalDouble accuracy = predictor.accuracies().of(version);
         return new HeldReply(
                 version.generation(), version.version(), accuracy.isPresent() ? accuracy.getAsDouble() : null);
     }

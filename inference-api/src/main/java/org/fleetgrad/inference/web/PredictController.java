@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
-import org.fleetgrad.inference.prediction.ImageFormat;
+import org.fleetgrad.inference.prediction.ImageFile.ImageFormat;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
@@ -99,7 +99,7 @@ class PredictController {
         boolean isInverted = isTrue(invert);
         Function<ImageShape, Images> images = decoding.of(bodies.read(request), isInverted);
         return Objects.requireNonNull(timer.record(
-                () -> PredictReply.of(predictor.describe(refusals.answerOf(predictor.predict(wanted, images))))));
+                () -> PredictReply.of(refusals.resultOf(predictor.predict(wanted, images)), predictor.accuracies())));
     }
 
     static WantedVersion wanted(@Nullable String version) {

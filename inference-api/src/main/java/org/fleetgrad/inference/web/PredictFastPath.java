@@ -17,11 +17,13 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.fleetgrad.access.Decision;
 import org.fleetgrad.access.Guard;
+import org.fleetgrad.http.body.BufferedBody;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.serving.PredictionOutcome;
-import org.fleetgrad.serving.PredictionOutcome.Answered;
+import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.images.InvalidImagesException;
+import org.fleetgrad.serving.images.JsonImages;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +50,7 @@ final class PredictFastPath extends Handler.Wrapper {
 
     private final Guard guard;
     private final Predictor predictor;
-    private final ImageReaders readers;
+    private final int maxImages;
     private final JsonMapper json;
     private final long maxBytes;
     private final Times times;
@@ -65,20 +67,21 @@ final class PredictFastPath extends Handler.Wrapper {
      * Makes the handler.
      *
      * @param slowPath  handles everything else
-     * @param maxBytes maximum length of a body
+     * @param maxImages maximum images in one request
+     * @param maxBytes  maximum length of a body
      */
     PredictFastPath(
             Handler slowPath,
             Guard guard,
             Predictor predictor,
-            ImageReaders readers,
+            int maxImages,
             JsonMapper json,
             long maxBytes,
             Times times) {
         super(slowPath);
         this.guard = guard;
         this.predictor = predictor;
-        this.readers = readers;
+        this.maxImages = maxImages;
         this.json = json;
         this.maxBytes = Math.min(maxBytes, MAX_BYTES);
         this.times = times;
@@ -89,7 +92,7 @@ final class PredictFastPath extends Handler.Wrapper {
         if (!isPlain(request) || !isGranted(request)) {
             return super.handle(request, response, callback);
         }
-        ReceivedBody body = ReceivedBody.of(request, (int) request.getLength());
+        BufferedBody body = BufferedBody.received(request, (int) request.getLength());
         if (!body.isComplete()) {
             return super.handle(body, response, callback);
         }
@@ -134,9 +137,9 @@ final class PredictFastPath extends Handler.Wrapper {
         return guard.decide(head) instanceof Decision.Granted;
     }
 
-    private Optional<CompletableFuture<PredictionOutcome>> submit(ReceivedBody body) {
+    private Optional<CompletableFuture<PredictionOutcome>> submit(BufferedBody body) {
         try {
-            return predictor.submit(readers.json(body.bytes(), false));
+            return predictor.submit(shape -> new JsonImages(shape, maxImages).read(body.bytes()));
         } catch (InvalidImagesException wrong) {
             // The slow path finds the same error, and reports it.
             LOG.debug("no images", wrong);
@@ -145,10 +148,10 @@ final class PredictFastPath extends Handler.Wrapper {
     }
 
     private void end(
-            long begin, ReceivedBody body, @Nullable PredictionOutcome outcome, Response response, Callback callback) {
+            long begin, BufferedBody body, @Nullable PredictionOutcome outcome, Response response, Callback callback) {
         try {
-            if (outcome instanceof Answered answered) {
-                byte[] reply = json.writeValueAsBytes(PredictReply.of(predictor.describe(answered.result())));
+            if (outcome instanceof PredictionResult result) {
+                byte[] reply = json.writeValueAsBytes(PredictReply.of(result, predictor.accuracies()));
                 record(begin, body);
                 write(reply, response, callback);
             } else {
@@ -174,7 +177,7 @@ final class PredictFastPath extends Handler.Wrapper {
     }
 
     /** Runs in a thread that may block: this one computes for other requests. */
-    private void handleOnSlowPath(ReceivedBody body, Response response, Callback callback) {
+    private void handleOnSlowPath(BufferedBody body, Response response, Callback callback) {
         body.getComponents().getExecutor().execute(() -> {
             try {
                 if (!super.handle(body, response, callback)) {

@@ -5,7 +5,6 @@ import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.following.Follower;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.PredictionOutcome;
-import org.fleetgrad.serving.PredictionOutcome.Answered;
 import org.fleetgrad.serving.PredictionOutcome.Full;
 import org.fleetgrad.serving.PredictionOutcome.NoVersion;
 import org.fleetgrad.serving.PredictionOutcome.NotHeld;
@@ -25,10 +24,10 @@ class Refusals {
         this.model = model;
     }
 
-    /** Returns the answer, or throws the reason why there is none. */
-    PredictionResult answerOf(PredictionOutcome outcome) {
-        if (outcome instanceof Answered answered) {
-            return answered.result();
+    /** Returns the result, or throws the reason why there is none. */
+    PredictionResult resultOf(PredictionOutcome outcome) {
+        if (outcome instanceof PredictionResult result) {
+            return result;
         }
         throw refused(outcome);
     }

@@ -1,19 +1,22 @@
 package org.fleetgrad.inference.web;
 
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.evaluation.BackgroundEvaluation;
-import org.fleetgrad.inference.following.FollowState;
 import org.fleetgrad.inference.following.Follower;
-import org.fleetgrad.inference.following.Lag;
+import org.fleetgrad.inference.following.Follower.FollowState;
 import org.fleetgrad.inference.following.ParameterServer;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.LiveModel;
-import org.fleetgrad.serving.ServedVersion;
+import org.fleetgrad.serving.LiveModel.ServedVersion;
+import org.fleetgrad.serving.evaluation.Evaluation;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -26,7 +29,7 @@ class StatusController {
     private final LiveModel model;
     private final Follower follower;
     private final Predictor predictor;
-    private final Lag lag;
+    private final ParameterServer server;
     private final ObjectProvider<BackgroundEvaluation> evaluations;
     private final Clock clock;
     private final Instant begin;
@@ -43,7 +46,7 @@ class StatusController {
         this.model = model;
         this.follower = follower;
         this.predictor = predictor;
-        this.lag = new Lag(server);
+        this.server = server;
         this.evaluations = evaluations;
         this.clock = clock;
         this.begin = clock.instant();
@@ -64,7 +67,7 @@ class StatusController {
                 serving.map(one -> InferenceStatusReply.listed(one.classes())).orElse(null),
                 served.map(ParameterVersion::generation).orElse(null),
                 served.map(ParameterVersion::version).orElse(null),
-                served.flatMap(lag::of).orElse(null),
+                served.flatMap(server::lag).orElse(null),
                 predictor.images(),
                 evaluation
                         .flatMap(BackgroundEvaluation::last)
@@ -72,5 +75,60 @@ class StatusController {
                         .orElse(null),
                 evaluation.flatMap(BackgroundEvaluation::detail).orElse(null),
                 Duration.between(begin, clock.instant()).toMillis());
+    }
+
+    /** The state of the service; {@code openapi.yaml} explains each member. */
+    record InferenceStatusReply(
+            int code,
+            String state,
+            @Nullable String detail,
+            URI server,
+            @Nullable String network,
+            @Nullable List<String> classes,
+            @Nullable String generation,
+            @Nullable Long version,
+            @Nullable Long lag,
+            long predictions,
+            @Nullable EvaluationReply evaluation,
+            @Nullable String evaluationDetail,
+            long uptimeMs) {
+
+        /** Maximum characters of all class names together: a client that polls for another version gets them each time. */
+        static final int MAX_CLASS_CHARACTERS = 1 << 16;
+
+        /** Returns the names of the classes, or null if they are too long for a status. */
+        static @Nullable List<String> listed(List<String> classes) {
+            long characters = 0;
+            for (String name : classes) {
+                // As JSON: two quotes and a comma.
+                characters += name.length() + 3L;
+                if (characters > MAX_CLASS_CHARACTERS) {
+                    return null;
+                }
+            }
+            return classes;
+        }
+
+        /** The newest evaluation by this service. */
+        record EvaluationReply(
+                String generation,
+                long version,
+                double accuracy,
+                @Nullable Double accuracyTop5,
+                double loss,
+                long samples,
+                long durationMs) {
+
+            static EvaluationReply of(Evaluation evaluation) {
+                return new EvaluationReply(
+                        evaluation.version().generation(),
+                        evaluation.version().version(),
+                        evaluation.accuracy(),
+                        evaluation.accuracyTop5().orElse(null),
+                        evaluation.loss(),
+                        evaluation.samples(),
+                        evaluation.duration().toMillis());
+            }
+        }
     }
 }

@@ -12,12 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
-import org.fleetgrad.inference.following.FollowState.Kind;
+import org.fleetgrad.inference.following.Follower.FollowState;
+import org.fleetgrad.inference.following.Follower.FollowState.Kind;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.serving.FakeClassifier;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
 import org.junit.jupiter.api.Test;
 
 class FollowerTest {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
+import org.fleetgrad.inference.following.Follower.FollowState;
 import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.junit.jupiter.api.AfterEach;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.concurrent.Semaphore;
+import org.fleetgrad.inference.prediction.ImageFile.ImageFormat;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.images.InvalidImagesException;
 

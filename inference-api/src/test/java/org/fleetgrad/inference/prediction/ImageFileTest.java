@@ -20,6 +20,7 @@ import javax.imageio.ImageIO;
 import org.awaitility.Awaitility;
 import org.fleetgrad.datasets.image.AreaResize;
 import org.fleetgrad.datasets.image.Pixels;
+import org.fleetgrad.inference.prediction.ImageFile.ImageFormat;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.images.InvalidImagesException;

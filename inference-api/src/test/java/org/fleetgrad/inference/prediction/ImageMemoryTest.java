@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
+import org.fleetgrad.inference.prediction.ImageFile.ImageFormat;
 import org.fleetgrad.serving.ImageShape;
 import org.junit.jupiter.api.Test;
 

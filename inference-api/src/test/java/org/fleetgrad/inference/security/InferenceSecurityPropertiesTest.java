@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.fleetgrad.access.AccessSettings;
-import org.fleetgrad.access.KeyPair;
+import org.fleetgrad.access.Keys.KeyPair;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.web.SecurityProperties;
 import org.junit.jupiter.api.Test;

@@ -20,8 +20,8 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.RouteTable;
-import org.fleetgrad.access.rate.RateLimits;
 import org.fleetgrad.access.rate.Rates;
+import org.fleetgrad.access.rate.Rates.RateLimits;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -80,7 +80,7 @@ class PredictFastPathTest {
                 slowPath,
                 new Guard(RouteTable.builder().build(), Optional.empty(), new Rates(RateLimits.NONE, System::nanoTime)),
                 predictor,
-                new ImageReaders(4, 100),
+                4,
                 JsonMapper.shared(),
                 MOST_BYTES,
                 new PredictFastPath.Times(new SimpleMeterRegistry().timer("prediction"), requests)));

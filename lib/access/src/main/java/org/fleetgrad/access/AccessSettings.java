@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.fleetgrad.access.rate.RateLimits;
+import org.fleetgrad.access.Keys.KeyPair;
 import org.fleetgrad.access.rate.Rates;
+import org.fleetgrad.access.rate.Rates.RateLimits;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,6 +3,7 @@ package org.fleetgrad.access;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.access.Tokens.Verification;
 import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.Routes;

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import org.fleetgrad.access.Keys.KeyPair;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.fleetgrad.access.Keys.KeyPair;
 import org.jspecify.annotations.Nullable;
 
 /**

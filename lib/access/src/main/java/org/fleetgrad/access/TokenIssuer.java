@@ -2,6 +2,8 @@ package org.fleetgrad.access;
 
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.access.Tokens.IssuedToken;
+import org.fleetgrad.access.Tokens.Verification;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenReply;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenRequest;

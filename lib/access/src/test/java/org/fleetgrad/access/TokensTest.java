@@ -18,6 +18,8 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.fleetgrad.access.Tokens.IssuedToken;
+import org.fleetgrad.access.Tokens.Verification;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

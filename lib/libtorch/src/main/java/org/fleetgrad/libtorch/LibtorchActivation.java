@@ -4,7 +4,7 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import java.util.OptionalInt;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.stage.StageActivation;
+import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a forward pass of a {@link LibtorchStage}. */

@@ -3,6 +3,9 @@ package org.fleetgrad.libtorch;
 import ai.djl.Device;
 import ai.djl.pytorch.engine.PtNDManager;
 import java.util.function.Supplier;
+import org.fleetgrad.libtorch.Network.NetworkCopy;
+import org.fleetgrad.libtorch.Steps.Pass;
+import org.fleetgrad.libtorch.Steps.Step;
 import org.fleetgrad.networks.NetworkSpec;
 
 /**

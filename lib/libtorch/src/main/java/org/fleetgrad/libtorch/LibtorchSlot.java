@@ -1,6 +1,6 @@
 package org.fleetgrad.libtorch;
 
-import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
 
 /** A {@link WeightSlot} in libtorch's memory. */
 final class LibtorchSlot implements WeightSlot {

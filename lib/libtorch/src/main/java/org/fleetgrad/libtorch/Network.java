@@ -1,5 +1,6 @@
 package org.fleetgrad.libtorch;
 
+import org.fleetgrad.libtorch.Network.NetworkReader;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
@@ -83,4 +84,42 @@ public interface Network extends AutoCloseable {
     /** Frees libtorch's memory; the network must not be used afterwards. */
     @Override
     void close();
+
+    /**
+     * Predicts with the parameters of a {@link Network} that is being trained, in evaluation mode and with an input of its own.
+     *
+     * <p>A reader may compute in another thread than the network. It changes no mode of the network: dropout stays active in
+     * training, normalization still observes, and neither the accumulated gradient nor a random generator is touched. A reader
+     * itself is for one thread at a time. It must not be used once its network is closed.
+     */
+    interface NetworkReader extends AutoCloseable {
+
+        /** Returns the inputs, outputs and parameters of the network. */
+        NetworkSpec spec();
+
+        /**
+         * Computes logits in evaluation mode, without a gradient, as {@link Network#logits} does.
+         *
+         * @param images at least {@code count} images; further ones are not read
+         * @return [count, classes], row-major
+         */
+        float[] logits(float[] images, int count);
+
+        /** Frees libtorch's memory of the reader; the network stays open. */
+        @Override
+        void close();
+    }
+
+    /**
+     * A reader with a copy of the network's parameters and state. It answers with the values of its last {@link
+     * #renew}, whatever the network loads meanwhile.
+     */
+    interface NetworkCopy extends NetworkReader {
+
+        /**
+         * Copies the network's current parameters and state. No thread may compute with this copy, or load the network,
+         * meanwhile.
+         */
+        void renew();
+    }
 }

@@ -5,16 +5,16 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
 import java.util.ArrayList;
 import java.util.List;
-import org.fleetgrad.networks.layer.AdaptiveAvgPool2d;
 import org.fleetgrad.networks.layer.BatchNorm2d;
 import org.fleetgrad.networks.layer.Conv2d;
-import org.fleetgrad.networks.layer.Dropout;
-import org.fleetgrad.networks.layer.Dropout2d;
-import org.fleetgrad.networks.layer.Flatten;
 import org.fleetgrad.networks.layer.Layer;
+import org.fleetgrad.networks.layer.Layer.AdaptiveAvgPool2d;
+import org.fleetgrad.networks.layer.Layer.Dropout;
+import org.fleetgrad.networks.layer.Layer.Dropout2d;
+import org.fleetgrad.networks.layer.Layer.Flatten;
+import org.fleetgrad.networks.layer.Layer.MaxPool2d;
+import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Linear;
-import org.fleetgrad.networks.layer.MaxPool2d;
-import org.fleetgrad.networks.layer.ReLU;
 import org.fleetgrad.networks.layer.Residual;
 import org.fleetgrad.networks.layer.Sequential;
 import org.fleetgrad.networks.layer.ZeroPaddedShortcut;
@@ -169,4 +169,21 @@ final class Steps {
     private static Shape square(int side) {
         return new Shape(side, side);
     }
+
+    /** A layer with its tensors resolved: computes one batch. */
+    @FunctionalInterface
+    interface Step {
+
+        /** Computes the output; leaves the input open, and may return it. */
+        PtNDArray run(PtNDArray input, Pass pass);
+    }
+
+    /**
+     * One pass through a network.
+     *
+     * @param tensors     by their index in the layout; in training, state tensors are replaced by the buffers that observe
+     * @param isTraining  whether normalization uses the batch's statistics, and dropout drops
+     * @param dropoutSeed of the masks
+     */
+    record Pass(PtNDArray[] tensors, boolean isTraining, long dropoutSeed) {}
 }

@@ -6,6 +6,7 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import java.util.List;
+import org.fleetgrad.libtorch.Steps.Pass;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.Block;

@@ -17,9 +17,9 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
-import org.fleetgrad.networks.layer.Dropout;
-import org.fleetgrad.networks.layer.Dropout2d;
 import org.fleetgrad.networks.layer.Layer;
+import org.fleetgrad.networks.layer.Layer.Dropout;
+import org.fleetgrad.networks.layer.Layer.Dropout2d;
 import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.networks.layer.Sequential;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -30,9 +30,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Compares logits, losses, gradients and statistics with PyTorch's in float64. Each tolerance is a multiple of the largest distance
- * of PyTorch's own float32, over the kernels of all processors: make_network_goldens.py has the formula and the reasons. Gradients
- * jump where a value is near the kink of a ReLU, so they are compared at parameters where none is.
+ * Compares logits, losses, gradients and statistics with PyTorch's in float64. Each tolerance is a multiple of the
+ * largest distance of PyTorch's own float32, over the kernels of all processors: make_network_goldens.py has the
+ * formula and the reasons. Gradients jump where a value is near the kink of a ReLU, so they are compared at parameters
+ * where none is.
  */
 class GoldenNetworksTest {
 

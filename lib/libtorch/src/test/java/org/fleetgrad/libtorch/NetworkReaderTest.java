@@ -10,6 +10,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.fleetgrad.libtorch.Network.NetworkCopy;
+import org.fleetgrad.libtorch.Network.NetworkReader;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.junit.jupiter.api.Tag;

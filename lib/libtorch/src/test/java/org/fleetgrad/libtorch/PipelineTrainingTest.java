@@ -20,8 +20,8 @@ import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.WeightPrediction;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.CombinationBuilder;
-import org.fleetgrad.pipeline.cure.StagePrediction;
+import org.fleetgrad.pipeline.cure.Combination.Builder;
+import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.cut.InFlight;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
@@ -29,12 +29,12 @@ import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.training.MicroBatches;
-import org.fleetgrad.pipeline.training.SharedNormSum;
+import org.fleetgrad.pipeline.training.NormSum.SharedNormSum;
 import org.fleetgrad.pipeline.training.Stage;
-import org.fleetgrad.pipeline.training.StageFigures;
 import org.fleetgrad.pipeline.training.StageSettings;
 import org.fleetgrad.pipeline.training.ThreadedPipeline;
 import org.fleetgrad.pipeline.training.WindowReport;
+import org.fleetgrad.pipeline.training.WindowReport.StageFigures;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.SharedData;
 import org.junit.jupiter.api.Tag;
@@ -141,7 +141,7 @@ class PipelineTrainingTest {
             boolean isStashing,
             boolean isRecomputing)
             throws Exception {
-        CombinationBuilder builder = Combination.builder(schedule, SGD);
+        Builder builder = Combination.builder(schedule, SGD);
         if (isStashing) {
             builder.stash();
         }
@@ -168,7 +168,7 @@ class PipelineTrainingTest {
             PipelineSchedule schedule, int stepEvery, boolean isStashing, boolean isPredicting, boolean isRecomputing)
             throws Exception {
         NetworkDefinition network = Networks.named("lenet5", List.of(1, 28, 28), 10);
-        CombinationBuilder builder = Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), SGD);
+        Builder builder = Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), SGD);
         if (isStashing) {
             builder.stash();
         }

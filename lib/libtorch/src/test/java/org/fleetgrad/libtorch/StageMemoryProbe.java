@@ -8,10 +8,10 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.stage.MicroBatch;
-import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
-import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
+import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
 
 /**
  * A process of its own, whose allocator gives large arrays back to the system at once: memory that other tests freed and the

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import java.util.List;
+import org.fleetgrad.libtorch.Network.NetworkReader;
+import org.fleetgrad.libtorch.Steps.Step;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;

@@ -2,6 +2,8 @@ package org.fleetgrad.openwhisk;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.fleetgrad.openwhisk.ActionDefinition.ActionLimits;
+import org.fleetgrad.openwhisk.Wire.WhiskResponse;
 
 /**
  * A stored action, without its parameters, which may be keys.

@@ -1,5 +1,10 @@
 package org.fleetgrad.openwhisk;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,5 +69,90 @@ public record ActionDefinition(
                         .map(entry -> Map.of("key", entry.getKey(), "value", entry.getValue()))
                         .toList());
         return json;
+    }
+
+    /**
+     * The limits of an activation. The controller checks OpenWhisk's own bounds, which its operator sets.
+     *
+     * @param timeout   longest time of a run, and of an initialization; whole milliseconds
+     * @param memoryMib memory of its container, MiB
+     * @param logsMib   longest log, MiB
+     */
+    public record ActionLimits(Duration timeout, int memoryMib, int logsMib) {
+
+        /** OpenWhisk's defaults. */
+        public static final ActionLimits DEFAULT = new ActionLimits(Duration.ofSeconds(60), 256, 10);
+
+        /** Checks that a controller can read each limit. */
+        public ActionLimits {
+            if (timeout.toMillis() < 1 || timeout.toMillis() > Integer.MAX_VALUE || memoryMib < 1 || logsMib < 0) {
+                throw new IllegalArgumentException(
+                        "an action must have a time limit of 1 ms or more, memory of 1 MiB or more and logs of 0 MiB or more; it has %s, %d MiB and %d MiB"
+                                .formatted(timeout, memoryMib, logsMib));
+            }
+        }
+    }
+
+    /**
+     * A parameter that is stored with an action. Its value may be a key, and is never printed.
+     *
+     * @param key    its name
+     * @param value  any value that becomes JSON
+     * @param isInit true for an environment variable of the container, false for a member of each run's {@code value}
+     */
+    public record ActionParameter(String key, Object value, boolean isInit) {
+
+        Map<String, Object> json() {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("key", key);
+            json.put("value", value);
+            if (isInit) {
+                json.put("init", true);
+            }
+            return json;
+        }
+
+        @Override
+        public String toString() {
+            return "ActionParameter[%s%s]".formatted(key, isInit ? ", init" : "");
+        }
+    }
+
+    /** The code that a runtime image runs, such as a jar for a Java runtime. Immutable. */
+    public static final class ActionCode {
+
+        /** Limit of the encoded text, which is a third longer than the file (core/entity/Exec.scala, sizeLimit). */
+        private static final long LONGEST_TEXT = 48L << 20;
+
+        private final String base64;
+        private final String main;
+
+        private ActionCode(String base64, String main) {
+            this.base64 = base64;
+            this.main = main;
+        }
+
+        /**
+         * Reads a file.
+         *
+         * @param main entry point in it, such as a class with {@code JsonObject main(JsonObject)}
+         * @throws IllegalArgumentException if OpenWhisk accepts no file of this size
+         */
+        public static ActionCode read(Path file, String main) throws IOException {
+            long text = (Files.size(file) + 2) / 3 * 4;
+            if (text > LONGEST_TEXT) {
+                throw new IllegalArgumentException("%s has %d bytes, which are %d in base64; OpenWhisk takes %d"
+                        .formatted(file, Files.size(file), text, LONGEST_TEXT));
+            }
+            return new ActionCode(Base64.getEncoder().encodeToString(Files.readAllBytes(file)), main);
+        }
+
+        String base64() {
+            return base64;
+        }
+
+        String main() {
+            return main;
+        }
     }
 }

@@ -1,5 +1,7 @@
 package org.fleetgrad.openwhisk;
 
+import org.fleetgrad.openwhisk.Wire.WhiskResponse;
+
 /**
  * The limits of a namespace.
  *

@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.openwhisk.Wire.Call;
+import org.fleetgrad.openwhisk.Wire.WhiskResponse;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;

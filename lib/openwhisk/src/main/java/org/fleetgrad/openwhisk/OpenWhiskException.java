@@ -2,6 +2,7 @@ package org.fleetgrad.openwhisk;
 
 import java.io.IOException;
 import java.util.OptionalInt;
+import org.fleetgrad.openwhisk.Wire.WhiskResponse;
 import org.jspecify.annotations.Nullable;
 
 /** A call failed. The message has the address, the status and the controller's message, never the key. */

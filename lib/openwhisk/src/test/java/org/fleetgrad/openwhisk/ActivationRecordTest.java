@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.fleetgrad.openwhisk.ActivationRecord.ActivationStatus;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -13,6 +13,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.fleetgrad.openwhisk.Wire.Call;
+import org.fleetgrad.openwhisk.Wire.WhiskResponse;
 
 /** Any bytes result in a record, or a message that is safe to show. */
 class AnyAnswerPropertyTest {

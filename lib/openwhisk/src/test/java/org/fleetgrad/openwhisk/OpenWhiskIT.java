@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import org.fleetgrad.files.retry.Sleeper;
+import org.fleetgrad.openwhisk.ActionDefinition.ActionLimits;
+import org.fleetgrad.openwhisk.ActionDefinition.ActionParameter;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
 import org.fleetgrad.openwhisk.pacing.ActivationTimeouts;
 import org.fleetgrad.openwhisk.pacing.RunOutcome;

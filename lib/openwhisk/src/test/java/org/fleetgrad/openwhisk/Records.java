@@ -4,6 +4,8 @@ import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.fleetgrad.openwhisk.Wire.Call;
+import org.fleetgrad.openwhisk.Wire.WhiskResponse;
 
 /** Records in the form in which controllers write them. */
 final class Records {

@@ -13,7 +13,7 @@ import org.fleetgrad.pipeline.run.BatchOrder;
 import org.fleetgrad.pipeline.run.StageConfiguration;
 import org.fleetgrad.pipeline.run.StageConfiguration.Beginning;
 import org.fleetgrad.pipeline.run.StageMessage;
-import org.fleetgrad.pipeline.run.Window;
+import org.fleetgrad.pipeline.run.Windows.Window;
 import org.fleetgrad.pipelineruns.control.Stages;
 import org.fleetgrad.pipelineruns.flush.FlushFolder;
 import org.fleetgrad.pipelineruns.flush.FlushRecord;

@@ -8,7 +8,7 @@ import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.cut.Cut;
 import org.fleetgrad.pipeline.cut.PipelinePlan;
-import org.fleetgrad.pipeline.cut.StageCost;
+import org.fleetgrad.pipeline.cut.BlockTimes.StageCost;
 import org.fleetgrad.pipeline.cut.StageMemory;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.shards.PreparedDataset;

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.serving.policy.Candidate;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.fleetgrad.serving.policy.VersionPolicy;
+import org.fleetgrad.serving.policy.VersionPolicy.Candidate;
 import org.fleetgrad.serving.policy.WantedVersion;
 
 /**

@@ -8,7 +8,6 @@ import java.util.function.Function;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.HeldVersions.Held;
-import org.fleetgrad.serving.PredictionOutcome.Answered;
 import org.fleetgrad.serving.PredictionOutcome.NoVersion;
 import org.fleetgrad.serving.PredictionOutcome.NotHeld;
 import org.fleetgrad.serving.PredictionOutcome.OtherShape;
@@ -79,6 +78,20 @@ public final class LiveModel implements AutoCloseable {
         this.maxHeld = maxHeld;
         this.policy = policy;
         this.held = new HeldVersions(List.of(), accuracies);
+    }
+
+    /**
+     * A version that answers.
+     *
+     * @param version which one
+     * @param network its network
+     * @param classes name of each output's class, in order; their numbers, if they have no names
+     */
+    public record ServedVersion(ParameterVersion version, ServedNetwork network, List<String> classes) {
+
+        public ServedVersion {
+            classes = List.copyOf(classes);
+        }
     }
 
     /** Returns the policy. */
@@ -246,14 +259,12 @@ public final class LiveModel implements AutoCloseable {
                 return Collections.nCopies(requests.size(), new OtherShape(taken));
             }
             // The version may have been evicted between the choice and the lock; the replica then has another one.
-            Optional<List<PredictionResult>> answers = replica.use((classifier, loaded) ->
+            Optional<List<PredictionResult>> results = replica.use((classifier, loaded) ->
                     loaded.version().equals(chosen.get().version()) && !isEvicted(chosen.get(), wanted)
                             ? Optional.of(pass.run(classifier, replica.network(), loaded, requests))
                             : Optional.empty());
-            if (answers.isPresent()) {
-                return answers.get().stream()
-                        .<PredictionOutcome>map(Answered::new)
-                        .toList();
+            if (results.isPresent()) {
+                return List.copyOf(results.get());
             }
         }
     }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.ForwardMemory;
 import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
@@ -24,7 +25,6 @@ public record NetworkClassifiers(Device device) implements Classifiers {
             throw new IllegalArgumentException("its metadata has no '%s', so it names no network; the networks are %s"
                     .formatted(MetadataKeys.NETWORK, String.join(", ", Networks.names())));
         }
-        // Earlier releases wrote lenet5 without its arguments.
         NetworkDefinition definition = Networks.usual(name);
         NetworkSpec spec = definition.spec();
         spec.firstDifference(parameters).ifPresent(difference -> {
@@ -42,5 +42,24 @@ public record NetworkClassifiers(Device device) implements Classifiers {
     @Override
     public Classifier open(ServedNetwork network) {
         return new NetworkClassifier(Libtorch.open(network.name(), device));
+    }
+
+    /** A classifier over libtorch, which closes its instance of the network. */
+    private record NetworkClassifier(Network network) implements Classifier {
+
+        @Override
+        public void load(TensorSet parameters) {
+            network.load(parameters);
+        }
+
+        @Override
+        public float[] logits(float[] images, int count) {
+            return network.logits(images, count);
+        }
+
+        @Override
+        public void close() {
+            network.close();
+        }
     }
 }

@@ -5,14 +5,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.policy.WantedVersion;
 
 /** The outcome of a request: an answer, or the reason why there is none. */
-public sealed interface PredictionOutcome {
-
-    /**
-     * The request was computed.
-     *
-     * @param result the output of one version
-     */
-    record Answered(PredictionResult result) implements PredictionOutcome {}
+public sealed interface PredictionOutcome permits PredictionResult, PredictionOutcome.Refusal {
 
     /** The request was not computed. */
     sealed interface Refusal extends PredictionOutcome {}

@@ -1,15 +1,15 @@
 package org.fleetgrad.serving;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.fleetgrad.networks.Softmax;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.serving.Classification.Scores;
 
 /**
- * The output of one version for the images of one request.
+ * The request was computed: the output of one version for its images.
  *
  * @param version     the version that computed the output
  * @param network     its network
@@ -18,7 +18,8 @@ import org.fleetgrad.serving.Classification.Scores;
  * @param logits      [count, outputs], as the network computed them
  */
 public record PredictionResult(
-        ParameterVersion version, ServedNetwork network, ModelDescription description, int count, float[] logits) {
+        ParameterVersion version, ServedNetwork network, ModelDescription description, int count, float[] logits)
+        implements PredictionOutcome {
 
     /** Returns the probabilities of the classes, [count, outputs]: the softmax of each image's logits. */
     public float[] probabilities() {
@@ -30,13 +31,23 @@ public record PredictionResult(
         return all;
     }
 
-    /** Returns the most probable class of each image, with all probabilities. */
-    public Classification classification() {
+    /**
+     * The result for one image, in the response of every {@code POST /predict}.
+     *
+     * @param label         name of the most probable class
+     * @param index         number of the most probable class
+     * @param probabilities of each class; they sum to 1
+     */
+    public record Scores(
+            String label, @JsonProperty("class") int index, List<Float> probabilities) {}
+
+    /** Returns the most probable class of each image, in order, with all probabilities. */
+    public List<Scores> scores() {
         List<Scores> images = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             images.add(scores(Softmax.probabilities(ofImage(i))));
         }
-        return new Classification(version, images);
+        return images;
     }
 
     private float[] ofImage(int image) {

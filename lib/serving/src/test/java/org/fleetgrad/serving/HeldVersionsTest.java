@@ -8,11 +8,10 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.serving.PredictionOutcome.Answered;
 import org.fleetgrad.serving.PredictionOutcome.NoVersion;
 import org.fleetgrad.serving.PredictionOutcome.NotHeld;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.junit.jupiter.api.Test;
@@ -142,9 +141,8 @@ class HeldVersionsTest {
         assertThat(outcomes)
                 .hasSize(2)
                 .allSatisfy(outcome ->
-                        assertThat(((Answered) outcome).result().version()).isEqualTo(version("g", 3)));
-        assertThat(((Answered) outcomes.get(1)).result().classification().images())
-                .hasSize(2);
+                        assertThat(((PredictionResult) outcome).version()).isEqualTo(version("g", 3)));
+        assertThat(((PredictionResult) outcomes.get(1)).scores()).hasSize(2);
         assertThat(pixels).as("only read").containsExactly(0, 255, 0, 255);
     }
 
@@ -179,8 +177,8 @@ class HeldVersionsTest {
 
     /** Returns the version that an answer names, after a check that the logits are that version's. */
     private static ParameterVersion answer(LiveModel model, WantedVersion wanted) {
-        PredictionResult answer = ((Answered) model.predict(wanted, image())).result();
-        assertThat(answer.classification().images().get(0).index())
+        PredictionResult answer = (PredictionResult) model.predict(wanted, image());
+        assertThat(answer.scores().get(0).index())
                 .isEqualTo(Math.floorMod(answer.version().version(), FakeClassifier.CLASSES));
         return answer.version();
     }

@@ -41,10 +41,10 @@ class LiveModelTest {
         swapTo(version(1));
         swapTo(version(2));
 
-        Classification answer = classify(SHAPE, 2).orElseThrow();
+        PredictionResult answer = classify(SHAPE, 2).orElseThrow();
 
         assertThat(answer.version()).isEqualTo(version(2));
-        assertThat(answer.images()).hasSize(2).allSatisfy(scores -> {
+        assertThat(answer.scores()).hasSize(2).allSatisfy(scores -> {
             assertThat(scores.index()).isEqualTo(2);
             assertThat(scores.label()).isEqualTo("two");
             assertThat(scores.probabilities()).hasSize(4);
@@ -60,9 +60,9 @@ class LiveModelTest {
     void shouldComputeNoMoreImagesAtATimeThanTheMemoryAllows() {
         swapTo(version(1));
 
-        Classification answer = classify(SHAPE, 7).orElseThrow();
+        PredictionResult answer = classify(SHAPE, 7).orElseThrow();
 
-        assertThat(answer.images())
+        assertThat(answer.scores())
                 .hasSize(7)
                 .allSatisfy(scores -> assertThat(scores.index()).isEqualTo(1));
         assertThat(classifiers.mostImages).hasValue(3);
@@ -85,7 +85,7 @@ class LiveModelTest {
                 version(3),
                 FakeClassifier.parameters(version(3), Map.of("classes", "[\"cat\",\"dog\",\"owl\",\"elk\"]")));
 
-        assertThat(classify(SHAPE, 1).orElseThrow().images().get(0).label()).isEqualTo("elk");
+        assertThat(classify(SHAPE, 1).orElseThrow().scores().get(0).label()).isEqualTo("elk");
     }
 
     @Test
@@ -174,9 +174,9 @@ class LiveModelTest {
         int answers = 0;
         long newest = 0;
         while (!isOver.get() || answers == 0) {
-            Classification answer = classify(SHAPE, 3).orElseThrow();
+            PredictionResult answer = classify(SHAPE, 3).orElseThrow();
             long number = answer.version().version();
-            assertThat(answer.images()).allMatch(scores -> scores.index() == number % FakeClassifier.CLASSES);
+            assertThat(answer.scores()).allMatch(scores -> scores.index() == number % FakeClassifier.CLASSES);
             assertThat(number).isGreaterThanOrEqualTo(newest);
             newest = number;
             answers++;
@@ -198,12 +198,10 @@ class LiveModelTest {
     }
 
     /** Classifies black images; empty if they were not answered. */
-    private Optional<Classification> classify(ImageShape shape, int count) {
+    private Optional<PredictionResult> classify(ImageShape shape, int count) {
         PredictionOutcome outcome =
                 model.predict(WantedVersion.BY_POLICY, new Images(shape, new float[count * shape.values()]));
-        return outcome instanceof PredictionOutcome.Answered answered
-                ? Optional.of(answered.result().classification())
-                : Optional.empty();
+        return outcome instanceof PredictionResult result ? Optional.of(result) : Optional.empty();
     }
 
     private void swapTo(ParameterVersion version) {

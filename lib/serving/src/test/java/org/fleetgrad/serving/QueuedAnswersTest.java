@@ -117,11 +117,7 @@ class QueuedAnswersTest {
 
     private long answer(int images) {
         PredictionOutcome outcome = model.predict(WantedVersion.BY_POLICY, new Images(SHAPE, new float[images]));
-        return ((PredictionOutcome.Answered) outcome)
-                .result()
-                .classification()
-                .version()
-                .version();
+        return ((PredictionResult) outcome).version().version();
     }
 
     private void swapTo(long number) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.RoleKeys;
-import org.fleetgrad.access.rate.RateLimits;
+import org.fleetgrad.access.rate.Rates.RateLimits;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -9,7 +9,7 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package org.fleetgrad.worker.colocated;
 
 import org.fleetgrad.libtorch.Network;
-import org.fleetgrad.libtorch.NetworkCopy;
-import org.fleetgrad.libtorch.NetworkReader;
+import org.fleetgrad.libtorch.Network.NetworkCopy;
+import org.fleetgrad.libtorch.Network.NetworkReader;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.tensor.TensorSet;
 

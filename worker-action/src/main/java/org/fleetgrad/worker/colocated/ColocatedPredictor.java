@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.serving.Classification;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.worker.colocated.ServeSettings.ServeMode;
 
@@ -47,10 +47,9 @@ interface ColocatedPredictor {
     /**
      * An answer to a prediction.
      *
-     * @param network        complete name of the network
-     * @param classification the images' classes, and the version that computed them
-     * @param until          only with {@link ServeMode#LIVE}: the newest version whose load had begun when the answer
-     *     was computed. If it equals the classification's version, no load overlapped; otherwise the answer may be torn
+     * @param result what one version computed
+     * @param until  only with {@link ServeMode#LIVE}: the newest version whose load had begun when the answer was
+     *     computed. If it equals the result's version, no load overlapped; otherwise the answer may be torn
      */
-    record Response(String network, Classification classification, OptionalLong until) {}
+    record Response(PredictionResult result, OptionalLong until) {}
 }

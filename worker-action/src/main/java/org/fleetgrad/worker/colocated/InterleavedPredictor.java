@@ -42,8 +42,8 @@ final class InterleavedPredictor extends TrainedTensorsPredictor {
         lock().lock();
         try {
             return Optional.ofNullable(live())
-                    .flatMap(current -> current.classify(images)
-                            .map(scores -> new Response(current.network().name(), scores, OptionalLong.empty())));
+                    .flatMap(current ->
+                            current.classify(images).map(result -> new Response(result, OptionalLong.empty())));
         } finally {
             lock().unlock();
         }

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.serving.Classification;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.worker.colocated.ColocatedPredictor.Response;
 import org.jspecify.annotations.Nullable;
 
@@ -40,11 +40,11 @@ final class LivePredictor extends TrainedTensorsPredictor {
             if (current == null) {
                 return Optional.empty();
             }
-            Optional<Classification> scores = current.classify(images);
+            Optional<PredictionResult> result = current.classify(images);
             // Read last: a load that began before the last pass ended is visible by now.
             ParameterVersion newest = begun;
             long until = newest == null ? current.version().version() : newest.version();
-            return scores.map(known -> new Response(current.network().name(), known, OptionalLong.of(until)));
+            return result.map(known -> new Response(known, OptionalLong.of(until)));
         } finally {
             lock().unlock();
         }

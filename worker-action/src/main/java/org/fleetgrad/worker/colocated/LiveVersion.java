@@ -6,15 +6,15 @@ import java.util.Optional;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Network;
-import org.fleetgrad.libtorch.NetworkReader;
+import org.fleetgrad.libtorch.Network.NetworkReader;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.serving.Classification;
 import org.fleetgrad.serving.Classifier;
 import org.fleetgrad.serving.ForwardPass;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.NetworkClassifiers;
+import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.ServedNetwork;
 import org.jspecify.annotations.Nullable;
 
@@ -60,11 +60,10 @@ record LiveVersion(NetworkReader reader, ServedNetwork network, ModelDescription
     }
 
     /** Classifies images; empty if the network takes images of another shape. For one thread at a time. */
-    Optional<Classification> classify(Images images) {
+    Optional<PredictionResult> classify(Images images) {
         return network.shape().equals(images.shape())
                 ? Optional.of(new ForwardPass(MEMORY_BYTES)
-                        .run(new ReaderClassifier(reader, () -> {}), network, version, model, images)
-                        .classification())
+                        .run(new ReaderClassifier(reader, () -> {}), network, version, model, images))
                 : Optional.empty();
     }
 

@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.LongAdder;
 import org.fleetgrad.http.server.Reply;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
-import org.fleetgrad.serving.ImageReply;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.PredictionResult.Scores;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.JsonImages;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
 import org.fleetgrad.worker.colocated.ColocatedPredictor.Response;
 import org.fleetgrad.worker.colocated.ServeSettings.ServeMode;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +87,7 @@ final class Predictions {
             Optional<Response> answer = predictor.classify(request);
             if (answer.isPresent()) {
                 images.add(request.count());
-                String generation = answer.get().classification().version().generation();
+                String generation = answer.get().result().version().generation();
                 return Reply.json(ColocatedPredictReply.of(answer.get(), mode, accuracies.newest(generation)));
             }
             // The network changed in the meantime: its images may have another shape.
@@ -125,7 +125,7 @@ final class Predictions {
      */
     record ColocatedPredictReply(
             int code,
-            List<ImageReply> predictions,
+            List<Scores> predictions,
             long version,
             String generation,
             @Nullable Double accuracy,
@@ -137,12 +137,12 @@ final class Predictions {
         static ColocatedPredictReply of(Response answer, ServeMode mode, Optional<HeldOutAccuracy> accuracy) {
             return new ColocatedPredictReply(
                     200,
-                    ImageReply.listOf(answer.classification()),
-                    answer.classification().version().version(),
-                    answer.classification().version().generation(),
+                    answer.result().scores(),
+                    answer.result().version().version(),
+                    answer.result().version().generation(),
                     accuracy.map(HeldOutAccuracy::accuracy).orElse(null),
                     accuracy.map(known -> known.version().version()).orElse(null),
-                    answer.network(),
+                    answer.result().network().name(),
                     mode.label(),
                     answer.until().isPresent() ? (Long) answer.until().getAsLong() : null);
         }

@@ -4,14 +4,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.fleetgrad.libtorch.Network;
-import org.fleetgrad.libtorch.NetworkCopy;
+import org.fleetgrad.libtorch.Network.NetworkCopy;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Classifier;
 import org.fleetgrad.serving.Classifiers;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.LiveModel;
-import org.fleetgrad.serving.PredictionOutcome;
+import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.fleetgrad.worker.colocated.ColocatedPredictor.Response;
@@ -107,11 +107,9 @@ final class SnapshotPredictor implements ColocatedPredictor {
     @Override
     public Optional<Response> classify(Images images) {
         LiveModel serving = model;
-        if (serving == null
-                || !(serving.predict(WantedVersion.BY_POLICY, images) instanceof PredictionOutcome.Answered answered)) {
+        if (serving == null || !(serving.predict(WantedVersion.BY_POLICY, images) instanceof PredictionResult result)) {
             return Optional.empty();
         }
-        return Optional.of(new Response(
-                answered.result().network().name(), answered.result().classification(), OptionalLong.empty()));
+        return Optional.of(new Response(result, OptionalLong.empty()));
     }
 }

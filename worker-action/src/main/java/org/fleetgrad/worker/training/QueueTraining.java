@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 import org.fleetgrad.client.ProblemException;
-import org.fleetgrad.datasets.sampling.Epoch;
+import org.fleetgrad.datasets.sampling.BatchSampler.Epoch;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.protocol.messages.WorkMessages.NextShardReply;
 import org.fleetgrad.protocol.work.Cursor;

@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.PullResult.Pulled;
-import org.fleetgrad.datasets.sampling.Epoch;
+import org.fleetgrad.datasets.sampling.BatchSampler.Epoch;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.protocol.work.Cursor;

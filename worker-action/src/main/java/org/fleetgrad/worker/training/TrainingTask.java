@@ -14,7 +14,7 @@ import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ParameterServers.InitialSet;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.DatasetDescription;
-import org.fleetgrad.datasets.shard.DatasetMetadata;
+import org.fleetgrad.datasets.shard.DatasetDescription.DatasetMetadata;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
@@ -257,7 +257,8 @@ public record TrainingTask(
      *
      * @param gradients     encoding of the gradients
      * @param parameters    encoding of the parameters
-     * @param isOverlapping whether the next batch is computed while a gradient is in flight, on parameters that are one step older
+     * @param isOverlapping whether the next batch is computed while a gradient is in flight, on parameters that are one
+     *     step older
      */
     public record Transfer(Encoding gradients, ParameterEncoding parameters, boolean isOverlapping) {
 

@@ -26,8 +26,8 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.serving.Classification.Scores;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.PredictionResult.Scores;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.training.CachedChannel;
@@ -199,8 +199,8 @@ class ColocatedTrainingTest {
         Scores scores = reference
                 .classify(new Images(reference.network().orElseThrow().shape(), pixels))
                 .orElseThrow()
-                .classification()
-                .images()
+                .result()
+                .scores()
                 .get(0);
         return scores.probabilities();
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
 import org.fleetgrad.benchmarks.serving.versions.HeldOut;
-import org.fleetgrad.libtorch.NetworkReader;
+import org.fleetgrad.libtorch.Network.NetworkReader;
 
 /** A client that sends one request after the other to the trained tensors, in a thread of its own, while they are trained. */
 final class LiveClient implements AutoCloseable {

@@ -11,6 +11,8 @@ import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.cifar.CifarArchive;
 import org.fleetgrad.datasets.cifar.CifarFiles;
 import org.fleetgrad.datasets.cifar.CifarFormat;
+import org.fleetgrad.datasets.folder.DatasetFolder.FolderEntries;
+import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 
 /**
  * CIFAR-10 or CIFAR-100: the published archive, its files, or files of complete records under other names.

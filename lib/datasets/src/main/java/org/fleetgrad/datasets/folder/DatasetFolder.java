@@ -4,13 +4,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.fleetgrad.datasets.Dataset;
-import org.fleetgrad.datasets.DatasetName;
+import org.fleetgrad.datasets.Dataset.DatasetName;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.cifar.CifarFormat;
+import org.fleetgrad.datasets.folder.DatasetReader.IdxReader;
+import org.fleetgrad.datasets.folder.DatasetReader.ImageClassesReader;
+import org.fleetgrad.datasets.folder.DatasetReader.SvhnReader;
 
 /** Reads the dataset in a folder; the names of its files determine its kind. */
 public final class DatasetFolder {
@@ -91,5 +98,50 @@ public final class DatasetFolder {
                             .formatted(folder, own, DatasetName.resembling(own)));
         }
         return own;
+    }
+
+    /**
+     * The user's options for a folder.
+     *
+     * @param name      the dataset's name; if it is absent, the folder's files decide
+     * @param imageSize rows and columns to which the images of an image folder are resized; if it is absent, all must have the
+     *     same size
+     */
+    public record FolderOptions(Optional<String> name, OptionalInt imageSize) {
+
+        /** No options. */
+        public static final FolderOptions NONE = new FolderOptions(Optional.empty(), OptionalInt.empty());
+
+        /**
+         * Checks the values.
+         *
+         * @throws IllegalArgumentException if the name may not be a dataset's, or the size is not positive
+         */
+        public FolderOptions {
+            name.ifPresent(DatasetName::require);
+            if (imageSize.isPresent() && imageSize.getAsInt() < 1) {
+                throw new IllegalArgumentException(
+                        "an image size must be 1 or more pixels; it is " + imageSize.getAsInt());
+            }
+        }
+    }
+
+    /**
+     * The direct entries of a folder.
+     *
+     * @param files   names of its files
+     * @param folders names of its folders
+     */
+    record FolderEntries(Set<String> files, Set<String> folders) {
+
+        static FolderEntries of(Path folder) throws IOException {
+            Set<String> files = new HashSet<>();
+            Set<String> folders = new HashSet<>();
+            try (Stream<Path> entries = Files.list(folder)) {
+                entries.forEach(entry -> (Files.isDirectory(entry) ? folders : files)
+                        .add(entry.getFileName().toString()));
+            }
+            return new FolderEntries(files, folders);
+        }
     }
 }

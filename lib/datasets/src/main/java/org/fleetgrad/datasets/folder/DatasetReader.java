@@ -1,13 +1,22 @@
 package org.fleetgrad.datasets.folder;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
+import org.fleetgrad.datasets.idx.IdxDataset;
+import org.fleetgrad.datasets.image.ImageClasses;
+import org.fleetgrad.datasets.svhn.SvhnFile;
 
 /** Reads one kind of dataset. Stateless and thread-safe. */
-sealed interface DatasetReader permits IdxReader, CifarReader, SvhnReader, ImageClassesReader {
+sealed interface DatasetReader
+        permits DatasetReader.IdxReader, CifarReader, DatasetReader.SvhnReader, DatasetReader.ImageClassesReader {
 
     /** Returns the kind and its files, for the user. */
     String layout();
@@ -36,4 +45,104 @@ sealed interface DatasetReader permits IdxReader, CifarReader, SvhnReader, Image
      * @throws org.fleetgrad.datasets.InvalidDatasetException if a file breaks the format
      */
     Dataset read(Path folder, String name, FolderOptions options) throws IOException;
+
+    /** The four files of MNIST, Fashion-MNIST and their successors. The files do not identify which of these they are. */
+    record IdxReader() implements DatasetReader {
+
+        private static final Pattern FILE = Pattern.compile("(train|t10k)-(images|labels)[-.]idx[13]-ubyte(\\.gz)?");
+
+        @Override
+        public String layout() {
+            return "IDX, such as MNIST and Fashion-MNIST: train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte,"
+                    + " t10k-labels-idx1-ubyte, plain or .gz";
+        }
+
+        @Override
+        public boolean recognizes(Set<String> files, Set<String> folders) {
+            return files.stream().anyMatch(file -> FILE.matcher(file).matches());
+        }
+
+        @Override
+        public Optional<String> ownName() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Dataset read(Path folder, String name, FolderOptions options) throws IOException {
+            IdxDataset files = IdxDataset.open(folder);
+            int largest = Math.max(files.train().largestLabel(), files.test().largestLabel());
+            return new Dataset(name, ClassNames.of(name, largest), files.train(), files.test());
+        }
+    }
+
+    /** SVHN's cropped digits. The file of additional images is not read. */
+    record SvhnReader() implements DatasetReader {
+
+        private static final String TRAIN = "train_32x32.mat";
+        private static final String TEST = "test_32x32.mat";
+        private static final int DIGITS = 10;
+
+        @Override
+        public String layout() {
+            return "SVHN's cropped digits: %s, %s".formatted(TRAIN, TEST);
+        }
+
+        @Override
+        public boolean recognizes(Set<String> files, Set<String> folders) {
+            return files.contains(TRAIN) || files.contains(TEST);
+        }
+
+        @Override
+        public Optional<String> ownName() {
+            return Optional.of("svhn");
+        }
+
+        @Override
+        public Dataset read(Path folder, String name, FolderOptions options) throws IOException {
+            return new Dataset(
+                    name,
+                    ClassNames.numbers(DIGITS),
+                    SvhnFile.read(folder.resolve(TRAIN)),
+                    SvhnFile.read(folder.resolve(TEST)));
+        }
+    }
+
+    /** A folder for each split, in it a folder for each class, in it images. */
+    record ImageClassesReader() implements DatasetReader {
+
+        private static final String TRAIN = "train";
+        private static final String TEST = "test";
+        private static final String VALIDATION = "val";
+
+        @Override
+        public String layout() {
+            return "images: train/CLASS/*.png|jpg|jpeg, and test/ (or val/) likewise";
+        }
+
+        @Override
+        public boolean recognizes(Set<String> files, Set<String> folders) {
+            return folders.contains(TRAIN);
+        }
+
+        @Override
+        public Optional<String> ownName() {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean resizes() {
+            return true;
+        }
+
+        @Override
+        public Dataset read(Path folder, String name, FolderOptions options) throws IOException {
+            Path test = folder.resolve(Files.isDirectory(folder.resolve(TEST)) ? TEST : VALIDATION);
+            if (!Files.isDirectory(test)) {
+                throw new NoSuchFileException(
+                        folder.toString(), null, "it has train/ but neither test/ nor val/ for the held-out images");
+            }
+            ImageClasses images = ImageClasses.read(folder.resolve(TRAIN), test, options.imageSize());
+            return new Dataset(name, images.classes(), images.train(), images.test());
+        }
+    }
 }

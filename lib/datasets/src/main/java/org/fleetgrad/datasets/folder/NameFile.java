@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.fleetgrad.datasets.DatasetName;
+import org.fleetgrad.datasets.Dataset.DatasetName;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.files.AtomicFile;
 

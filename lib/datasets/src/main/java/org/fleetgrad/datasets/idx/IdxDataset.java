@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.idx.IdxFile.IdxArray;
 
 /**
  * A folder with the four files in which MNIST is published: images and labels, for training and for test.

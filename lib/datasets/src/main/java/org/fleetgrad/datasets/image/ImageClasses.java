@@ -11,6 +11,7 @@ import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.Labels;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.image.ImageReading.ImageHeader;
 
 /**
  * Images of classes, one folder for each class, in a folder for each split.

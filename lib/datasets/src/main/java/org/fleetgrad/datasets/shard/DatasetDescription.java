@@ -1,10 +1,13 @@
 package org.fleetgrad.datasets.shard;
 
 import java.util.List;
+import java.util.Map;
 import org.fleetgrad.datasets.ClassNames;
-import org.fleetgrad.datasets.DatasetName;
+import org.fleetgrad.datasets.Dataset.DatasetName;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.files.Sha256;
+import org.fleetgrad.protocol.MetadataKeys;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The description of a shard: its {@code dataset.json}.
@@ -42,6 +45,56 @@ public record DatasetDescription(
         if (!Sha256.isDigest(sha256)) {
             throw new IllegalArgumentException(
                     "a SHA-256 must have 64 lower-case hexadecimal digits; it is '%s'".formatted(sha256));
+        }
+    }
+
+    /** The metadata of a parameter set about its training dataset: everything that a server of the model needs. */
+    public static final class DatasetMetadata {
+
+        /** The keys of this metadata. */
+        public static final List<String> KEYS =
+                List.of(MetadataKeys.DATASET, MetadataKeys.CLASSES, MetadataKeys.NORMALIZATION);
+
+        private DatasetMetadata() {}
+
+        /**
+         * Encodes the metadata.
+         *
+         * @param name          of the dataset
+         * @param classes       name of each class, in the order of the labels
+         * @param normalization scaling of the pixels
+         */
+        public static Map<String, String> of(String name, List<String> classes, Normalization normalization) {
+            JsonMapper json = JsonMapper.shared();
+            return Map.of(
+                    MetadataKeys.DATASET,
+                    name,
+                    MetadataKeys.CLASSES,
+                    json.writeValueAsString(classes),
+                    MetadataKeys.NORMALIZATION,
+                    json.writeValueAsString(Map.of("mean", normalization.mean(), "std", normalization.std())));
+        }
+    }
+
+    /**
+     * Consecutive samples of a split.
+     *
+     * @param first index of the first sample
+     * @param count number of samples, at least 1
+     * @param total number of samples of the complete split
+     */
+    public record SampleRange(int first, int count, int total) {
+
+        public SampleRange {
+            if (first < 0 || count < 1 || first > total - count) {
+                throw new IllegalArgumentException(
+                        "%d samples from %d on are not a range of %d samples".formatted(count, first, total));
+            }
+        }
+
+        /** Returns the index after the last sample. */
+        public int end() {
+            return first + count;
         }
     }
 }

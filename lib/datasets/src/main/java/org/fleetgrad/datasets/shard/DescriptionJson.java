@@ -2,6 +2,7 @@ package org.fleetgrad.datasets.shard;
 
 import java.util.List;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reads and writes {@code dataset.json}, and the fields that {@code manifest.json} shares with it. */

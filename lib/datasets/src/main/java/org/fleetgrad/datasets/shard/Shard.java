@@ -3,6 +3,7 @@ package org.fleetgrad.datasets.shard;
 import java.util.List;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.files.Sha256;
 
 /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.fleetgrad.datasets.Labels;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.shard.InvalidShardException.ShardRule;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.DType;

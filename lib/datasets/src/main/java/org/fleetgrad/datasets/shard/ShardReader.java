@@ -1,6 +1,7 @@
 package org.fleetgrad.datasets.shard;
 
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.shard.InvalidShardException.ShardRule;
 import org.fleetgrad.files.Sha256;
 
 /**
@@ -159,5 +161,39 @@ final class ShardReader {
 
     private InvalidShardException broken(ShardRule rule, String detail) {
         return new InvalidShardException(source, rule, detail);
+    }
+
+    /** Records a failure of the source, to distinguish a broken disk or connection from broken content. */
+    static final class SourceInputStream extends FilterInputStream {
+
+        private boolean hasFailed;
+
+        SourceInputStream(InputStream in) {
+            super(in);
+        }
+
+        boolean hasFailed() {
+            return hasFailed;
+        }
+
+        @Override
+        public int read() throws IOException {
+            try {
+                return super.read();
+            } catch (IOException failed) {
+                hasFailed = true;
+                throw failed;
+            }
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            try {
+                return super.read(target, offset, length);
+            } catch (IOException failed) {
+                hasFailed = true;
+                throw failed;
+            }
+        }
     }
 }

@@ -10,6 +10,7 @@ import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.files.Sha256;
 
 /**
@@ -49,7 +50,10 @@ public record ShardSet(List<Path> train, List<Integer> samples, Path test, Path 
         return write(folder, new Dataset(name, classes, train, test), shards);
     }
 
-    /** Writes {@code shards} training shards, one test shard and the manifest, with the normalization of the training samples. */
+    /**
+     * Writes {@code shards} training shards, one test shard and the manifest, with the normalization of the training
+     * samples.
+     */
     public static ShardSet write(Path folder, Dataset dataset, int shards) throws IOException {
         return write(folder, dataset, shards, Normalization.of(dataset.train()), (file, written, total) -> {});
     }

@@ -3,6 +3,7 @@ package org.fleetgrad.datasets.shard;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 
 /** Cuts a split into shards. */
 public final class Sharding {

@@ -1,6 +1,7 @@
 package org.fleetgrad.datasets.synth;
 
 import org.fleetgrad.datasets.sampling.SplitMix64;
+import org.fleetgrad.datasets.synth.SyntheticDigits.Jitter;
 
 /** The map (x, y) to (a x + b y + tx, c x + d y + ty) from a digit's coordinates to pixels. */
 record Affine(double a, double b, double c, double d, double tx, double ty) {

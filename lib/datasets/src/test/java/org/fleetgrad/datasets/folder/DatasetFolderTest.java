@@ -20,6 +20,7 @@ import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.cifar.Cifar;
 import org.fleetgrad.datasets.cifar.CifarFormat;
+import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.testing.SharedData;
 import org.junit.jupiter.api.BeforeEach;

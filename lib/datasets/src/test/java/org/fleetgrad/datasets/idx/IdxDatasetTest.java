@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.idx.IdxFile.IdxArray;
 import org.fleetgrad.testing.SharedData;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

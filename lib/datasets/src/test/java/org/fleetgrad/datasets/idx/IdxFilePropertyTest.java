@@ -14,6 +14,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
+import org.fleetgrad.datasets.idx.IdxFile.IdxArray;
 import org.jspecify.annotations.Nullable;
 
 class IdxFilePropertyTest {

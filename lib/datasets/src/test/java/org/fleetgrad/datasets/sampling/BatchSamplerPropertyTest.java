@@ -8,6 +8,7 @@ import java.util.stream.StreamSupport;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.fleetgrad.datasets.sampling.BatchSampler.Epoch;
 
 class BatchSamplerPropertyTest {
 

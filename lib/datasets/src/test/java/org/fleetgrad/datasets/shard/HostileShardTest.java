@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.commons.compress.archivers.tar.TarConstants;
+import org.fleetgrad.datasets.shard.InvalidShardException.ShardRule;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.DType;

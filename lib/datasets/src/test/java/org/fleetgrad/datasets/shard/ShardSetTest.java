@@ -12,6 +12,7 @@ import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.files.Sha256;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

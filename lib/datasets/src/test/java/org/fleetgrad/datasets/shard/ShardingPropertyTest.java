@@ -13,6 +13,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 
 class ShardingPropertyTest {
 

@@ -1,12 +1,13 @@
 package org.fleetgrad.http.body;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /** A request whose body has been read, or the beginning of it. Confined to one thread at a time. */
-final class BufferedBody extends Request.Wrapper {
+public final class BufferedBody extends Request.Wrapper {
 
     private final byte[] bytes;
 
@@ -21,6 +22,32 @@ final class BufferedBody extends Request.Wrapper {
         this.end = end;
     }
 
+    /**
+     * Reads what has arrived, without blocking. The next handler reads the body from its beginning, and then the bytes that
+     * arrive later.
+     *
+     * @param stated length of the body in bytes, which Jetty enforces
+     */
+    public static BufferedBody received(Request request, int stated) {
+        byte[] bytes = new byte[stated];
+        int length = 0;
+        while (true) {
+            Content.@Nullable Chunk chunk = request.read();
+            if (chunk == null || Content.Chunk.isFailure(chunk)) {
+                // The next read returns the same failure.
+                return partial(request, Arrays.copyOf(bytes, length));
+            }
+            ByteBuffer piece = chunk.getByteBuffer();
+            int count = piece.remaining();
+            piece.get(bytes, length, count);
+            length += count;
+            chunk.release();
+            if (chunk.isLast()) {
+                return complete(request, bytes);
+            }
+        }
+    }
+
     static BufferedBody complete(Request request, byte[] bytes) {
         return new BufferedBody(request, bytes, Content.Chunk.EOF);
     }
@@ -33,6 +60,16 @@ final class BufferedBody extends Request.Wrapper {
     /** A body of which more may arrive. */
     static BufferedBody partial(Request request, byte[] bytes) {
         return new BufferedBody(request, bytes, null);
+    }
+
+    /** Returns whether the complete body has arrived. */
+    public boolean isComplete() {
+        return end == Content.Chunk.EOF;
+    }
+
+    /** Returns the bytes, not a copy. */
+    public byte[] bytes() {
+        return bytes;
     }
 
     @Override

@@ -8,15 +8,15 @@ import java.util.List;
  * <p>Layers are immutable. The names of their tensors are PyTorch's, relative to the layer.
  */
 public sealed interface Layer
-        permits AdaptiveAvgPool2d,
+        permits Layer.AdaptiveAvgPool2d,
                 BatchNorm2d,
                 Conv2d,
-                Dropout,
-                Dropout2d,
-                Flatten,
+                Layer.Dropout,
+                Layer.Dropout2d,
+                Layer.Flatten,
                 Linear,
-                MaxPool2d,
-                ReLU,
+                Layer.MaxPool2d,
+                Layer.ReLU,
                 Residual,
                 Sequential,
                 ZeroPaddedShortcut {
@@ -35,4 +35,88 @@ public sealed interface Layer
     default List<Integer> output(List<Integer> input) {
         return input;
     }
+
+    /**
+     * Means over as many windows as the output has positions, whatever the size of the input.
+     *
+     * @param side height and width of the output
+     */
+    record AdaptiveAvgPool2d(int side) implements Layer {
+
+        @Override
+        public List<Integer> output(List<Integer> input) {
+            Shapes.requireImage("an average-pooling", input);
+            return List.of(input.get(0), side, side);
+        }
+    }
+
+    /**
+     * In training, sets each value to 0 with a probability p and divides the others by 1 - p (N. Srivastava et al. 2014).
+     *
+     * @param probability from 0 to below 1
+     */
+    record Dropout(float probability) implements Layer {
+
+        public Dropout {
+            if (!(probability >= 0 && probability < 1)) {
+                throw new IllegalArgumentException(
+                        "a dropout's probability is from 0 to below 1; it is " + probability);
+            }
+        }
+    }
+
+    /**
+     * In training, sets whole channels to 0 with a probability p and divides the others by 1 - p (J. Tompson et al. 2015).
+     *
+     * @param probability from 0 to below 1
+     */
+    record Dropout2d(float probability) implements Layer {
+
+        public Dropout2d {
+            if (!(probability >= 0 && probability < 1)) {
+                throw new IllegalArgumentException(
+                        "a dropout's probability is from 0 to below 1; it is " + probability);
+            }
+        }
+
+        @Override
+        public List<Integer> output(List<Integer> input) {
+            Shapes.requireImage("a dropout of channels", input);
+            return input;
+        }
+    }
+
+    /** Flattens a sample to one row of features. */
+    record Flatten() implements Layer {
+
+        @Override
+        public List<Integer> output(List<Integer> input) {
+            return List.of(input.stream().reduce(1, Math::multiplyExact));
+        }
+    }
+
+    /**
+     * The maximum of square windows.
+     *
+     * @param kernel  side of the window
+     * @param stride  step between windows
+     * @param padding positions on each side that are never the maximum
+     */
+    record MaxPool2d(int kernel, int stride, int padding) implements Layer {
+
+        /** Halves the sides: windows of 2 by 2. */
+        public static final MaxPool2d HALVES = new MaxPool2d(2, 2, 0);
+
+        @Override
+        public List<Integer> output(List<Integer> input) {
+            Shapes.requireImage("a max-pooling", input);
+            return List.of(
+                    input.get(0),
+                    Shapes.places("a max-pooling", input.get(1), kernel, stride, padding, input),
+                    Shapes.places("a max-pooling", input.get(2), kernel, stride, padding, input));
+        }
+    }
+
+    /** The greater of a value and 0. */
+    record ReLU() implements Layer {}
 }

@@ -5,11 +5,12 @@ import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.layer.Conv2d;
-import org.fleetgrad.networks.layer.Flatten;
+import org.fleetgrad.networks.layer.Layer.Flatten;
+import org.fleetgrad.networks.layer.Layer.MaxPool2d;
+import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Linear;
-import org.fleetgrad.networks.layer.MaxPool2d;
-import org.fleetgrad.networks.layer.ReLU;
 import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.networks.zoo.Zoo.Small;
 
 /**
  * LeNet-5 in its usual modern form, 61,706 parameters: conv1 1→6 5×5 pad 2, ReLU, max-pool 2; conv2 6→16 5×5, ReLU,

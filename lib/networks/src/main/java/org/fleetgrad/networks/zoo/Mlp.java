@@ -7,10 +7,11 @@ import java.util.TreeMap;
 import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
-import org.fleetgrad.networks.layer.Flatten;
+import org.fleetgrad.networks.layer.Layer.Flatten;
+import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Linear;
-import org.fleetgrad.networks.layer.ReLU;
 import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.networks.zoo.Zoo.Small;
 
 /** A perceptron with one hidden layer of ReLU: fc1 from the pixels to {@code hidden} units, fc2 to the classes. */
 final class Mlp implements Small {

@@ -5,13 +5,14 @@ import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.layer.Conv2d;
-import org.fleetgrad.networks.layer.Dropout;
-import org.fleetgrad.networks.layer.Dropout2d;
-import org.fleetgrad.networks.layer.Flatten;
+import org.fleetgrad.networks.layer.Layer.Dropout;
+import org.fleetgrad.networks.layer.Layer.Dropout2d;
+import org.fleetgrad.networks.layer.Layer.Flatten;
+import org.fleetgrad.networks.layer.Layer.MaxPool2d;
+import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Linear;
-import org.fleetgrad.networks.layer.MaxPool2d;
-import org.fleetgrad.networks.layer.ReLU;
 import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.networks.zoo.Zoo.Small;
 
 /**
  * The network of PyTorch's early MNIST example, 21,840 parameters: conv1 1→10 5×5, max-pool 2, ReLU; conv2 10→20 5×5,

@@ -1,7 +1,9 @@
 package org.fleetgrad.networks.zoo;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -9,16 +11,17 @@ import java.util.TreeMap;
 import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
-import org.fleetgrad.networks.layer.AdaptiveAvgPool2d;
 import org.fleetgrad.networks.layer.BatchNorm2d;
 import org.fleetgrad.networks.layer.Conv2d;
-import org.fleetgrad.networks.layer.Flatten;
 import org.fleetgrad.networks.layer.Layer;
+import org.fleetgrad.networks.layer.Layer.AdaptiveAvgPool2d;
+import org.fleetgrad.networks.layer.Layer.Flatten;
+import org.fleetgrad.networks.layer.Layer.MaxPool2d;
+import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Linear;
-import org.fleetgrad.networks.layer.MaxPool2d;
-import org.fleetgrad.networks.layer.ReLU;
 import org.fleetgrad.networks.layer.Residual;
 import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.networks.zoo.Zoo.LargeImages;
 
 /**
  * The ResNets of K. He et al., "Deep Residual Learning for Image Recognition", 2016, table 1, with torchvision's names and
@@ -101,5 +104,40 @@ final class ResNet implements LargeImages {
     @Override
     public SortedMap<String, String> defaults(String base, List<Integer> input) {
         return new TreeMap<>(Map.of(Stem.KEY, Stem.usual(input).word()));
+    }
+
+    /** The first layers of a ResNet. */
+    enum Stem {
+        /** 3×3 of stride 1: a small image keeps its size. */
+        CIFAR,
+        /** 7×7 of stride 2, and a max-pooling: a quarter of each side. */
+        IMAGENET;
+
+        /** The argument. */
+        static final String KEY = "stem";
+
+        private static final int SMALL = 64;
+
+        /** Returns the stem for images of a shape: CIFAR's up to 64 pixels a side. */
+        static Stem usual(List<Integer> input) {
+            return isSmall(input) ? CIFAR : IMAGENET;
+        }
+
+        /** Returns whether images are small: at most 64 pixels a side. */
+        static boolean isSmall(List<Integer> input) {
+            return Math.max(input.get(1), input.get(2)) <= SMALL;
+        }
+
+        /** Returns the stem in a name's argument. */
+        static Stem of(NetworkName name) {
+            String word =
+                    name.choice(KEY, Arrays.stream(values()).map(Stem::word).toList());
+            return word.equals(CIFAR.word()) ? CIFAR : IMAGENET;
+        }
+
+        /** Returns the argument's value. */
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

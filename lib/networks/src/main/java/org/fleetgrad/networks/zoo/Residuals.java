@@ -2,7 +2,7 @@ package org.fleetgrad.networks.zoo;
 
 import org.fleetgrad.networks.layer.BatchNorm2d;
 import org.fleetgrad.networks.layer.Conv2d;
-import org.fleetgrad.networks.layer.ReLU;
+import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Sequential;
 
 /** The residual body that the ResNets for ImageNet and for CIFAR share. */

@@ -10,17 +10,19 @@ import java.util.stream.Stream;
 import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
-import org.fleetgrad.networks.layer.AdaptiveAvgPool2d;
 import org.fleetgrad.networks.layer.BatchNorm2d;
 import org.fleetgrad.networks.layer.Conv2d;
-import org.fleetgrad.networks.layer.Dropout;
-import org.fleetgrad.networks.layer.Flatten;
 import org.fleetgrad.networks.layer.InitialValues;
 import org.fleetgrad.networks.layer.Layer;
+import org.fleetgrad.networks.layer.Layer.AdaptiveAvgPool2d;
+import org.fleetgrad.networks.layer.Layer.Dropout;
+import org.fleetgrad.networks.layer.Layer.Flatten;
+import org.fleetgrad.networks.layer.Layer.MaxPool2d;
+import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Linear;
-import org.fleetgrad.networks.layer.MaxPool2d;
-import org.fleetgrad.networks.layer.ReLU;
 import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.networks.zoo.ResNet.Stem;
+import org.fleetgrad.networks.zoo.Zoo.LargeImages;
 
 /**
  * The VGG networks of K. Simonyan and A. Zisserman 2015, table 1 (A, B, D and E), with and without batch normalization, with

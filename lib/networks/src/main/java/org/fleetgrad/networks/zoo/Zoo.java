@@ -11,4 +11,32 @@ public final class Zoo implements NetworkProvider {
     public List<NetworkFamily> families() {
         return List.of(new LeNet5(), new MnistCnn(), new Mlp(), new ResNet(), new CifarResNet(), new Vgg());
     }
+
+    /** The defaults of the networks for MNIST's images. */
+    interface Small extends NetworkFamily {
+
+        @Override
+        default List<Integer> usualInput(String base) {
+            return List.of(1, 28, 28);
+        }
+
+        @Override
+        default int usualClasses(String base) {
+            return 10;
+        }
+    }
+
+    /** The defaults of the networks for ImageNet's images. */
+    interface LargeImages extends NetworkFamily {
+
+        @Override
+        default List<Integer> usualInput(String base) {
+            return List.of(3, 224, 224);
+        }
+
+        @Override
+        default int usualClasses(String base) {
+            return 1000;
+        }
+    }
 }

@@ -1,6 +1,6 @@
 package org.fleetgrad.openwhisk.fake;
 
-import org.fleetgrad.openwhisk.ActivationStatus;
+import org.fleetgrad.openwhisk.ActivationRecord.ActivationStatus;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 

@@ -19,7 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.openwhisk.ActionDefinition;
-import org.fleetgrad.openwhisk.ActionLimits;
+import org.fleetgrad.openwhisk.ActionDefinition.ActionLimits;
 import org.fleetgrad.openwhisk.ActivationEnd;
 import org.fleetgrad.openwhisk.NamespaceLimits;
 import org.fleetgrad.openwhisk.OpenWhiskClient;

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.fleetgrad.pipeline.channel.socket.LineConnection;
 import org.fleetgrad.pipeline.channel.socket.RunToken;
 import org.fleetgrad.pipeline.run.StageMessage;
-import org.fleetgrad.pipeline.training.SharedNormSum;
+import org.fleetgrad.pipeline.training.NormSum.SharedNormSum;
 
 /**
  * The connections to all stages of a run. A thread of its own accepts the stages; clients without the run's token are

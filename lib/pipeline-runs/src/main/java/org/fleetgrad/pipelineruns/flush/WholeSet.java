@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.fleetgrad.datasets.shard.DatasetMetadata;
+import org.fleetgrad.datasets.shard.DatasetDescription.DatasetMetadata;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;

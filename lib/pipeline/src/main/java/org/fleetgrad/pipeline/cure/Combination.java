@@ -4,6 +4,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.optim.WeightPrediction.Method;
+import org.fleetgrad.pipeline.cure.CombinationRule.IllegalCombinationException;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.Remainder;
@@ -78,8 +80,8 @@ public record Combination(
             boolean recompute) {}
 
     /** Returns a builder of a combination without cures, which recomputes nothing and scales the last step. */
-    public static CombinationBuilder builder(PipelineScheduleSettings schedule, OptimizerSettings optimizer) {
-        return new CombinationBuilder(schedule, optimizer);
+    public static Builder builder(PipelineScheduleSettings schedule, OptimizerSettings optimizer) {
+        return new Builder(schedule, optimizer);
     }
 
     /** Returns the settings of a stage's optimizer: if the prediction uses Nesterov, those of the last stage differ. */
@@ -104,5 +106,90 @@ public record Combination(
 
     private boolean isNesterov() {
         return prediction.map(StagePrediction::nesterov).orElse(false);
+    }
+
+    /** Builds a {@link Combination}. Not thread-safe. */
+    public static final class Builder {
+
+        private final PipelineScheduleSettings schedule;
+        private final OptimizerSettings optimizer;
+        private boolean stash;
+        private Optional<StagePrediction> prediction = Optional.empty();
+        private Optional<GapPenalty> gapPenalty = Optional.empty();
+        private boolean recompute;
+        private float largestNorm;
+        private Remainder remainder = Remainder.SCALED;
+
+        Builder(PipelineScheduleSettings schedule, OptimizerSettings optimizer) {
+            this.schedule = schedule;
+            this.optimizer = optimizer;
+        }
+
+        /** Backward passes use the weights of their forward passes. */
+        public Builder stash() {
+            stash = true;
+            return this;
+        }
+
+        /** Forward passes use predicted weights. */
+        public Builder predict(StagePrediction how) {
+            prediction = Optional.of(how);
+            return this;
+        }
+
+        /** Gradients are shrunk by the gap. */
+        public Builder penalizeGap(GapPenalty how) {
+            gapPenalty = Optional.of(how);
+            return this;
+        }
+
+        /** Stages keep their inputs only. */
+        public Builder recompute() {
+            recompute = true;
+            return this;
+        }
+
+        /** The global gradient norm is clipped to {@code largest}. */
+        public Builder clip(float largest) {
+            largestNorm = largest;
+            return this;
+        }
+
+        /** Sets what happens to a last step that is not full. */
+        public Builder remainder(Remainder policy) {
+            remainder = policy;
+            return this;
+        }
+
+        /**
+         * Returns the combination.
+         *
+         * @throws IllegalCombinationException if its parts are not compatible
+         */
+        public Combination build() {
+            return new Combination(
+                    schedule, optimizer, stash, prediction, gapPenalty, recompute, largestNorm, remainder);
+        }
+    }
+
+    /**
+     * A stage runs the forward pass on weights predicted for the step at which the gradient will be applied.
+     *
+     * @param method        what the prediction takes into account
+     * @param nesterov      whether a stage without staleness looks ahead one step, as Nesterov's momentum does; the last stage
+     *     of SGD then has Nesterov's momentum itself and predicts nothing (FTPipe's {@code nag_with_predictor} and
+     *     {@code nesterov_set_for_last_partition})
+     * @param scheduleAware whether future steps use their scheduled learning rates, and not the current one
+     */
+    public record StagePrediction(Method method, boolean nesterov, boolean scheduleAware) {
+
+        public StagePrediction {
+            Objects.requireNonNull(method, "method");
+        }
+
+        /** Returns a prediction with this method alone. */
+        public static StagePrediction of(Method method) {
+            return new StagePrediction(method, false, false);
+        }
     }
 }

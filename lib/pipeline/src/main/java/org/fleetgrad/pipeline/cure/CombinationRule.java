@@ -6,6 +6,7 @@ import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.WeightPrediction;
 import org.fleetgrad.pipeline.cure.Combination.Parts;
+import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.cure.GapPenalty.Where;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 
@@ -110,6 +111,24 @@ public enum CombinationRule {
             return Optional.empty();
         } catch (IllegalArgumentException refused) {
             return Optional.of(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /** Parts of a {@link Combination} are not compatible. The message is the rule, with what to write instead. */
+    public static final class IllegalCombinationException extends IllegalArgumentException {
+
+        private static final long serialVersionUID = 1;
+
+        private final CombinationRule rule;
+
+        IllegalCombinationException(CombinationRule rule, String message) {
+            super(message);
+            this.rule = rule;
+        }
+
+        /** Returns the broken rule. */
+        public CombinationRule rule() {
+            return rule;
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.fleetgrad.pipeline.cut;
 
 import java.util.Arrays;
+import org.fleetgrad.pipeline.cut.BlockTimes.StageCost;
 
 /**
  * Cuts a sequence of blocks so that the cost of the most expensive stage is minimal. This is exact: dynamic programming over

@@ -15,10 +15,10 @@ import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.stage.MicroBatch;
-import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
-import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
+import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
 
 /**
  * Measures how long the blocks of a network take, each as a stage of its own, on random samples. It also measures the

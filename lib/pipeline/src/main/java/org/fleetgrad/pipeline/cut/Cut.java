@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.block.Block;
 import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.cut.BlockTimes.StageCost;
 
 /**
  * A network cut into stages: each has consecutive blocks, and each block is in one stage. No two layers of these networks

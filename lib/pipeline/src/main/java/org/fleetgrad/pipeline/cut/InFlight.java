@@ -2,7 +2,7 @@ package org.fleetgrad.pipeline.cut;
 
 import java.util.Optional;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.StagePrediction;
+import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;

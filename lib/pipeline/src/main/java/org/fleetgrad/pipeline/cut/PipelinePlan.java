@@ -9,6 +9,8 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.block.Block;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.cut.BlockTimes.StageCost;
+import org.fleetgrad.pipeline.cut.StageMemory.OptimizerArrays;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 
 /**

@@ -1,16 +1,16 @@
 package org.fleetgrad.pipeline.cut;
 
 import java.util.List;
-import org.fleetgrad.networks.layer.AdaptiveAvgPool2d;
 import org.fleetgrad.networks.layer.BatchNorm2d;
 import org.fleetgrad.networks.layer.Conv2d;
-import org.fleetgrad.networks.layer.Dropout;
-import org.fleetgrad.networks.layer.Dropout2d;
-import org.fleetgrad.networks.layer.Flatten;
 import org.fleetgrad.networks.layer.Layer;
+import org.fleetgrad.networks.layer.Layer.AdaptiveAvgPool2d;
+import org.fleetgrad.networks.layer.Layer.Dropout;
+import org.fleetgrad.networks.layer.Layer.Dropout2d;
+import org.fleetgrad.networks.layer.Layer.Flatten;
+import org.fleetgrad.networks.layer.Layer.MaxPool2d;
+import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Linear;
-import org.fleetgrad.networks.layer.MaxPool2d;
-import org.fleetgrad.networks.layer.ReLU;
 import org.fleetgrad.networks.layer.Residual;
 import org.fleetgrad.networks.layer.Sequential;
 import org.fleetgrad.networks.layer.ZeroPaddedShortcut;

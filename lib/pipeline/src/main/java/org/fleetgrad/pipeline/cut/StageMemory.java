@@ -1,6 +1,8 @@
 package org.fleetgrad.pipeline.cut;
 
 import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
@@ -110,5 +112,23 @@ public record StageMemory(
     /** Returns the size of the JVM's heap. Weights and gradients are in it once each, and once in libtorch's memory. */
     public long heap() {
         return HEAP + weights / 2 + gradients / 2 + optimizer + frames;
+    }
+
+    /** Counts the arrays of a stage's optimizer and cures, each with one value per parameter. */
+    static final class OptimizerArrays {
+
+        private OptimizerArrays() {}
+
+        /** Returns their number, without the parameters and the gradient. */
+        static int of(Combination combination, StagePlace place) {
+            boolean isPenalizing = combination.gapPenaltyAt(place).isPresent();
+            boolean isPredicting = combination
+                    .predictionAt(place)
+                    .filter(prediction -> place.depth() > 0 || prediction.nesterov())
+                    .isPresent();
+            // The predicted weights and the reference weights of the gap share one array.
+            boolean needsScratch = isPredicting || (isPenalizing && combination.stash());
+            return combination.optimizer().bufferCount() + (isPenalizing ? 1 : 0) + (needsScratch ? 1 : 0);
+        }
     }
 }

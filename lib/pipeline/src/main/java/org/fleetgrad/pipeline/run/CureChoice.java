@@ -4,9 +4,9 @@ import java.util.Locale;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.CombinationBuilder;
+import org.fleetgrad.pipeline.cure.Combination.Builder;
+import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.cure.GapPenalty;
-import org.fleetgrad.pipeline.cure.StagePrediction;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 
@@ -47,7 +47,7 @@ public record CureChoice(
         PipelineSchedule named = PipelineSchedule.of(schedule);
         PipelineScheduleSettings settings =
                 new PipelineScheduleSettings(named, stepEvery, supremum, named == PipelineSchedule.GPIPE);
-        CombinationBuilder builder = Combination.builder(settings, optimizer.settings());
+        Builder builder = Combination.builder(settings, optimizer.settings());
         if (stash) {
             builder.stash();
         }

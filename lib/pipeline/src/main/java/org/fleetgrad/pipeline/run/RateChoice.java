@@ -2,7 +2,7 @@ package org.fleetgrad.pipeline.run;
 
 import java.util.List;
 import org.fleetgrad.optim.LearningRateSchedule;
-import org.fleetgrad.pipeline.training.StepRates;
+import org.fleetgrad.pipeline.training.StageSettings.StepRates;
 
 /**
  * The learning rate over a run, as plain values; lengths are in samples.

@@ -2,7 +2,7 @@ package org.fleetgrad.pipeline.schedule;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.fleetgrad.pipeline.schedule.Op.Kind;
+import org.fleetgrad.pipeline.schedule.StageOrder.Op.Kind;
 
 /**
  * What one stage does in one window, from an empty pipeline to its flush.
@@ -84,5 +84,36 @@ public record StageOrder(PipelineScheduleSettings settings, StagePlace place, in
         StringBuilder text = new StringBuilder();
         ops().forEach(op -> text.append(op.kind().letter()));
         return text.toString();
+    }
+
+    /**
+     * One operation of a stage on one micro-batch.
+     *
+     * @param kind       forward or backward
+     * @param microBatch its place in the window, from 0
+     */
+    public record Op(Kind kind, int microBatch) {
+
+        /** The direction of an operation. */
+        public enum Kind {
+            FORWARD('F'),
+            BACKWARD('B');
+
+            private final char letter;
+
+            Kind(char letter) {
+                this.letter = letter;
+            }
+
+            /** Returns F or B. */
+            public char letter() {
+                return letter;
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "" + kind.letter() + microBatch;
+        }
     }
 }

@@ -3,14 +3,14 @@ package org.fleetgrad.pipeline.simulation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.fleetgrad.pipeline.schedule.Op;
-import org.fleetgrad.pipeline.schedule.Op.Kind;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StageOrder;
+import org.fleetgrad.pipeline.schedule.StageOrder.Op;
+import org.fleetgrad.pipeline.schedule.StageOrder.Op.Kind;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.schedule.StageStaleness;
-import org.fleetgrad.pipeline.timeline.Activity;
 import org.fleetgrad.pipeline.timeline.Span;
+import org.fleetgrad.pipeline.timeline.Span.Activity;
 import org.fleetgrad.pipeline.timeline.Timeline;
 
 /**
@@ -105,5 +105,21 @@ public final class EventSimulation {
             return stage == 0 ? 0 : forwardEnds[stage - 1][op.microBatch()];
         }
         return stage == stages - 1 ? forwardEnds[stage][op.microBatch()] : backwardEnds[stage + 1][op.microBatch()];
+    }
+
+    /**
+     * How long one stage takes, in nanoseconds of a virtual clock.
+     *
+     * @param forward  of one micro-batch
+     * @param backward of one micro-batch, including recomputation
+     */
+    public record StageTimes(long forward, long backward) {
+
+        public StageTimes {
+            if (forward < 0 || backward < 0) {
+                throw new IllegalArgumentException(
+                        "times must be 0 or more; they are %d forward and %d backward".formatted(forward, backward));
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 package org.fleetgrad.pipeline.stage;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.fleetgrad.pipeline.frame.Frame;
 
 /**
@@ -88,5 +89,60 @@ public interface StageNetwork extends AutoCloseable {
     enum Graph {
         RETAINED,
         DISCARDED
+    }
+
+    /** The result of a forward pass and, if it was kept, the graph for the backward pass. */
+    interface StageActivation extends AutoCloseable {
+
+        /**
+         * Returns the frame for the next stage. While the graph is kept, each call makes a new frame.
+         *
+         * @throws IllegalStateException on the last stage, whose result is the loss; or if the graph was kept and is closed now
+         */
+        Frame output();
+
+        /**
+         * Returns the mean loss over the micro-batch.
+         *
+         * @throws IllegalStateException on every stage but the last
+         */
+        float loss();
+
+        /** Returns how many samples of the micro-batch were classified correctly; empty on every stage but the last. */
+        default OptionalInt correct() {
+            return OptionalInt.empty();
+        }
+
+        /** Frees the graph and its tensors, with or without a backward pass. Idempotent. */
+        @Override
+        void close();
+    }
+
+    /**
+     * A memory area of a {@link StageNetwork} that holds one copy of the stage's parameters.
+     *
+     * <p>Slots share no memory with each other, so setting one never changes another. Confined to the stage's thread.
+     */
+    interface WeightSlot extends AutoCloseable {
+
+        /**
+         * Overwrites the values in place, at the same addresses. The backward pass of a graph that was kept on this slot sees
+         * the new values: its Jacobian uses them, with the activations of the forward pass. Must not fail because such a graph
+         * exists.
+         *
+         * @param values {@link StageNetwork#parameterCount} values; only read
+         */
+        void set(float[] values);
+
+        /**
+         * Copies the values.
+         *
+         * @param target {@link StageNetwork#parameterCount} elements
+         */
+        void get(float[] target);
+
+        /** Frees the memory. No activation that needs the slot may be alive. */
+        @Override
+        void close();
     }
 }

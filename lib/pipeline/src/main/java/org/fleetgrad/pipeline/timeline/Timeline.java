@@ -2,6 +2,7 @@ package org.fleetgrad.pipeline.timeline;
 
 import java.util.Comparator;
 import java.util.List;
+import org.fleetgrad.pipeline.timeline.Span.Activity;
 
 /**
  * What all stages did in an interval of time. Immutable and thread-safe.

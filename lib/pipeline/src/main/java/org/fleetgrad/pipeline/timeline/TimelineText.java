@@ -2,6 +2,7 @@ package org.fleetgrad.pipeline.timeline;
 
 import java.util.Arrays;
 import java.util.Locale;
+import org.fleetgrad.pipeline.timeline.Span.Activity;
 
 /**
  * Draws a timeline as text: two lines for each stage, the activity above the version of its weights.

@@ -2,7 +2,7 @@ package org.fleetgrad.pipeline.training;
 
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.stage.MicroBatch;
-import org.fleetgrad.pipeline.stage.StageActivation;
+import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
 import org.jspecify.annotations.Nullable;
 
 /**

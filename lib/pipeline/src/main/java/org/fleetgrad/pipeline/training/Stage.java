@@ -16,11 +16,12 @@ import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.schedule.StageStaleness;
 import org.fleetgrad.pipeline.schedule.StepRule;
 import org.fleetgrad.pipeline.stage.MicroBatch;
-import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
-import org.fleetgrad.pipeline.timeline.Activity;
+import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
 import org.fleetgrad.pipeline.timeline.Span;
+import org.fleetgrad.pipeline.timeline.Span.Activity;
+import org.fleetgrad.pipeline.training.WindowReport.StageFigures;
 import org.jspecify.annotations.Nullable;
 
 /**

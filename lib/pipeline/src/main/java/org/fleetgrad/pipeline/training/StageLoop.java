@@ -6,10 +6,11 @@ import org.fleetgrad.pipeline.channel.FrameReceiver;
 import org.fleetgrad.pipeline.channel.FrameSender;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.Frame.Direction;
-import org.fleetgrad.pipeline.schedule.Op;
-import org.fleetgrad.pipeline.schedule.Op.Kind;
 import org.fleetgrad.pipeline.schedule.StageOrder;
+import org.fleetgrad.pipeline.schedule.StageOrder.Op;
+import org.fleetgrad.pipeline.schedule.StageOrder.Op.Kind;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.training.WindowReport.StageFigures;
 
 /**
  * Runs one stage through windows: receives frames from its neighbours, computes in the order of the schedule, and sends. A

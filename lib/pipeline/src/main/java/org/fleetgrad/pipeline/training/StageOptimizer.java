@@ -7,10 +7,10 @@ import org.fleetgrad.optim.RuleState;
 import org.fleetgrad.optim.StalenessAwareOptimizer;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.WeightPrediction;
+import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.cure.GapPenalty;
-import org.fleetgrad.pipeline.cure.StagePrediction;
 import org.fleetgrad.pipeline.stage.StageNetwork;
-import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
 import org.jspecify.annotations.Nullable;
 
 /** The current weights of a stage, their updates by clipping, gap penalty and optimizer, and their prediction. */

@@ -12,6 +12,7 @@ import org.fleetgrad.pipeline.channel.FrameSender;
 import org.fleetgrad.pipeline.channel.NeighbourFailedException;
 import org.fleetgrad.pipeline.timeline.Span;
 import org.fleetgrad.pipeline.timeline.Timeline;
+import org.fleetgrad.pipeline.training.WindowReport.StageFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,6 +158,24 @@ public final class ThreadedPipeline implements AutoCloseable {
                 }
                 norm.fail(failure);
             }
+        }
+    }
+
+    /** A stage failed, and with it the window; the cause says why. The last published flush is still valid. */
+    public static final class StageFailedException extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        private final int stage;
+
+        StageFailedException(int stage, Throwable cause) {
+            super("stage %d failed: %s".formatted(stage, cause), cause);
+            this.stage = stage;
+        }
+
+        /** Returns the stage that failed first. */
+        public int stage() {
+            return stage;
         }
     }
 }

@@ -4,7 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
 import org.fleetgrad.pipeline.stage.StageNetwork;
-import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,6 +15,9 @@ import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.WeightPrediction.Method;
+import org.fleetgrad.pipeline.cure.Combination.Builder;
+import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
+import org.fleetgrad.pipeline.cure.CombinationRule.IllegalCombinationException;
 import org.fleetgrad.pipeline.cure.GapPenalty.Where;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
@@ -97,7 +100,7 @@ class CombinationTest {
 
     @ParameterizedTest
     @MethodSource("illegal")
-    void shouldRefuseByItsRule(CombinationRule rule, CombinationBuilder builder) {
+    void shouldRefuseByItsRule(CombinationRule rule, Builder builder) {
         assertThatExceptionOfType(IllegalCombinationException.class)
                 .isThrownBy(builder::build)
                 .satisfies(refused -> assertThat(refused.rule()).isEqualTo(rule))
@@ -112,7 +115,7 @@ class CombinationTest {
         assertThat(seen).isEqualTo(EnumSet.allOf(CombinationRule.class));
     }
 
-    static Stream<CombinationBuilder> legal() {
+    static Stream<Builder> legal() {
         StagePrediction msnag = StagePrediction.of(Method.MSNAG);
         StagePrediction aggmsnag = StagePrediction.of(Method.AGGMSNAG);
         return Stream.of(
@@ -150,7 +153,7 @@ class CombinationTest {
 
     @ParameterizedTest
     @MethodSource("legal")
-    void shouldTakeWhatReferenceTakes(CombinationBuilder builder) {
+    void shouldTakeWhatReferenceTakes(Builder builder) {
         assertThat(builder.build()).isNotNull();
     }
 
@@ -194,11 +197,11 @@ class CombinationTest {
         }
     }
 
-    private static Arguments refused(CombinationRule rule, CombinationBuilder builder) {
+    private static Arguments refused(CombinationRule rule, Builder builder) {
         return Arguments.of(rule, builder);
     }
 
-    private static CombinationBuilder of(PipelineSchedule schedule, int stepEvery, OptimizerSettings optimizer) {
+    private static Builder of(PipelineSchedule schedule, int stepEvery, OptimizerSettings optimizer) {
         return Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), optimizer);
     }
 }

@@ -8,6 +8,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.fleetgrad.pipeline.cut.BlockTimes.StageCost;
 
 /** The oracle tries every cut. */
 class BalancePropertyTest {

@@ -12,10 +12,10 @@ import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.stage.MicroBatch;
-import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
-import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
+import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
 import org.junit.jupiter.api.Test;
 
 class BlockProfilerTest {

@@ -10,6 +10,7 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.Block;
 import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.cut.BlockTimes.StageCost;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

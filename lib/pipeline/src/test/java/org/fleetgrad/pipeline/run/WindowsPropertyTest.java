@@ -11,6 +11,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.fleetgrad.pipeline.run.BatchOrder.BatchPlace;
+import org.fleetgrad.pipeline.run.Windows.Window;
 
 class WindowsPropertyTest {
 

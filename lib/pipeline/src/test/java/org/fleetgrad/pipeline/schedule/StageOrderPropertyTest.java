@@ -10,8 +10,9 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import org.fleetgrad.pipeline.schedule.Op.Kind;
 import org.fleetgrad.pipeline.schedule.ScheduleCases.Case;
+import org.fleetgrad.pipeline.schedule.StageOrder.Op;
+import org.fleetgrad.pipeline.schedule.StageOrder.Op.Kind;
 
 /** T7, T8 and T9 for any number of stages up to nine. */
 class StageOrderPropertyTest {

@@ -14,8 +14,9 @@ import org.assertj.core.data.Offset;
 import org.fleetgrad.pipeline.schedule.ClosedForms;
 import org.fleetgrad.pipeline.schedule.ScheduleCases;
 import org.fleetgrad.pipeline.schedule.ScheduleCases.Case;
-import org.fleetgrad.pipeline.timeline.Activity;
+import org.fleetgrad.pipeline.simulation.EventSimulation.StageTimes;
 import org.fleetgrad.pipeline.timeline.Span;
+import org.fleetgrad.pipeline.timeline.Span.Activity;
 import org.fleetgrad.pipeline.timeline.Timeline;
 
 class EventSimulationPropertyTest {

@@ -7,6 +7,7 @@ import java.util.List;
 import org.assertj.core.data.Offset;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
+import org.fleetgrad.pipeline.simulation.EventSimulation.StageTimes;
 import org.fleetgrad.pipeline.timeline.Timeline;
 import org.junit.jupiter.api.Test;
 

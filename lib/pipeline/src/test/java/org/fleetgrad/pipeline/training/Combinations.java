@@ -10,11 +10,11 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.CombinationBuilder;
+import org.fleetgrad.pipeline.cure.Combination.Builder;
+import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
+import org.fleetgrad.pipeline.cure.CombinationRule.IllegalCombinationException;
 import org.fleetgrad.pipeline.cure.GapPenalty;
 import org.fleetgrad.pipeline.cure.GapPenalty.Where;
-import org.fleetgrad.pipeline.cure.IllegalCombinationException;
-import org.fleetgrad.pipeline.cure.StagePrediction;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 
@@ -29,8 +29,8 @@ final class Combinations {
 
     private Combinations() {}
 
-    static CombinationBuilder of(PipelineSchedule schedule, int stepEvery, OptimizerSettings optimizer) {
-        CombinationBuilder builder = Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), optimizer);
+    static Builder of(PipelineSchedule schedule, int stepEvery, OptimizerSettings optimizer) {
+        Builder builder = Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), optimizer);
         return schedule == PipelineSchedule.GPIPE ? builder.recompute() : builder;
     }
 
@@ -40,8 +40,7 @@ final class Combinations {
         for (int bits = 0; bits < 4; bits++) {
             for (int predict = 0; predict < 4; predict++) {
                 for (int gap = 0; gap < 4; gap++) {
-                    CombinationBuilder builder =
-                            Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), optimizer);
+                    Builder builder = Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), optimizer);
                     if ((bits & 1) != 0) {
                         builder.stash();
                     }
@@ -64,7 +63,7 @@ final class Combinations {
     }
 
     /** Empty if the combination is illegal; another test covers which ones are. */
-    private static Optional<Combination> built(CombinationBuilder builder) {
+    private static Optional<Combination> built(Builder builder) {
         try {
             return Optional.of(builder.build());
         } catch (IllegalCombinationException illegal) {

@@ -14,9 +14,9 @@ import org.fleetgrad.pipeline.cure.GapPenalty;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.stage.MicroBatch;
-import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
-import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
+import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
 
 /**
  * The oracle of T5: delayed training implemented directly by its formula, with the complete history of weights and one

@@ -12,9 +12,9 @@ import java.util.Random;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.schedule.Op;
-import org.fleetgrad.pipeline.schedule.Op.Kind;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.StageOrder.Op;
+import org.fleetgrad.pipeline.schedule.StageOrder.Op.Kind;
 import org.junit.jupiter.api.Test;
 
 /** T23: the bits depend on the schedule, never on the timing of the stages. */

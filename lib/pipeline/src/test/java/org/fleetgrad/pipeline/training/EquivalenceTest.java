@@ -9,12 +9,13 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.CombinationBuilder;
+import org.fleetgrad.pipeline.cure.Combination.Builder;
+import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.cure.GapPenalty;
 import org.fleetgrad.pipeline.cure.GapPenalty.Where;
-import org.fleetgrad.pipeline.cure.StagePrediction;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
+import org.fleetgrad.pipeline.training.StageSettings.StepRates;
 import org.junit.jupiter.api.Test;
 
 /** T1 to T6, T14 to T16: which ways to train are the same, bit for bit, and which are not. */
@@ -295,11 +296,11 @@ class EquivalenceTest {
         }
     }
 
-    private static CombinationBuilder builder() {
+    private static Builder builder() {
         return Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.DECAYED);
     }
 
-    private static float[] run(CombinationBuilder builder) {
+    private static float[] run(Builder builder) {
         return TinyPipeline.trained(4, builder.build(), 20);
     }
 

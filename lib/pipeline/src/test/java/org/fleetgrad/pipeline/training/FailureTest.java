@@ -10,6 +10,7 @@ import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.training.ThreadedPipeline.StageFailedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -5,9 +5,9 @@ import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.stage.MicroBatch;
-import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
-import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
+import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
 
 /** The oracle without a pipeline: the complete network, a loop over batches, an optimizer. */
 final class PlainTraining {

@@ -6,14 +6,15 @@ import java.util.List;
 import org.assertj.core.data.Offset;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.StagePrediction;
+import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.Remainder;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.schedule.StageStaleness;
-import org.fleetgrad.pipeline.timeline.Activity;
 import org.fleetgrad.pipeline.timeline.Span;
+import org.fleetgrad.pipeline.timeline.Span.Activity;
+import org.fleetgrad.pipeline.training.WindowReport.StageFigures;
 import org.junit.jupiter.api.Test;
 
 /** T8, T9 and T25: compares what running stages did with the closed forms. */

@@ -7,6 +7,9 @@ import java.util.function.LongSupplier;
 import org.fleetgrad.optim.DecayRanges;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.schedule.StagePlace;
+import org.fleetgrad.pipeline.training.NormSum.SharedNormSum;
+import org.fleetgrad.pipeline.training.StageSettings.StepRates;
+import org.fleetgrad.pipeline.training.ThreadedPipeline.StageFailedException;
 
 /** A network of eight layers in a number of stages that divides eight; the same network however it is cut. */
 final class TinyPipeline implements AutoCloseable {

@@ -8,10 +8,10 @@ import java.util.OptionalInt;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.stage.MicroBatch;
-import org.fleetgrad.pipeline.stage.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
-import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
+import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
 import org.jspecify.annotations.Nullable;
 
 /**

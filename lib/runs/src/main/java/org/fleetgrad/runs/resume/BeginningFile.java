@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.fleetgrad.datasets.shard.DatasetMetadata;
+import org.fleetgrad.datasets.shard.DatasetDescription.DatasetMetadata;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.networks.NetworkDefinition;

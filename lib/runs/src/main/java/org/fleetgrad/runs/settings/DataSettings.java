@@ -2,7 +2,7 @@ package org.fleetgrad.runs.settings;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import org.fleetgrad.datasets.folder.FolderOptions;
+import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 
 /**
  * The dataset of a run.

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.datasets.folder.FolderOptions;
+import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;

@@ -8,7 +8,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.folder.DatasetFolder;
-import org.fleetgrad.datasets.folder.FolderOptions;
+import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.junit.jupiter.api.Test;
 
 class UnreadableDataTest {

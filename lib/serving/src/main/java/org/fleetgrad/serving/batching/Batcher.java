@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.PredictionOutcome.Closing;
@@ -36,7 +37,7 @@ public final class Batcher implements AutoCloseable {
 
     private static final long IDLE_SECONDS = 10;
 
-    private final BatchComputer computer;
+    private final BiFunction<WantedVersion, List<Images>, List<PredictionOutcome>> model;
     private final BatchLimits limits;
     private final BatchClock clock;
     private final ReentrantLock lock = new ReentrantLock();
@@ -51,13 +52,21 @@ public final class Batcher implements AutoCloseable {
     private boolean isComputing;
     private boolean isClosed;
 
-    /** Makes a batcher. */
-    public Batcher(BatchComputer computer, BatchLimits limits) {
-        this(computer, limits, BatchClock.MACHINE);
+    /**
+     * Makes a batcher.
+     *
+     * @param model computes all requests with one version, and returns one outcome for each, in order; a
+     *     {@code LiveModel} does
+     */
+    public Batcher(BiFunction<WantedVersion, List<Images>, List<PredictionOutcome>> model, BatchLimits limits) {
+        this(model, limits, BatchClock.MACHINE);
     }
 
-    Batcher(BatchComputer computer, BatchLimits limits, BatchClock clock) {
-        this.computer = computer;
+    Batcher(
+            BiFunction<WantedVersion, List<Images>, List<PredictionOutcome>> model,
+            BatchLimits limits,
+            BatchClock clock) {
+        this.model = model;
         this.limits = limits;
         this.clock = clock;
         this.batchThread = batchThread();
@@ -232,7 +241,7 @@ public final class Batcher implements AutoCloseable {
     private List<PredictionOutcome> compute(List<QueuedRequest> batch) {
         lock.unlock();
         try {
-            List<PredictionOutcome> outcomes = computer.predict(
+            List<PredictionOutcome> outcomes = model.apply(
                     batch.get(0).wanted,
                     batch.stream().map(waiting -> waiting.images).toList());
             for (int i = 0; i < batch.size(); i++) {

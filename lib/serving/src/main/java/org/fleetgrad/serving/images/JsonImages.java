@@ -1,6 +1,7 @@
 package org.fleetgrad.serving.images;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
@@ -144,5 +145,23 @@ public final class JsonImages {
 
     private static InvalidImagesException malformed(String message) {
         return new InvalidImagesException(Rule.MALFORMED, message);
+    }
+
+    /** A list of floats that grows while it is read. */
+    private static final class FloatList {
+
+        private float[] values = new float[1024];
+        private int size;
+
+        void add(float value) {
+            if (size == values.length) {
+                values = Arrays.copyOf(values, size * 2);
+            }
+            values[size++] = value;
+        }
+
+        float[] toArray() {
+            return Arrays.copyOf(values, size);
+        }
     }
 }

@@ -2,6 +2,7 @@ package org.fleetgrad.serving.policy;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -12,6 +13,14 @@ import org.fleetgrad.protocol.ParameterVersion;
  * the newest generation, since its numbers and accuracies belong to one history. Immutable.
  */
 public sealed interface VersionPolicy {
+
+    /**
+     * A version that a policy may choose.
+     *
+     * @param version  the version
+     * @param accuracy its own held-out accuracy, 0 to 1; absent if it is not evaluated
+     */
+    record Candidate(ParameterVersion version, OptionalDouble accuracy) {}
 
     /**
      * Chooses a version.
@@ -33,7 +42,7 @@ public sealed interface VersionPolicy {
     record Latest() implements VersionPolicy {
         @Override
         public Optional<ParameterVersion> choose(List<Candidate> held) {
-            return Candidates.newest(held).map(Candidate::version);
+            return newest(held).map(Candidate::version);
         }
 
         @Override
@@ -46,7 +55,7 @@ public sealed interface VersionPolicy {
     record Previous() implements VersionPolicy {
         @Override
         public Optional<ParameterVersion> choose(List<Candidate> held) {
-            List<Candidate> history = Candidates.ofNewestGeneration(held);
+            List<Candidate> history = ofNewestGeneration(held);
             return history.size() < 2
                     ? new Latest().choose(history)
                     : Optional.of(history.get(history.size() - 2).version());
@@ -62,7 +71,7 @@ public sealed interface VersionPolicy {
     record Best() implements VersionPolicy {
         @Override
         public Optional<ParameterVersion> choose(List<Candidate> held) {
-            return Candidates.best(held).or(() -> Candidates.newest(held)).map(Candidate::version);
+            return best(held).or(() -> newest(held)).map(Candidate::version);
         }
 
         @Override
@@ -91,12 +100,12 @@ public sealed interface VersionPolicy {
 
         @Override
         public Optional<ParameterVersion> choose(List<Candidate> held) {
-            Optional<Candidate> best = Candidates.best(held);
+            Optional<Candidate> best = best(held);
             if (best.isEmpty()) {
                 return new Latest().choose(held);
             }
             double least = best.get().accuracy().orElseThrow() - within - ROUNDING;
-            return Candidates.newest(Candidates.ofNewestGeneration(held).stream()
+            return newest(ofNewestGeneration(held).stream()
                             .filter(version -> version.accuracy().isPresent()
                                     && version.accuracy().getAsDouble() >= least)
                             .toList())
@@ -106,7 +115,7 @@ public sealed interface VersionPolicy {
         @Override
         public Set<ParameterVersion> needs(List<Candidate> held) {
             // Without the best version the gate would open wider.
-            return Stream.concat(choose(held).stream(), Candidates.best(held).map(Candidate::version).stream())
+            return Stream.concat(choose(held).stream(), best(held).map(Candidate::version).stream())
                     .collect(Collectors.toSet());
         }
 
@@ -168,5 +177,33 @@ public sealed interface VersionPolicy {
                             .formatted(text),
                     notANumber);
         }
+    }
+
+    private static Optional<Candidate> newest(List<Candidate> held) {
+        return held.isEmpty() ? Optional.empty() : Optional.of(held.get(held.size() - 1));
+    }
+
+    private static List<Candidate> ofNewestGeneration(List<Candidate> held) {
+        return newest(held)
+                .map(newest -> held.stream()
+                        .filter(one -> one.version()
+                                .generation()
+                                .equals(newest.version().generation()))
+                        .toList())
+                .orElse(List.of());
+    }
+
+    /** Finds the highest accuracy of the newest generation, and of equal ones the newest. */
+    private static Optional<Candidate> best(List<Candidate> held) {
+        Optional<Candidate> best = Optional.empty();
+        for (Candidate next : ofNewestGeneration(held)) {
+            if (next.accuracy().isPresent()
+                    && (best.isEmpty()
+                            || next.accuracy().getAsDouble()
+                                    >= best.get().accuracy().orElseThrow())) {
+                best = Optional.of(next);
+            }
+        }
+        return best;
     }
 }

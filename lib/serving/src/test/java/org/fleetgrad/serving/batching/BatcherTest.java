@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
+import java.util.function.BiFunction;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.PredictionOutcome;
@@ -274,7 +275,8 @@ class BatcherTest {
     }
 
     /** Records the sizes of the requests of each batch; computes the first batch only when the gate opens. */
-    private static final class GatedComputer implements BatchComputer {
+    private static final class GatedComputer
+            implements BiFunction<WantedVersion, List<Images>, List<PredictionOutcome>> {
 
         private final CountDownLatch entered = new CountDownLatch(1);
         private final CountDownLatch gate = new CountDownLatch(1);
@@ -282,7 +284,7 @@ class BatcherTest {
         private final List<WantedVersion> wanted = new CopyOnWriteArrayList<>();
 
         @Override
-        public List<PredictionOutcome> predict(WantedVersion asked, List<Images> requests) {
+        public List<PredictionOutcome> apply(WantedVersion asked, List<Images> requests) {
             batches.add(requests.stream().map(Images::count).toList());
             wanted.add(asked);
             entered.countDown();

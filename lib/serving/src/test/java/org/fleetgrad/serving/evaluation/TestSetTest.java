@@ -3,7 +3,7 @@ package org.fleetgrad.serving.evaluation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.fleetgrad.datasets.shard.SampleRange;
+import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.serving.ImageShape;

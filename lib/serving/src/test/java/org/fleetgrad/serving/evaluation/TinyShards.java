@@ -3,7 +3,7 @@ package org.fleetgrad.serving.evaluation;
 import java.util.List;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.datasets.shard.SampleRange;
+import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.Split;
 

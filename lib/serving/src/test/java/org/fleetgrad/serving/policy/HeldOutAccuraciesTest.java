@@ -3,6 +3,7 @@ package org.fleetgrad.serving.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
 import org.junit.jupiter.api.Test;
 
 class HeldOutAccuraciesTest {

@@ -12,6 +12,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.DoubleRange;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.serving.policy.VersionPolicy.Candidate;
 
 class VersionPolicyPropertyTest {
 

@@ -132,4 +132,18 @@ public final class FrameCodec {
         }
         return Long.parseLong(text);
     }
+
+    /** The bytes received on a connection are no frame of its border; the message has the numbers. */
+    public static final class FrameRefusedException extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        public FrameRefusedException(String message) {
+            super(message);
+        }
+
+        public FrameRefusedException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
 }

@@ -17,6 +17,7 @@ import org.fleetgrad.pipeline.channel.FrameQueue;
 import org.fleetgrad.pipeline.channel.FrameReceiver;
 import org.fleetgrad.pipeline.channel.FrameSender;
 import org.fleetgrad.pipeline.channel.NeighbourFailedException;
+import org.fleetgrad.pipeline.channel.socket.FrameCodec.FrameRefusedException;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.jspecify.annotations.Nullable;
 

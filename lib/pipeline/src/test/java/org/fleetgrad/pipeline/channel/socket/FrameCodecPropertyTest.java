@@ -13,6 +13,7 @@ import net.jqwik.api.constraints.ByteRange;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
+import org.fleetgrad.pipeline.channel.socket.FrameCodec.FrameRefusedException;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.Frame.Direction;
 import org.fleetgrad.pipeline.frame.FrameTensor;

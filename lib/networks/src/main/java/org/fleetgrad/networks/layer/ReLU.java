@@ -1,4 +1,0 @@
-package org.fleetgrad.networks.layer;
-
-/** The greater of a value and 0. */
-public record ReLU() implements Layer {}
