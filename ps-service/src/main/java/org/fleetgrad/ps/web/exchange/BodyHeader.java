@@ -131,8 +131,8 @@ final class BodyHeader {
         }
 
         /**
-         * @param length of the complete body
-         * @param reservation  of the memory for bodies that arrive
+         * @param length      of the complete body
+         * @param reservation of the memory for bodies that arrive
          */
         Decoder(long length, SafetensorsLimits limits, ReceivedBytes.Reservation reservation) {
             this.reservation = reservation;

@@ -60,8 +60,8 @@ interface BodySink {
         private int at;
 
         /**
-         * @param wanted bytes that were announced
-         * @param reservation  of the memory for parameter sets that arrive
+         * @param wanted      bytes that were announced
+         * @param reservation of the memory for parameter sets that arrive
          */
         Bytes(int wanted, ReceivedBytes.Reservation reservation) {
             this.wanted = wanted;
@@ -118,7 +118,7 @@ interface BodySink {
         /**
          * @param dataBytes   that were announced
          * @param memoryBytes that it needs in the end
-         * @param reservation       of the memory for beginnings of bodies
+         * @param reservation      of the memory for beginnings of bodies
          * @param open        reserves the memory for all of it, or refuses the request
          */
         static BodySink of(

@@ -21,7 +21,7 @@ import org.fleetgrad.ps.web.security.Callers;
  * {@code POST /settleGradient}: commits a staged gradient ({@code as=counted}), drops one ({@code as=dropped}), or
  * reports the outcome of a push ({@code as=asked}).
  */
-record CommitGradient(Training training, Leases leases, PushResponse answers) implements ExchangeHandler {
+record CommitGradient(Training training, Leases leases, PushResponse responses) implements ExchangeHandler {
 
     @Override
     public String method() {
@@ -45,7 +45,7 @@ record CommitGradient(Training training, Leases leases, PushResponse answers) im
             Callers.requireMayActAs(exchange.caller(), worker);
         }
         PushOutcome outcome = OutcomeProblems.awaitOutcome(decide(exchange, query.required("as"), worker, sequence));
-        answers.write(exchange, outcome, isPull ? Optional.of(encoding) : Optional.empty(), worker);
+        responses.write(exchange, outcome, isPull ? Optional.of(encoding) : Optional.empty(), worker);
     }
 
     private CompletableFuture<SubmissionResult<PushOutcome>> decide(

@@ -87,7 +87,7 @@ class ExchangeConfiguration {
     }
 
     @Bean
-    PushResponse pushAnswer(Training training, PublishedParameters published, SlowClients clients) {
+    PushResponse pushResponse(Training training, PublishedParameters published, SlowClients clients) {
         return new PushResponse(training, published, clients);
     }
 
@@ -99,15 +99,15 @@ class ExchangeConfiguration {
             EncodedGradient.Buffers bodies,
             PendingBytes pending,
             SlowClients clients,
-            PushResponse answers,
+            PushResponse responses,
             RequestMeters meters) {
         // Bytes that large gradients have sent before they earn their share of the memory for gradients.
         ReceivedBytes beginnings = new ReceivedBytes(Runtime.getRuntime().maxMemory() / 8);
-        return new PutGradient(training, published, leases, bodies, pending, beginnings, clients, answers, meters);
+        return new PutGradient(training, published, leases, bodies, pending, beginnings, clients, responses, meters);
     }
 
     @Bean
-    ExchangeHandler commitGradient(Training training, Leases leases, PushResponse answers) {
-        return new CommitGradient(training, leases, answers);
+    ExchangeHandler commitGradient(Training training, Leases leases, PushResponse responses) {
+        return new CommitGradient(training, leases, responses);
     }
 }

@@ -34,7 +34,7 @@ final class PutGradient implements ExchangeHandler {
     private final PendingBytes pending;
     private final ReceivedBytes beginnings;
     private final SlowClients clients;
-    private final PushResponse answers;
+    private final PushResponse responses;
     private final RequestMeters meters;
 
     PutGradient(
@@ -45,7 +45,7 @@ final class PutGradient implements ExchangeHandler {
             PendingBytes pending,
             ReceivedBytes beginnings,
             SlowClients clients,
-            PushResponse answers,
+            PushResponse responses,
             RequestMeters meters) {
         this.training = training;
         this.published = published;
@@ -54,7 +54,7 @@ final class PutGradient implements ExchangeHandler {
         this.pending = pending;
         this.beginnings = beginnings;
         this.clients = clients;
-        this.answers = answers;
+        this.responses = responses;
         this.meters = meters;
     }
 
@@ -154,7 +154,7 @@ final class PutGradient implements ExchangeHandler {
                 release();
             }
             meters.push(answer, begunNanos);
-            answers.write(
+            responses.write(
                     exchange,
                     OutcomeProblems.outcome(answer),
                     pull,

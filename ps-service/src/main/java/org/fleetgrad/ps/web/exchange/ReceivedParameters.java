@@ -134,8 +134,8 @@ final class ReceivedParameters {
         private float[] values;
 
         /**
-         * @param wanted values that were announced
-         * @param reservation  of the memory for parameter sets that arrive
+         * @param wanted      values that were announced
+         * @param reservation of the memory for parameter sets that arrive
          */
         GrowingValues(int wanted, ReceivedBytes.Reservation reservation) {
             this.wanted = wanted;
@@ -143,10 +143,6 @@ final class ReceivedParameters {
             int first = Math.min(wanted, FIRST);
             reservation.grow(first * (long) Float.BYTES);
             this.values = new float[first];
-        }
-
-        int wanted() {
-            return wanted;
         }
 
         /** Adds the values of a chunk after the {@code at} values before them. */
