@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.fleetgrad.pipeline.run.StageMessage.SpanFigures;
 import org.fleetgrad.pipeline.run.StageMessage.WindowFigures;
-import org.fleetgrad.pipeline.timeline.Span.Activity;
 import org.fleetgrad.pipeline.timeline.Span;
+import org.fleetgrad.pipeline.timeline.Span.Activity;
 import org.fleetgrad.pipeline.timeline.Timeline;
 import org.fleetgrad.protocol.work.ReportedProgress.Recent;
 
