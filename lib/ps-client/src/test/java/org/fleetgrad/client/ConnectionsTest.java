@@ -32,7 +32,7 @@ class ConnectionsTest {
     /** 32 MB: many times any buffer on the way. */
     private static final TensorLayout BIG = TensorLayout.canonical(List.of(TensorSpec.f32("w", 8_000_000)));
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final TensorLayout SMALL = TensorLayout.canonical(List.of(TensorSpec.f32("w", 3)));
     private static final ParameterVersion VERSION = new ParameterVersion("g", 7);
 
@@ -42,7 +42,7 @@ class ConnectionsTest {
     @BeforeEach
     void start() throws IOException {
         server = new ScriptedServer(0);
-        client = new PsClient(server.uri(), new ClientOptions(PATIENCE, PATIENCE, Duration.ZERO, Integer.MAX_VALUE));
+        client = new PsClient(server.uri(), new ClientOptions(TIMEOUT, TIMEOUT, Duration.ZERO, Integer.MAX_VALUE));
     }
 
     @AfterEach
@@ -108,7 +108,7 @@ class ConnectionsTest {
 
     @Test
     void shouldGiveUpOnServerThatIsSilentForLonger() throws IOException {
-        ClientOptions impatient = new ClientOptions(PATIENCE, Duration.ofMillis(100), Duration.ZERO, 1000);
+        ClientOptions impatient = new ClientOptions(TIMEOUT, Duration.ofMillis(100), Duration.ZERO, 1000);
         // Connections are taken by the operating system; nobody ever reads them.
         try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             PsClient waiting = new PsClient(URI.create("http://127.0.0.1:" + deaf.getLocalPort()), impatient);

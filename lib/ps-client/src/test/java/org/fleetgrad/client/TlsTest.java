@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TlsTest {
 
     private static final VersionReply VERSION = new VersionReply(200, 7, null, null, "g", true);
-    private static final ClientOptions PATIENT = ClientOptions.DEFAULT.withRetryFor(Duration.ofMinutes(10));
+    private static final ClientOptions LONG_RETRY = ClientOptions.DEFAULT.withRetryFor(Duration.ofMinutes(10));
 
     @TempDir
     private static Path folder;
@@ -76,13 +76,13 @@ class TlsTest {
                 folder.resolve("both.pem"), Files.readString(other.pem()) + Files.readString(certificate.pem()));
         server.then(Reply.json(200, VERSION));
 
-        assertThat(new PsClient(server.uri(), PATIENT.withTrust(PemTrust.context(both))).version())
+        assertThat(new PsClient(server.uri(), LONG_RETRY.withTrust(PemTrust.context(both))).version())
                 .isEqualTo(VERSION);
     }
 
     @Test
     void shouldFailAtOnceWhereNothingSaysToTrustTheServer() {
-        assertThatThrownBy(() -> new PsClient(server.uri(), PATIENT).version())
+        assertThatThrownBy(() -> new PsClient(server.uri(), LONG_RETRY).version())
                 .isInstanceOf(SSLPeerUnverifiedException.class)
                 .hasMessageStartingWith("the certificate of %s is not trusted: ", server.uri())
                 .hasMessageEndingWith("; name the PEM file to trust (FLEETGRAD_TRUST, inference.trust)");
@@ -98,8 +98,8 @@ class TlsTest {
     @Test
     void shouldFailAtOnceWhereTheCertificateIsOfAnotherName() throws IOException {
         try (ScriptedServer elsewhere = ScriptedServer.secure(other.serverContext())) {
-            assertThatThrownBy(() ->
-                            new PsClient(elsewhere.uri(), PATIENT.withTrust(PemTrust.context(other.pem()))).version())
+            assertThatThrownBy(() -> new PsClient(elsewhere.uri(), LONG_RETRY.withTrust(PemTrust.context(other.pem())))
+                            .version())
                     .isInstanceOf(SSLPeerUnverifiedException.class)
                     .hasMessageContaining("127.0.0.1");
         }
@@ -113,8 +113,8 @@ class TlsTest {
             answering.start();
             URI https = URI.create("https://127.0.0.1:" + plain.getLocalPort());
 
-            assertThatThrownBy(
-                            () -> new PsClient(https, PATIENT.withTrust(PemTrust.context(certificate.pem()))).version())
+            assertThatThrownBy(() ->
+                            new PsClient(https, LONG_RETRY.withTrust(PemTrust.context(certificate.pem()))).version())
                     .isInstanceOf(SSLPeerUnverifiedException.class)
                     .hasMessage("%s does not speak TLS; write http://", https);
         }
@@ -152,6 +152,6 @@ class TlsTest {
     }
 
     private PsClient client(TestCertificate trusted) {
-        return new PsClient(server.uri(), PATIENT.withTrust(PemTrust.context(trusted.pem())));
+        return new PsClient(server.uri(), LONG_RETRY.withTrust(PemTrust.context(trusted.pem())));
     }
 }

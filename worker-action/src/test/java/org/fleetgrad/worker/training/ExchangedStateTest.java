@@ -13,7 +13,7 @@ import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.fake.FakeParameterServer;
-import org.fleetgrad.client.fake.Mishap;
+import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -96,7 +96,7 @@ class ExchangedStateTest {
     void shouldGiveItsGradientsTheMomentumThatTheServerAsksFor() throws Exception {
         server.askForMomentum(0.5);
         join(ParameterState.NONE);
-        server.next(Mishap.lostAnswer());
+        server.next(PushFault.lostResponse());
 
         exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 2, 1.5, Optional.empty(), () -> false);
         exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 2, 1.5, Optional.empty(), () -> false);

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.client.fake.FakeWork;
-import org.fleetgrad.client.fake.Mishap;
+import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.testing.ManualClock;
@@ -141,7 +141,7 @@ class OverlapTest {
 
     @Test
     void shouldComputeAgainWhatWasDroppedAndWhatWasBehindIt() throws Exception {
-        server.nextIsFine().next(Mishap.stale()).nextIsFine();
+        server.nextIsFine().next(PushFault.stale()).nextIsFine();
 
         TrainingReport report = train(1);
 
@@ -157,18 +157,18 @@ class OverlapTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void shouldNeitherLoseNorDoubleASampleWhateverGoesWrong(long seed) throws Exception {
         Random random = new Random(seed);
-        List<Mishap> mishaps = List.of(
-                Mishap.stale(),
-                Mishap.lostAnswer(),
-                Mishap.lostRequest(),
-                Mishap.forgetWorkers(),
-                Mishap.tooFarAhead(1),
-                Mishap.busy());
+        List<PushFault> faults = List.of(
+                PushFault.stale(),
+                PushFault.lostResponse(),
+                PushFault.lostRequest(),
+                PushFault.forgetWorkers(),
+                PushFault.tooFarAhead(1),
+                PushFault.busy());
         for (int i = 0; i < 12; i++) {
             if (random.nextBoolean()) {
                 server.nextIsFine();
             } else {
-                server.next(mishaps.get(random.nextInt(mishaps.size())));
+                server.next(faults.get(random.nextInt(faults.size())));
                 // A lost response is retried, and the retry is the first to count.
                 server.nextIsFine();
             }
@@ -204,7 +204,7 @@ class OverlapTest {
 
     @Test
     void shouldFailInTheTrainingThreadAsThePushDid() throws Exception {
-        server.nextIsFine().next(Mishap.refused(422, "not-finite", "value 3 is NaN"));
+        server.nextIsFine().next(PushFault.refused(422, "not-finite", "value 3 is NaN"));
 
         assertThatThrownBy(() -> train(0))
                 .isInstanceOf(TrainingFailedException.class)

@@ -17,8 +17,8 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.ServerUnavailableException;
 import org.fleetgrad.client.fake.FakeParameterServer;
-import org.fleetgrad.client.fake.Mishap;
 import org.fleetgrad.client.fake.Push;
+import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.ParameterState;
@@ -181,7 +181,7 @@ class ParameterExchangeTest {
     @Test
     void shouldCountOnceWhereTheAnswerIsLost() throws Exception {
         join();
-        server.next(Mishap.lostAnswer());
+        server.next(PushFault.lostResponse());
 
         assertThat(values(push())).containsExactly(9.5f, 19, 28);
 
@@ -194,7 +194,7 @@ class ParameterExchangeTest {
     @Test
     void shouldCountOnceWhereTheRequestIsLostOrTheServerBusy() throws Exception {
         join();
-        server.next(Mishap.lostRequest()).next(Mishap.busy());
+        server.next(PushFault.lostRequest()).next(PushFault.busy());
 
         assertThat(values(push())).containsExactly(9.5f, 19, 28);
 
@@ -207,7 +207,7 @@ class ParameterExchangeTest {
     void shouldGiveUpOnAServerThatStaysAway() throws Exception {
         beAWorker(Optional.empty(), Duration.ZERO);
         join();
-        server.next(Mishap.busy());
+        server.next(PushFault.busy());
 
         assertThatThrownBy(this::push)
                 .isInstanceOf(ServerUnavailableException.class)
@@ -219,7 +219,7 @@ class ParameterExchangeTest {
         beAWorker(Optional.empty());
         join();
         push();
-        server.next(Mishap.forgetWorkers());
+        server.next(PushFault.forgetWorkers());
 
         assertThat(values(push())).containsExactly(9, 18, 26);
 
@@ -234,7 +234,7 @@ class ParameterExchangeTest {
     @Test
     void shouldGoOnWhereItsIdIsRegisteredAlready() throws Exception {
         join();
-        server.next(Mishap.refused(409, "unknown-worker", "the lease of w1 ran out"));
+        server.next(PushFault.refused(409, "unknown-worker", "the lease of w1 ran out"));
 
         assertThat(values(push())).containsExactly(9.5f, 19, 28);
 
@@ -246,7 +246,7 @@ class ParameterExchangeTest {
     void shouldBringItsParametersToAServerThatLostEverything() throws Exception {
         join();
         push();
-        server.next(Mishap.loseEverything());
+        server.next(PushFault.loseEverything());
 
         Pulled next = push();
 
@@ -262,7 +262,7 @@ class ParameterExchangeTest {
     @Test
     void shouldPullAndGoOnWhereItsGradientIsStale() throws Exception {
         join();
-        server.next(Mishap.stale());
+        server.next(PushFault.stale());
 
         Pulled next = push();
 
@@ -279,7 +279,7 @@ class ParameterExchangeTest {
     @ValueSource(strings = {"other-generation", "future-version", "sequence-too-old"})
     void shouldPullAndGoOnFromAnyOtherConflict(String rule) throws Exception {
         join();
-        server.next(Mishap.refused(409, rule, "numbers"));
+        server.next(PushFault.refused(409, rule, "numbers"));
 
         assertThat(values(push())).containsExactly(10, 20, 30);
         assertThat(exchange.tally().stale()).isEqualTo(1);
@@ -288,7 +288,7 @@ class ParameterExchangeTest {
     @Test
     void shouldWaitForTheNextVersionWhereTheServerTakesNoMore() throws Exception {
         join();
-        server.next(Mishap.buffer(true, 2));
+        server.next(PushFault.buffer(true, 2));
 
         Pulled next = push();
 
@@ -302,7 +302,7 @@ class ParameterExchangeTest {
     @Test
     void shouldWaitForSlowerWorkersWhereItsGradientIsApplied() throws Exception {
         join();
-        server.next(Mishap.tooFast(2));
+        server.next(PushFault.tooFast(2));
 
         Pulled next = push();
 
@@ -315,7 +315,7 @@ class ParameterExchangeTest {
     @Test
     void shouldWaitForSlowerWorkersWhereItsGradientIsRefused() throws Exception {
         join();
-        server.next(Mishap.tooFarAhead(1));
+        server.next(PushFault.tooFarAhead(1));
 
         Pulled next = push();
 
@@ -329,7 +329,7 @@ class ParameterExchangeTest {
     void shouldGoOnAtOnceWhereTheServerTakesMore() throws Exception {
         join();
         int before = server.calls().size();
-        server.next(Mishap.buffer(false, 0));
+        server.next(PushFault.buffer(false, 0));
 
         assertThat(values(push())).containsExactly(10, 20, 30);
 
@@ -340,7 +340,7 @@ class ParameterExchangeTest {
     @Test
     void shouldNotWaitOnceItIsToldToStop() throws Exception {
         join();
-        server.next(Mishap.buffer(true, Integer.MAX_VALUE));
+        server.next(PushFault.buffer(true, Integer.MAX_VALUE));
         int[] asked = {0};
 
         Pulled last = exchange.push(exchange.newest(), GRADIENT, 64, 2, 1.5, Optional.empty(), () -> asked[0]++ == 2)
@@ -354,7 +354,7 @@ class ParameterExchangeTest {
     @ValueSource(ints = {400, 413, 415, 422})
     void shouldFailWithTheServersWordsWhereItsGradientIsRefused(int status) throws Exception {
         join();
-        Mishap refusal = Mishap.refused(status, "not-finite", "tensor 'w' holds NaN at 1");
+        PushFault refusal = PushFault.refused(status, "not-finite", "tensor 'w' holds NaN at 1");
         server.next(refusal);
 
         assertThatThrownBy(this::push)

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.client.fake.FakeWork;
-import org.fleetgrad.client.fake.Mishap;
+import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.testing.ManualClock;
@@ -121,7 +121,7 @@ class QueueTrainingTest {
 
     @Test
     void shouldComputeAgainWhatWasDroppedAndCountItOnce() throws Exception {
-        server.nextIsFine().next(Mishap.stale()).nextIsFine();
+        server.nextIsFine().next(PushFault.stale()).nextIsFine();
 
         TrainingReport report = train(1);
 

@@ -19,8 +19,8 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.fake.FakeParameterServer;
-import org.fleetgrad.client.fake.Mishap;
 import org.fleetgrad.client.fake.Push;
+import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.Shard;
@@ -279,7 +279,7 @@ class TrainingTaskTest {
 
     @Test
     void shouldGoOnPastStaleGradientsAndLeave() throws Exception {
-        server.nextIsFine().next(Mishap.stale()).nextIsFine();
+        server.nextIsFine().next(PushFault.stale()).nextIsFine();
 
         TrainingReport report = train(task(10, 1, 1), SHARD);
 
@@ -362,7 +362,7 @@ class TrainingTaskTest {
 
     @Test
     void shouldLeaveWhereItsGradientIsRefused() {
-        server.next(Mishap.refused(422, "not-finite", "tensor 'fc1.bias' holds Infinity at 3"));
+        server.next(PushFault.refused(422, "not-finite", "tensor 'fc1.bias' holds Infinity at 3"));
 
         assertThatThrownBy(() -> train(task(8, 1, 1), SHARD))
                 .isInstanceOf(TrainingFailedException.class)

@@ -13,7 +13,7 @@ import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.fake.FakeParameterServer;
-import org.fleetgrad.client.fake.Mishap;
+import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.tensor.ParameterState;
@@ -107,7 +107,7 @@ class TransferTest {
 
     @Test
     void shouldSendTheSameBytesAfterItRegisteredAgain() throws Exception {
-        server.start(0, set(1, 2, 3)).next(Mishap.forgetWorkers()).nextIsFine();
+        server.start(0, set(1, 2, 3)).next(PushFault.forgetWorkers()).nextIsFine();
         join(transfer("topk:0.5", "f32"));
         push();
 
@@ -136,7 +136,7 @@ class TransferTest {
 
     @Test
     void shouldLeaveNoTraceOfADroppedGradientInWhatIsLeftOut() throws Exception {
-        server.start(0, set(1, 2, 3)).nextIsFine().next(Mishap.stale()).nextIsFine();
+        server.start(0, set(1, 2, 3)).nextIsFine().next(PushFault.stale()).nextIsFine();
         join(transfer("topk:0.5", "f32"));
         push();
         push();

@@ -29,7 +29,7 @@ public final class FakeParameterServer implements AutoCloseable {
     private final JsonMapper json = JsonMapper.builder().build();
     private final FakeHttp http;
     private final FakeTraining training;
-    private final Queue<Mishap> mishaps = new ConcurrentLinkedQueue<>();
+    private final Queue<PushFault> faults = new ConcurrentLinkedQueue<>();
     private final Queue<FakeResponse> refusals = new ConcurrentLinkedQueue<>();
     private final List<JsonNode> registrations = new CopyOnWriteArrayList<>();
     private final List<JsonNode> works = new CopyOnWriteArrayList<>();
@@ -161,9 +161,9 @@ public final class FakeParameterServer implements AutoCloseable {
         return this;
     }
 
-    /** Applies {@code mishap} to the next push; several calls queue up. */
-    public FakeParameterServer next(Mishap mishap) {
-        mishaps.add(mishap);
+    /** Applies {@code fault} to the next push; several calls queue up. */
+    public FakeParameterServer next(PushFault fault) {
+        faults.add(fault);
         return this;
     }
 
@@ -174,7 +174,7 @@ public final class FakeParameterServer implements AutoCloseable {
 
     /** Accepts the next push, and runs {@code then} before the response. */
     public FakeParameterServer nextIsFineAnd(Runnable then) {
-        return next(Mishap.noneBut(then));
+        return next(PushFault.noneBut(then));
     }
 
     private Optional<FakeResponse> answer(HttpExchange exchange, byte[] body) throws IOException, InterruptedException {
@@ -214,8 +214,8 @@ public final class FakeParameterServer implements AutoCloseable {
 
     private Optional<FakeResponse> push(Push push) {
         pushes.add(push);
-        Mishap mishap = mishaps.poll();
-        return mishap == null ? Optional.of(training.take(push)) : mishap.meet(training, push);
+        PushFault fault = faults.poll();
+        return fault == null ? Optional.of(training.take(push)) : fault.respond(training, push);
     }
 
     private FakeResponse putAccuracy(PutAccuracyRequest report) {

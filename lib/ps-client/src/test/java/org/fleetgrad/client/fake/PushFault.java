@@ -4,15 +4,15 @@ import java.util.Optional;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 
-/** What a push meets instead of being applied. */
+/** What happens to a push instead of being applied. */
 @FunctionalInterface
-public interface Mishap {
+public interface PushFault {
 
     /** Returns the response to the push; without one, the connection is closed. */
-    Optional<FakeResponse> meet(FakeTraining training, Push push);
+    Optional<FakeResponse> respond(FakeTraining training, Push push);
 
     /** Accepts the push, and runs {@code then} before the response. */
-    static Mishap noneBut(Runnable then) {
+    static PushFault noneBut(Runnable then) {
         return (training, push) -> {
             then.run();
             return Optional.of(training.take(push));
@@ -20,7 +20,7 @@ public interface Mishap {
     }
 
     /** Applies the push, and closes the connection without a response. */
-    static Mishap lostAnswer() {
+    static PushFault lostResponse() {
         return (training, push) -> {
             training.apply(push);
             return Optional.empty();
@@ -28,20 +28,20 @@ public interface Mishap {
     }
 
     /** Closes the connection without having heard anything. */
-    static Mishap lostRequest() {
+    static PushFault lostRequest() {
         return (training, push) -> Optional.empty();
     }
 
-    static Mishap busy() {
+    static PushFault busy() {
         return refused(503, ProblemRules.BUSY, "256 gradients wait");
     }
 
-    static Mishap refused(int status, String rule, String detail) {
+    static PushFault refused(int status, String rule, String detail) {
         return (training, push) -> Optional.of(FakeResponse.problem(status, rule, detail));
     }
 
     /** Another worker moves the parameters on, and this one's gradient is too old. */
-    static Mishap stale() {
+    static PushFault stale() {
         return (training, push) -> {
             training.moveOn();
             return Optional.of(FakeResponse.problem(409, ProblemRules.STALE_GRADIENT, "2 steps behind"));
@@ -49,7 +49,7 @@ public interface Mishap {
     }
 
     /** The leases run out. */
-    static Mishap forgetWorkers() {
+    static PushFault forgetWorkers() {
         return (training, push) -> {
             training.forgetWorkers();
             return Optional.of(training.take(push));
@@ -57,7 +57,7 @@ public interface Mishap {
     }
 
     /** The server was restarted without its disk. */
-    static Mishap loseEverything() {
+    static PushFault loseEverything() {
         return (training, push) -> {
             training.loseEverything();
             return Optional.of(training.take(push));
@@ -65,7 +65,7 @@ public interface Mishap {
     }
 
     /** Applies the push, and makes the worker wait for slower ones: {@code emptyPolls} end without parameters. */
-    static Mishap tooFast(int emptyPolls) {
+    static PushFault tooFast(int emptyPolls) {
         return (training, push) -> {
             training.apply(push);
             training.holdBack(emptyPolls);
@@ -75,7 +75,7 @@ public interface Mishap {
     }
 
     /** Refuses the push because slower workers are too far behind: {@code emptyPolls} end without parameters. */
-    static Mishap tooFarAhead(int emptyPolls) {
+    static PushFault tooFarAhead(int emptyPolls) {
         return (training, push) -> {
             training.holdBack(emptyPolls);
             training.moveOn();
@@ -84,7 +84,7 @@ public interface Mishap {
     }
 
     /** Buffers the push for a step that is made at a long poll, after {@code emptyPolls} that end without one. */
-    static Mishap buffer(boolean awaitNext, int emptyPolls) {
+    static PushFault buffer(boolean awaitNext, int emptyPolls) {
         return (training, push) -> {
             training.buffer(push);
             training.holdBack(emptyPolls);
