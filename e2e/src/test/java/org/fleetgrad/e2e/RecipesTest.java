@@ -157,7 +157,7 @@ class RecipesTest {
         }
     }
 
-    /** The names in the first column of a table; {@code `ps.schedule.step-samples`, `gamma`} are two of one parent. */
+    /** The names in the first column of a table; {@code `ps.optimizer.beta1`, `beta2`} are two of one parent. */
     private static Set<String> documentedSettings() throws IOException {
         Pattern code = Pattern.compile("`([a-z0-9.<>-]+)`");
         Set<String> documented = new TreeSet<>();

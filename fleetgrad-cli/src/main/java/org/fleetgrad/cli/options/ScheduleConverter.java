@@ -1,16 +1,16 @@
 package org.fleetgrad.cli.options;
 
-import org.fleetgrad.runs.settings.ScheduleSettings;
+import org.fleetgrad.optim.ScheduleSpec;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads schedules as {@link ScheduleSettings} does. */
-final class ScheduleConverter implements ITypeConverter<ScheduleSettings> {
+/** Reads schedules as {@link ScheduleSpec} does. */
+final class ScheduleConverter implements ITypeConverter<ScheduleSpec> {
 
     @Override
-    public ScheduleSettings convert(String text) {
+    public ScheduleSpec convert(String text) {
         try {
-            return ScheduleSettings.parse(text);
+            return ScheduleSpec.parse(text);
         } catch (IllegalArgumentException invalid) {
             throw new TypeConversionException(invalid.getMessage());
         }
