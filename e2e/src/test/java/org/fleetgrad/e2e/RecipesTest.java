@@ -27,6 +27,7 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.testing.OpenApiContract;
 import org.fleetgrad.testing.RepositoryRoot;
+import org.fleetgrad.web.SecurityProperties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -137,6 +138,9 @@ class RecipesTest {
                         holder.reflect());
             }
         }
+        // Both services bind their keys with one type.
+        add(settings, "ps.security", SecurityProperties.class);
+        add(settings, "inference.security", SecurityProperties.class);
         assertThat(settings).contains("ps.optimizer.learning-rate", "inference.device");
 
         assertThat(documentedSettings()).isEqualTo(settings);
@@ -157,7 +161,7 @@ class RecipesTest {
         }
     }
 
-    /** The names in the first column of a table; {@code `ps.schedule.step-samples`, `gamma`} are two of one parent. */
+    /** The names in the first column of a table; {@code `ps.optimizer.beta1`, `beta2`} are two of one parent. */
     private static Set<String> documentedSettings() throws IOException {
         Pattern code = Pattern.compile("`([a-z0-9.<>-]+)`");
         Set<String> documented = new TreeSet<>();

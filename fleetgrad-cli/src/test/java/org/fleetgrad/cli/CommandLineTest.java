@@ -129,7 +129,7 @@ class CommandLineTest {
                 "--nesterov --momentum 0|--nesterov needs --momentum above 0; it is 0.0",
                 "--weight-decay -1|--weight-decay must be 0 or more; it is -1.0",
                 "--weight-decay-matrices-only|--weight-decay-matrices-only needs --weight-decay above 0; it is 0.0",
-                "--learning-rate-schedule linear|there is no schedule 'linear': write constant, cosine, cosine:minimum=0.001, step:every=30,gamma=0.1",
+                "--learning-rate-schedule linear|there is no schedule 'linear': write constant, cosine, cosine:total=90,minimum=0.001, step:every=30,gamma=0.1",
                 "--learning-rate-schedule cosine:minimum=0.5|the minimum of --learning-rate-schedule cosine:minimum=0.5 must not be more than --learning-rate, which is 0.01",
                 "--warmup 21|--warmup must be from 0 to --epochs, which is 20; it is 21.0",
                 "--warmup -1|--warmup must be from 0 to --epochs, which is 20; it is -1.0",

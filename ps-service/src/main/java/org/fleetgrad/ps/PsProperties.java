@@ -1,11 +1,11 @@
 package org.fleetgrad.ps;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.ps.aggregation.Aggregation;
 import org.fleetgrad.ps.durability.DurabilitySettings;
@@ -44,7 +44,7 @@ import org.springframework.util.unit.DataSize;
  *     file
  * @param aggregation      sync: how the gradients of a step become one
  * @param optimizer        the optimizer
- * @param schedule         the learning-rate schedule
+ * @param schedule         the learning-rate schedule, counted in training samples from the beginning of the run
  * @param staleness        the treatment of stale gradients
  * @param durability       the state that survives a restart
  */
@@ -69,7 +69,7 @@ public record PsProperties(
         @Nullable String resumeFrom,
         @DefaultValue AggregationProperties aggregation,
         @DefaultValue OptimizerProperties optimizer,
-        @DefaultValue ScheduleProperties schedule,
+        @DefaultValue("constant") String schedule,
         @DefaultValue StalenessProperties staleness,
         @DefaultValue DurabilityProperties durability) {
 
@@ -128,51 +128,6 @@ public record PsProperties(
                     throw new IllegalArgumentException(
                             "ps.optimizer.name is '%s'; write sgd, adam or adamw".formatted(name));
             };
-        }
-    }
-
-    /**
-     * The learning-rate schedule, counted in training samples from the beginning of the run.
-     *
-     * @param name          {@code constant}, {@code step}, {@code milestones} or {@code cosine}
-     * @param stepSamples   step: samples between two decays
-     * @param milestones    milestones: after how many samples the learning rate decays
-     * @param gamma         step and milestones: factor of each decay
-     * @param totalSamples  cosine: samples until the minimum
-     * @param minimum       cosine: the last learning rate
-     * @param warmupSamples length of a linear warm-up, which multiplies the schedule; 0 for none
-     */
-    public record ScheduleProperties(
-            @DefaultValue("constant") String name,
-            @Nullable Long stepSamples,
-            @DefaultValue({}) List<Long> milestones,
-            @DefaultValue("0.1") float gamma,
-            @Nullable Long totalSamples,
-            @DefaultValue("0") float minimum,
-            @DefaultValue("0") long warmupSamples) {
-
-        LearningRateSchedule schedule(float learningRate) {
-            LearningRateSchedule schedule = switch (name.toLowerCase(Locale.ROOT)) {
-                case "constant" -> new LearningRateSchedule.Constant(learningRate);
-                case "step" ->
-                    new LearningRateSchedule.StepDecay(learningRate, required("step-samples", stepSamples), gamma);
-                case "milestones" -> new LearningRateSchedule.Milestones(learningRate, milestones, gamma);
-                case "cosine" ->
-                    new LearningRateSchedule.Cosine(learningRate, required("total-samples", totalSamples), minimum);
-                default ->
-                    throw new IllegalArgumentException(
-                            "ps.schedule.name is '%s'; write constant, step, milestones or cosine".formatted(name));
-            };
-            return warmupSamples == 0 ? schedule : new LearningRateSchedule.LinearWarmup(warmupSamples, schedule);
-        }
-
-        private long required(String setting, @Nullable Long samples) {
-            if (samples == null) {
-                throw new IllegalArgumentException(
-                        "ps.schedule.name is '%s', which needs ps.schedule.%s: write a number of samples, such as 600000"
-                                .formatted(name, setting));
-            }
-            return samples;
         }
     }
 
@@ -264,10 +219,19 @@ public record PsProperties(
                 optimizer.settings(),
                 staleness.settings(),
                 staleness.history(),
-                schedule.schedule(optimizer.learningRate()),
+                learningRates(),
                 optimizer.decayNormsAndBiases() ? DecayScope.EVERYTHING : DecayScope.MATRICES,
                 queueCapacity,
                 maxGradientNorm);
+    }
+
+    private LearningRateSchedule learningRates() {
+        try {
+            return ScheduleSpec.parse(schedule).startingAt(optimizer.learningRate());
+        } catch (IllegalArgumentException invalid) {
+            throw new IllegalArgumentException(
+                    "ps.schedule is '%s': %s".formatted(schedule, invalid.getMessage()), invalid);
+        }
     }
 
     /** Returns the limit on the bytes of gradients in the server at once, for a given size of the parameter set. */

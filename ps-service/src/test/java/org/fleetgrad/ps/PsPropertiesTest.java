@@ -13,7 +13,6 @@ import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.ps.PsProperties.DurabilityProperties;
 import org.fleetgrad.ps.PsProperties.OptimizerProperties;
-import org.fleetgrad.ps.PsProperties.ScheduleProperties;
 import org.fleetgrad.ps.PsProperties.StalenessProperties;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingMode.StepSize;
@@ -57,7 +56,7 @@ class PsPropertiesTest {
                         null,
                         new AggregationProperties("mean", null),
                         new OptimizerProperties("sgd", 0.01f, 0, 0, false, 0, true, 0.9f, 0.999f, 1e-8f, false),
-                        new ScheduleProperties("constant", null, List.of(), 0.1f, null, 0, 0),
+                        "constant",
                         new StalenessProperties("none", null, null, 32),
                         new DurabilityProperties("none", "fleetgrad-checkpoints", Duration.ofSeconds(60), 0, null, 3)));
         assertThat(defaults.training())
@@ -109,14 +108,8 @@ class PsPropertiesTest {
                 Map.entry("ps.optimizer.beta2", "0.99"),
                 Map.entry("ps.optimizer.epsilon", "1e-6"),
                 Map.entry("ps.optimizer.amsgrad", "true"),
-                Map.entry("ps.schedule.name", "cosine"),
-                Map.entry("ps.optimizer.decay-norms-and-biases", "false"),
-                Map.entry("ps.schedule.step-samples", "10"),
-                Map.entry("ps.schedule.milestones", "40,60"),
-                Map.entry("ps.schedule.gamma", "0.5"),
-                Map.entry("ps.schedule.total-samples", "200"),
-                Map.entry("ps.schedule.minimum", "0.001"),
-                Map.entry("ps.schedule.warmup-samples", "20")));
+                Map.entry("ps.schedule", "cosine:total=200,minimum=0.001,warmup=20"),
+                Map.entry("ps.optimizer.decay-norms-and-biases", "false")));
 
         assertThat(bound)
                 .isEqualTo(new PsProperties(
@@ -140,7 +133,7 @@ class PsPropertiesTest {
                         new AggregationProperties("mean", null),
                         new OptimizerProperties(
                                 "adamw", 0.5f, 0.8f, 0.1f, true, 0.01f, false, 0.8f, 0.99f, 1e-6f, true),
-                        new ScheduleProperties("cosine", 10L, List.of(40L, 60L), 0.5f, 200L, 0.001f, 20),
+                        "cosine:total=200,minimum=0.001,warmup=20",
                         new StalenessProperties("delay-compensated", 0.5f, 0.9f, 8),
                         new DurabilityProperties(
                                 "journal", "s3://b/p", Duration.ofSeconds(5), 100, DataSize.ofMegabytes(1), 2)));
@@ -212,11 +205,9 @@ class PsPropertiesTest {
                         .training()
                         .optimizer())
                 .isEqualTo(new OptimizerSettings.AdamSettings(0.9f, 0.999f, 1e-8f, 0.5f, false));
-        assertThat(bind(Map.of("ps.schedule.name", "STEP", "ps.schedule.step-samples", "1000"))
-                        .training()
-                        .schedule())
+        assertThat(bind(Map.of("ps.schedule", "STEP:every=1000")).training().schedule())
                 .isEqualTo(new LearningRateSchedule.StepDecay(0.01f, 1000, 0.1f));
-        assertThat(bind(Map.of("ps.schedule.name", "milestones", "ps.schedule.milestones", "100,300"))
+        assertThat(bind(Map.of("ps.schedule", "step:milestones=100,300"))
                         .training()
                         .schedule())
                 .isEqualTo(new LearningRateSchedule.Milestones(0.01f, List.of(100L, 300L), 0.1f));
@@ -308,11 +299,10 @@ class PsPropertiesTest {
                 "ps.optimizer.name|rmsprop|ps.optimizer.name is 'rmsprop'; write sgd, adam or adamw",
                 "ps.optimizer.momentum|-1|momentum must be 0 or more and finite; it is -1.0",
                 "ps.optimizer.learning-rate|NaN|the base learning rate must be 0 or more and finite; it is NaN",
-                "ps.schedule.name|linear|ps.schedule.name is 'linear'; write constant, step, milestones or cosine",
-                "ps.schedule.name|step|ps.schedule.name is 'step', which needs ps.schedule.step-samples: write a number of samples, such as 600000",
-                "ps.schedule.name|cosine|ps.schedule.name is 'cosine', which needs ps.schedule.total-samples: write a number of samples, such as 600000",
-                "ps.schedule.name|milestones|a schedule of milestones needs one or more; there are 0",
-                "ps.schedule.warmup-samples|-1|the number of warm-up samples must be 1 or more; it is -1"
+                "ps.schedule|linear|there is no schedule 'linear': write constant, cosine, cosine:total=90,minimum=0.001, step:every=30,gamma=0.1 or step:milestones=80,120,gamma=0.1",
+                "ps.schedule|cosine|the schedule 'cosine' needs total, the samples until the minimum, such as cosine:total=600000",
+                "ps.schedule|step:every=0.5|lengths of the schedule are whole numbers of samples here, such as 600000; one is 0.5",
+                "ps.schedule|cosine:total=9,minimum=2|the minimum learning rate must not be more than the base; they are 2.0 and 0.01"
             })
     void shouldSayWhatToWriteInstead(String key, String value, String message) {
         // Binding wraps the constructor's exception; the innermost one has the message.

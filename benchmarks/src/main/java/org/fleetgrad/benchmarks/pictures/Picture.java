@@ -9,16 +9,16 @@ import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cure.Combination.Builder;
-import org.fleetgrad.pipeline.cure.GapPenalty;
 import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
+import org.fleetgrad.pipeline.cure.GapPenalty;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.schedule.StageStaleness;
 import org.fleetgrad.pipeline.simulation.EventSimulation;
 import org.fleetgrad.pipeline.simulation.EventSimulation.StageTimes;
-import org.fleetgrad.pipeline.timeline.Span.Activity;
 import org.fleetgrad.pipeline.timeline.Span;
+import org.fleetgrad.pipeline.timeline.Span.Activity;
 import org.fleetgrad.pipeline.timeline.Timeline;
 
 /**

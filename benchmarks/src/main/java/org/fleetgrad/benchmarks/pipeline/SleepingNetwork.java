@@ -5,9 +5,9 @@ import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.stage.MicroBatch;
-import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
+import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
 
 /**

@@ -11,9 +11,9 @@ import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.training.MicroBatches;
 import org.fleetgrad.pipeline.training.NormSum.SharedNormSum;
 import org.fleetgrad.pipeline.training.Stage;
-import org.fleetgrad.pipeline.training.ThreadedPipeline.StageFailedException;
 import org.fleetgrad.pipeline.training.StageSettings;
 import org.fleetgrad.pipeline.training.ThreadedPipeline;
+import org.fleetgrad.pipeline.training.ThreadedPipeline.StageFailedException;
 import org.fleetgrad.pipeline.training.WindowReport;
 
 /** A pipeline in threads whose stages sleep, for one window. */

@@ -80,9 +80,7 @@ record TrainingSetup(
                         "PS_OPTIMIZER_NAME", "adam",
                         "PS_OPTIMIZER_WEIGHTDECAY", "0.01",
                         "PS_OPTIMIZER_LEARNINGRATE", "0.01",
-                        "PS_SCHEDULE_NAME", "cosine",
-                        "PS_SCHEDULE_TOTALSAMPLES", "4000",
-                        "PS_SCHEDULE_MINIMUM", "0.001"));
+                        "PS_SCHEDULE", "cosine:total=4000,minimum=0.001"));
     }
 
     private static TrainingSetup of(

@@ -2,9 +2,9 @@ package org.fleetgrad.cli.options;
 
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
+import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.runs.settings.OptimizationSettings;
 import org.fleetgrad.runs.settings.OptimizationSettings.OptimizerKind;
-import org.fleetgrad.runs.settings.ScheduleSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,13 +30,13 @@ final class OptimizerOptions {
     @Option(
             names = "--learning-rate-schedule",
             paramLabel = "SCHEDULE",
-            converter = ScheduleConverter.class,
+            converter = Converters.OfSchedule.class,
             defaultValue = "constant",
             description =
                     "Schedule of the learning rate over the run, in epochs: constant; cosine, to 0 at the end of the"
                             + " last epoch, or cosine:minimum=0.001; step:every=30,gamma=0.1; step:milestones=80,120,gamma=0.1"
                             + " (default: ${DEFAULT-VALUE})")
-    private ScheduleSettings schedule = ScheduleSettings.CONSTANT;
+    private ScheduleSpec schedule = ScheduleSpec.CONSTANT;
 
     @Option(names = "--momentum", description = "With --optimizer sgd: momentum (default: 0.9)")
     private @Nullable Double momentum;
@@ -113,15 +113,29 @@ final class OptimizerOptions {
                         .formatted(schedule, rate));
         require(
                 command,
-                warmup >= 0 && warmup <= epochs,
-                "--warmup must be from 0 to --epochs, which is %d; it is %s".formatted(epochs, warmup));
+                warmup == 0 || schedule.warmup() == 0,
+                "--warmup is %s, and --learning-rate-schedule has a warm-up of its own: leave one of them out"
+                        .formatted(warmup));
+        double rise = warmup == 0 ? schedule.warmup() : warmup;
+        require(
+                command,
+                rise >= 0 && rise <= epochs,
+                "--warmup must be from 0 to --epochs, which is %d; it is %s".formatted(epochs, rise));
         require(command, norm >= 0 && isFloat(norm), "--clip-norm must be 0 or more; it is " + norm);
         require(
                 command,
                 labelSmoothing >= 0 && labelSmoothing < 1,
                 "--label-smoothing must be from 0 to below 1; it is " + labelSmoothing);
         return new OptimizationSettings(
-                optimizer, rate, kept, isNesterov, decay, isMatricesOnly, schedule, warmup, norm, labelSmoothing);
+                optimizer,
+                rate,
+                kept,
+                isNesterov,
+                decay,
+                isMatricesOnly,
+                schedule.withWarmup(rise),
+                norm,
+                labelSmoothing);
     }
 
     /** Returns the optimizer. */

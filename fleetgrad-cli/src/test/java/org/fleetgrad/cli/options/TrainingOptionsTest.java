@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.runs.settings.OptimizationSettings.OptimizerKind;
 import org.fleetgrad.runs.settings.RunSettings;
-import org.fleetgrad.runs.settings.ScheduleSettings;
 import org.fleetgrad.runs.settings.Staleness;
 import org.fleetgrad.runs.settings.StartingPoint;
 import org.fleetgrad.tools.command.DurationConverter;
@@ -78,11 +78,23 @@ class TrainingOptionsTest {
         assertThat(settings.optimization().isNesterov()).isTrue();
         assertThat(settings.optimization().isMatricesOnly()).isTrue();
         assertThat(settings.optimization().schedule())
-                .isEqualTo(ScheduleSettings.parse("step:milestones=80,120,gamma=0.1"));
-        assertThat(settings.optimization().warmupEpochs()).isEqualTo(0.5);
+                .isEqualTo(ScheduleSpec.parse("step:milestones=80,120,gamma=0.1,warmup=0.5"));
         assertThat(settings.optimization().labelSmoothing()).isEqualTo(0.1);
         assertThat(settings.maxSteps()).hasValue(7);
         assertThat(settings.server().checkpoints().steps()).hasValue(500);
+    }
+
+    @Test
+    void shouldTakeAWarmUpWithTheScheduleOrBesideIt() {
+        assertThat(settings("--learning-rate-schedule cosine:warmup=2")
+                        .optimization()
+                        .schedule())
+                .isEqualTo(settings("--learning-rate-schedule cosine --warmup 2")
+                        .optimization()
+                        .schedule());
+        assertThatThrownBy(() -> settings("--learning-rate-schedule cosine:warmup=2 --warmup 1"))
+                .hasMessage(
+                        "--warmup is 1.0, and --learning-rate-schedule has a warm-up of its own: leave one of them out");
     }
 
     @Test

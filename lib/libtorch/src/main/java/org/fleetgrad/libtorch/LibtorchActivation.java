@@ -19,7 +19,7 @@ final class LibtorchActivation implements StageActivation {
      * @param leaves the parameters, by their places in the layout
      * @param output the activation, or on the last stage the loss
      */
-    record Kept(PtNDManager scope, PtNDArray input, String name, PtNDArray[] leaves, PtNDArray output) {}
+    record RetainedGraph(PtNDManager scope, PtNDArray input, String name, PtNDArray[] leaves, PtNDArray output) {}
 
     /** The result of the last stage. */
     record Score(float loss, int correct) {}
@@ -28,15 +28,19 @@ final class LibtorchActivation implements StageActivation {
     private final long microBatch;
     private final @Nullable Frame output;
     private final @Nullable Score score;
-    private @Nullable Kept kept;
+    private @Nullable RetainedGraph retained;
 
     LibtorchActivation(
-            LibtorchStage stage, long microBatch, @Nullable Frame output, @Nullable Score score, @Nullable Kept kept) {
+            LibtorchStage stage,
+            long microBatch,
+            @Nullable Frame output,
+            @Nullable Score score,
+            @Nullable RetainedGraph retained) {
         this.stage = stage;
         this.microBatch = microBatch;
         this.output = output;
         this.score = score;
-        this.kept = kept;
+        this.retained = retained;
     }
 
     @Override
@@ -44,7 +48,7 @@ final class LibtorchActivation implements StageActivation {
         if (score != null) {
             throw new IllegalStateException("the last stage ends in the loss and has no output");
         }
-        return output == null ? LibtorchStage.outputOf(keptFor(stage), microBatch) : output;
+        return output == null ? LibtorchStage.outputOf(graphFor(stage), microBatch) : output;
     }
 
     @Override
@@ -66,23 +70,23 @@ final class LibtorchActivation implements StageActivation {
     }
 
     /** Returns the graph that is retained for a backward pass of this stage. */
-    Kept keptFor(LibtorchStage user) {
+    RetainedGraph graphFor(LibtorchStage user) {
         if (user != stage) {
             throw new IllegalArgumentException("the activation is of %s, the stage is %s".formatted(stage, user));
         }
-        if (kept == null) {
+        if (retained == null) {
             throw new IllegalStateException(
                     "no graph of micro-batch %d is kept: it was dropped, went backward, or is closed"
                             .formatted(microBatch));
         }
-        return kept;
+        return retained;
     }
 
     @Override
     public void close() {
-        if (kept != null) {
-            kept.scope().close();
-            kept = null;
+        if (retained != null) {
+            retained.scope().close();
+            retained = null;
         }
     }
 }

@@ -90,7 +90,7 @@ final class LibtorchStage implements StageNetwork {
     }
 
     private StageActivation run(
-            WeightSlot weights, MicroBatch batch, Frame input, boolean isKept, NativeTensors observed) {
+            WeightSlot weights, MicroBatch batch, Frame input, boolean isRetained, NativeTensors observed) {
         FrameTensor samples = input.tensor();
         requireShape(samples, range.input(), input);
         int count = Math.toIntExact(samples.shape().get(0));
@@ -103,9 +103,9 @@ final class LibtorchStage implements StageNetwork {
         boolean isOpen = false;
         try {
             PtNDArray x = array(scope, samples);
-            PtNDArray[] tensors = tensors(slot, observed, isKept, scope);
+            PtNDArray[] tensors = tensors(slot, observed, isRetained, scope);
             Pass pass = new Pass(tensors, true, batch.seed());
-            StageActivation activation = isKept
+            StageActivation activation = isRetained
                     ? GradientMode.on(() -> {
                         if (!range.isFirst()) {
                             JniUtils.attachGradient(x, true);
@@ -113,7 +113,7 @@ final class LibtorchStage implements StageNetwork {
                         return finish(x, pass, batch, samples.name(), targets, true);
                     })
                     : GradientMode.off(() -> finish(x, pass, batch, samples.name(), targets, false));
-            isOpen = isKept;
+            isOpen = isRetained;
             return activation;
         } finally {
             if (!isOpen) {
@@ -122,11 +122,12 @@ final class LibtorchStage implements StageNetwork {
         }
     }
 
-    private static PtNDArray[] tensors(NativeTensors slot, NativeTensors observed, boolean isKept, PtNDManager scope) {
+    private static PtNDArray[] tensors(
+            NativeTensors slot, NativeTensors observed, boolean isRetained, PtNDManager scope) {
         PtNDArray[] weights = slot.arrays();
         PtNDArray[] tensors = Arrays.copyOf(weights, weights.length + observed.arrays().length);
         System.arraycopy(observed.arrays(), 0, tensors, weights.length, observed.arrays().length);
-        for (int i = 0; isKept && i < weights.length; i++) {
+        for (int i = 0; isRetained && i < weights.length; i++) {
             tensors[i] = Tensors.leaf(weights[i]);
             tensors[i].attach(scope);
         }
@@ -134,7 +135,7 @@ final class LibtorchStage implements StageNetwork {
     }
 
     private LibtorchActivation finish(
-            PtNDArray x, Pass pass, MicroBatch batch, String name, long[] targets, boolean isKept) {
+            PtNDArray x, Pass pass, MicroBatch batch, String name, long[] targets, boolean isRetained) {
         PtNDArray output = forward.run(x, pass);
         Frame frame = null;
         LibtorchActivation.Score score = null;
@@ -145,7 +146,7 @@ final class LibtorchStage implements StageNetwork {
             score = new LibtorchActivation.Score(output.getFloat(), CrossEntropy.correct(logits, targets));
         } else {
             // A graph already has the values; a second copy would stay in the heap until the backward pass.
-            frame = isKept ? null : Frame.activation(batch.index(), copy(OUTPUT, output));
+            frame = isRetained ? null : Frame.activation(batch.index(), copy(OUTPUT, output));
         }
         PtNDArray[] leaves = Arrays.copyOf(pass.tensors(), range.parameters().size());
         return new LibtorchActivation(
@@ -153,7 +154,7 @@ final class LibtorchStage implements StageNetwork {
                 batch.index(),
                 frame,
                 score,
-                isKept ? new LibtorchActivation.Kept(x.getManager(), x, name, leaves, output) : null);
+                isRetained ? new LibtorchActivation.RetainedGraph(x.getManager(), x, name, leaves, output) : null);
     }
 
     @Override
@@ -161,15 +162,15 @@ final class LibtorchStage implements StageNetwork {
         if (isLast()) {
             throw new IllegalStateException("the last stage goes backward from its loss");
         }
-        LibtorchActivation.Kept kept = ((LibtorchActivation) activation).keptFor(this);
+        LibtorchActivation.RetainedGraph retained = ((LibtorchActivation) activation).graphFor(this);
         FrameTensor tensor = outputGradient.tensor();
         requireShape(tensor, range.output(), outputGradient);
-        List<Long> shape = shape(kept.output());
+        List<Long> shape = shape(retained.output());
         if (!tensor.shape().equals(shape)) {
             throw new IllegalArgumentException("the gradient of micro-batch %d has the shape %s, its activation %s"
                     .formatted(outputGradient.microBatch(), tensor.shape(), shape));
         }
-        return backward(activation, kept, outputGradient.microBatch(), array(kept.scope(), tensor));
+        return backward(activation, retained, outputGradient.microBatch(), array(retained.scope(), tensor));
     }
 
     @Override
@@ -178,22 +179,25 @@ final class LibtorchStage implements StageNetwork {
             throw new IllegalStateException("%s is not the last stage and has no loss".formatted(this));
         }
         LibtorchActivation result = (LibtorchActivation) activation;
-        LibtorchActivation.Kept kept = result.keptFor(this);
+        LibtorchActivation.RetainedGraph retained = result.graphFor(this);
         PtNDArray seed = (PtNDArray)
-                kept.scope().create(new float[] {factor}, kept.output().getShape());
-        return backward(activation, kept, result.microBatch(), seed);
+                retained.scope().create(new float[] {factor}, retained.output().getShape());
+        return backward(activation, retained, result.microBatch(), seed);
     }
 
     private Optional<Frame> backward(
-            StageActivation activation, LibtorchActivation.Kept kept, long microBatch, PtNDArray outputGradient) {
+            StageActivation activation,
+            LibtorchActivation.RetainedGraph retained,
+            long microBatch,
+            PtNDArray outputGradient) {
         try (activation) {
-            JniUtils.backward(kept.output(), outputGradient, false, false);
-            gradient.add(kept.leaves());
+            JniUtils.backward(retained.output(), outputGradient, false, false);
+            gradient.add(retained.leaves());
             if (range.isFirst()) {
                 return Optional.empty();
             }
-            try (PtNDArray ofInput = JniUtils.getGradient(kept.input())) {
-                return Optional.of(Frame.gradient(microBatch, copy(kept.name(), ofInput)));
+            try (PtNDArray ofInput = JniUtils.getGradient(retained.input())) {
+                return Optional.of(Frame.gradient(microBatch, copy(retained.name(), ofInput)));
             }
         }
     }
@@ -251,8 +255,8 @@ final class LibtorchStage implements StageNetwork {
     }
 
     /** Returns the output of a retained graph, as a frame. */
-    static Frame outputOf(LibtorchActivation.Kept kept, long microBatch) {
-        return Frame.activation(microBatch, copy(OUTPUT, kept.output()));
+    static Frame outputOf(LibtorchActivation.RetainedGraph retained, long microBatch) {
+        return Frame.activation(microBatch, copy(OUTPUT, retained.output()));
     }
 
     @Override

@@ -6,12 +6,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.pipeline.run.CureChoice;
 import org.fleetgrad.pipeline.run.OptimizerChoice;
-import org.fleetgrad.pipeline.run.RateChoice;
 import org.fleetgrad.runs.settings.OptimizationSettings;
 import org.fleetgrad.runs.settings.RunSettings;
-import org.fleetgrad.runs.settings.ScheduleSettings;
 
 /**
  * The settings of a run whose network is cut into stages.
@@ -70,35 +69,12 @@ public record PipelineSettings(
     }
 
     /**
-     * Returns the learning rate over the run.
+     * Returns the learning-rate schedule, in samples.
      *
      * @param samples of an epoch
      */
-    public RateChoice rate(long samples) {
-        OptimizationSettings step = run.optimization();
-        ScheduleSettings schedule = step.schedule();
-        long warmup = step.warmupEpochs() > 0 ? ScheduleSettings.inSamples(step.warmupEpochs(), samples) : 0;
-        return switch (schedule.kind()) {
-            case CONSTANT -> rate("constant", 0, samples, warmup);
-            case STEP -> rate("step", ScheduleSettings.inSamples(schedule.every(), samples), samples, warmup);
-            case MILESTONES -> rate("milestones", 0, samples, warmup);
-            case COSINE -> rate("cosine", 0, samples, warmup);
-        };
-    }
-
-    private RateChoice rate(String kind, long stepSamples, long samples, long warmup) {
-        ScheduleSettings schedule = run.optimization().schedule();
-        return new RateChoice(
-                kind,
-                run.optimization().learningRate(),
-                stepSamples,
-                schedule.milestones().stream()
-                        .map(epoch -> ScheduleSettings.inSamples(epoch, samples))
-                        .toList(),
-                schedule.gamma(),
-                run.epochs() * samples,
-                schedule.minimum(),
-                warmup);
+    public ScheduleSpec schedule(long samples) {
+        return run.optimization().schedule().inSamples(samples, run.epochs());
     }
 
     /**

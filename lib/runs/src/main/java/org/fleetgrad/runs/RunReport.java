@@ -137,8 +137,8 @@ public final class RunReport {
         map.put("overlap", settings.transfer().isOverlapping());
         map.put("staleness", status.staleness());
         map.put("learningRate", settings.optimization().learningRate());
-        map.put("schedule", settings.optimization().schedule().toString());
-        map.put("warmupEpochs", settings.optimization().warmupEpochs());
+        map.put("schedule", settings.optimization().schedule().withWarmup(0).toString());
+        map.put("warmupEpochs", settings.optimization().schedule().warmup());
         map.put("clipNorm", settings.optimization().clipNorm());
         map.put("labelSmoothing", settings.optimization().labelSmoothing());
         map.put("optimizer", status.optimizer());

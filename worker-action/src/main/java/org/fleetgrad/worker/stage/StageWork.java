@@ -12,6 +12,7 @@ import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.optim.Cores;
+import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.run.BatchOrder;
 import org.fleetgrad.pipeline.run.FlushPart;
@@ -68,7 +69,8 @@ final class StageWork implements AutoCloseable {
                 new StagePlace(configuration.stages(), configuration.stage()),
                 combination,
                 configuration.optimizer().ranges(range.parameters()),
-                configuration.rate().rates(windows));
+                windows.rates(
+                        ScheduleSpec.parse(configuration.schedule()).startingAt((float) configuration.learningRate())));
         Augmentation augmentation = Augmentation.named(configuration.augmentation())
                 .orElseThrow(() -> new IllegalArgumentException(
                         "there is no augmentation '%s'".formatted(configuration.augmentation())));

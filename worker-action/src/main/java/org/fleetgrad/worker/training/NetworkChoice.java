@@ -15,21 +15,21 @@ final class NetworkChoice {
     private NetworkChoice() {}
 
     /**
-     * @param asked  the worker's own setting
-     * @param served the network that the server's parameter set names
+     * @param requested the worker's own setting
+     * @param served    the network that the server's parameter set names
      * @throws TrainingFailedException if there is no such network here, if it does not fit the dataset, or if the server trains
      *     another one than was requested
      */
-    static NetworkDefinition of(Optional<String> asked, Optional<String> served, DatasetDescription dataset)
+    static NetworkDefinition of(Optional<String> requested, Optional<String> served, DatasetDescription dataset)
             throws TrainingFailedException {
-        String text = served.or(() -> asked).orElse(Networks.DEFAULT);
+        String text = served.or(() -> requested).orElse(Networks.DEFAULT);
         try {
             NetworkDefinition definition =
                     Networks.named(text, dataset.shape(), dataset.classes().size());
-            if (asked.isPresent() && !agrees(asked.get(), definition)) {
+            if (requested.isPresent() && !agrees(requested.get(), definition)) {
                 throw new TrainingFailedException(
                         "this worker was told to train the network '%s', the server trains '%s': leave 'network' out, or begin another run"
-                                .formatted(asked.get(), text),
+                                .formatted(requested.get(), text),
                         null);
             }
             return definition;
@@ -45,8 +45,8 @@ final class NetworkChoice {
     }
 
     /** Options that the setting leaves open agree with any value. */
-    private static boolean agrees(String asked, NetworkDefinition definition) {
-        NetworkName wanted = NetworkName.parse(asked);
+    private static boolean agrees(String requested, NetworkDefinition definition) {
+        NetworkName wanted = NetworkName.parse(requested);
         NetworkName found = NetworkName.parse(definition.spec().name());
         return wanted.base().equals(found.base())
                 && wanted.arguments().entrySet().stream()

@@ -11,9 +11,9 @@ import org.fleetgrad.benchmarks.serving.places.Places;
 import org.fleetgrad.benchmarks.serving.versions.GapExperiment;
 import org.fleetgrad.reports.chart.Axis;
 import org.fleetgrad.reports.chart.Chart;
-import org.fleetgrad.reports.chart.Chart.Series;
 import org.fleetgrad.reports.chart.Chart.Panel;
 import org.fleetgrad.reports.chart.Chart.Point;
+import org.fleetgrad.reports.chart.Chart.Series;
 
 /** The results as pictures, by the name of their file. */
 final class ServingPictures {

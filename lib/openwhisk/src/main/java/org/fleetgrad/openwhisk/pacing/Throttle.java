@@ -121,8 +121,8 @@ public final class Throttle {
 
     /** Called when the controller refused an invocation: admits none for a while, which grows with each refusal. */
     public synchronized void refused(Invocation.Throttled refusal) {
-        Duration asked = refusal.retryAfter().orElse(Duration.ZERO);
-        draw(asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked);
+        Duration retryAfter = refusal.retryAfter().orElse(Duration.ZERO);
+        draw(retryAfter.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : retryAfter);
         Instant now = clock.instant();
         if (refusal.reason() == Invocation.Reason.RATE && now.isBefore(closedUntil)) {
             logWait(now, Duration.between(now, closedUntil));

@@ -12,7 +12,8 @@ import java.util.List;
  * @param toBlock        index of its last block, exclusive
  * @param cures          how the pipeline trains
  * @param optimizer      of the stage
- * @param rate           the learning rate over the run
+ * @param learningRate   the first one of the run
+ * @param schedule       of the learning rate, in samples, as {@link org.fleetgrad.optim.ScheduleSpec} prints it
  * @param labelSmoothing share of a label that is spread over all classes
  * @param shards         files of the shards, by their paths on this program's machine or container
  * @param samples        number of samples of each shard
@@ -34,7 +35,8 @@ public record StageConfiguration(
         int toBlock,
         CureChoice cures,
         OptimizerChoice optimizer,
-        RateChoice rate,
+        double learningRate,
+        String schedule,
         double labelSmoothing,
         List<String> shards,
         List<Integer> samples,

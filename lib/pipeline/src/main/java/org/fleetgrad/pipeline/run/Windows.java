@@ -1,6 +1,8 @@
 package org.fleetgrad.pipeline.run;
 
 import java.util.Optional;
+import org.fleetgrad.optim.LearningRateSchedule;
+import org.fleetgrad.pipeline.training.StageSettings.StepRates;
 
 /**
  * Cuts a run into windows: a flush follows a number of steps, at the end of each epoch, and at the end of the run. The end
@@ -36,6 +38,11 @@ public record Windows(BatchOrder order, int stepEvery, long flushEvery, int epoc
     /** Returns the index of the first micro-batch of a step; {@code step} counts from 0 over all epochs. */
     public long firstOf(long step) {
         return step / stepsPerEpoch() * order.perEpoch() + step % stepsPerEpoch() * stepEvery;
+    }
+
+    /** Returns the learning rate of each step, by the number of samples before it. */
+    public StepRates rates(LearningRateSchedule schedule) {
+        return step -> schedule.at(order.samplesBefore(firstOf(step)));
     }
 
     /** Returns the index after the last micro-batch of the run. */

@@ -3,6 +3,7 @@ package org.fleetgrad.runs.settings;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.fleetgrad.optim.ScheduleSpec;
 
 /**
  * What a step of a run does.
@@ -13,8 +14,7 @@ import java.util.TreeMap;
  * @param isNesterov     whether SGD looks ahead along its momentum
  * @param weightDecay    L2 for SGD and Adam, decoupled for AdamW
  * @param isMatricesOnly whether weight decay skips biases and normalization
- * @param schedule       of the learning rate
- * @param warmupEpochs   epochs of learning-rate warm-up; 0 for none
+ * @param schedule       of the learning rate, in epochs
  * @param clipNorm       largest norm of a worker's gradient, which is scaled down to it; 0 for none
  * @param labelSmoothing share of a label that is spread over all classes
  */
@@ -25,8 +25,7 @@ public record OptimizationSettings(
         boolean isNesterov,
         double weightDecay,
         boolean isMatricesOnly,
-        ScheduleSettings schedule,
-        double warmupEpochs,
+        ScheduleSpec schedule,
         double clipNorm,
         double labelSmoothing) {
 
@@ -75,8 +74,7 @@ public record OptimizationSettings(
             false,
             0,
             false,
-            ScheduleSettings.CONSTANT,
-            0,
+            ScheduleSpec.CONSTANT,
             0,
             0);
 
@@ -90,7 +88,6 @@ public record OptimizationSettings(
                 decay,
                 isMatricesOnly,
                 schedule,
-                warmupEpochs,
                 clipNorm,
                 labelSmoothing);
     }
@@ -102,7 +99,8 @@ public record OptimizationSettings(
      * @param epochs  of the run
      */
     public Map<String, String> environment(long samples, int epochs) {
-        Map<String, String> variables = new TreeMap<>(schedule.environment(samples, epochs));
+        Map<String, String> variables = new TreeMap<>();
+        variables.put("PS_SCHEDULE", schedule.inSamples(samples, epochs).toString());
         variables.put("PS_OPTIMIZER_NAME", optimizer.setting());
         variables.put("PS_OPTIMIZER_LEARNINGRATE", Double.toString(learningRate));
         variables.put("PS_OPTIMIZER_WEIGHTDECAY", Double.toString(weightDecay));
@@ -110,10 +108,6 @@ public record OptimizationSettings(
         if (optimizer == OptimizerKind.SGD) {
             variables.put("PS_OPTIMIZER_MOMENTUM", Double.toString(momentum));
             variables.put("PS_OPTIMIZER_NESTEROV", Boolean.toString(isNesterov));
-        }
-        if (warmupEpochs > 0) {
-            variables.put(
-                    "PS_SCHEDULE_WARMUPSAMPLES", Long.toString(ScheduleSettings.inSamples(warmupEpochs, samples)));
         }
         return variables;
     }

@@ -3,6 +3,7 @@ package org.fleetgrad.runs.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.runs.settings.OptimizationSettings.OptimizerKind;
 import org.junit.jupiter.api.Test;
 
@@ -18,13 +19,13 @@ class OptimizationSettingsTest {
                         "PS_OPTIMIZER_NESTEROV", "false",
                         "PS_OPTIMIZER_WEIGHTDECAY", "0.0",
                         "PS_OPTIMIZER_DECAYNORMSANDBIASES", "true",
-                        "PS_SCHEDULE_NAME", "constant"));
+                        "PS_SCHEDULE", "constant"));
     }
 
     @Test
     void shouldPassOnNothingOfSgdToAnotherOptimizer() {
         OptimizationSettings asked = new OptimizationSettings(
-                OptimizerKind.ADAMW, 0.002, 0, false, 0.05, true, ScheduleSettings.parse("cosine"), 0.5, 1, 0.1);
+                OptimizerKind.ADAMW, 0.002, 0, false, 0.05, true, ScheduleSpec.parse("cosine:warmup=0.5"), 1, 0.1);
 
         assertThat(asked.environment(50_000, 10))
                 .isEqualTo(Map.of(
@@ -32,9 +33,6 @@ class OptimizationSettingsTest {
                         "PS_OPTIMIZER_LEARNINGRATE", "0.002",
                         "PS_OPTIMIZER_WEIGHTDECAY", "0.05",
                         "PS_OPTIMIZER_DECAYNORMSANDBIASES", "false",
-                        "PS_SCHEDULE_NAME", "cosine",
-                        "PS_SCHEDULE_TOTALSAMPLES", "500000",
-                        "PS_SCHEDULE_MINIMUM", "0.0",
-                        "PS_SCHEDULE_WARMUPSAMPLES", "25000"));
+                        "PS_SCHEDULE", "cosine:total=500000,warmup=25000"));
     }
 }

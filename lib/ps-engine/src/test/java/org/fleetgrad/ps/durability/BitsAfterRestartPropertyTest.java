@@ -3,14 +3,17 @@ package org.fleetgrad.ps.durability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -27,7 +30,6 @@ import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.fleetgrad.testing.ManualClock;
-import org.springframework.util.FileSystemUtils;
 
 /**
  * Two runs with the same events: one is never persisted or restarted, the other is killed and stopped at any moment. They
@@ -88,7 +90,15 @@ class BitsAfterRestartPropertyTest {
         try (Pair pair = new Pair(settings, folder)) {
             events.forEach(pair::happens);
         } finally {
-            FileSystemUtils.deleteRecursively(folder);
+            delete(folder);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
         }
     }
 
