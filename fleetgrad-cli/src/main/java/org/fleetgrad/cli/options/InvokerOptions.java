@@ -42,7 +42,7 @@ public final class InvokerOptions {
     @Option(
             names = "--memory",
             paramLabel = "SIZE",
-            converter = SizeConverter.class,
+            converter = Converters.OfSize.class,
             description = "Memory of a worker, without swap; with --invoker docker or openwhisk (default: 256m)")
     private @Nullable Long memory;
 

@@ -30,7 +30,7 @@ final class OptimizerOptions {
     @Option(
             names = "--learning-rate-schedule",
             paramLabel = "SCHEDULE",
-            converter = ScheduleConverter.class,
+            converter = Converters.OfSchedule.class,
             defaultValue = "constant",
             description =
                     "Schedule of the learning rate over the run, in epochs: constant; cosine, to 0 at the end of the"

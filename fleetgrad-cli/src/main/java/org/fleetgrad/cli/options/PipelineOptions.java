@@ -116,7 +116,7 @@ public final class PipelineOptions {
     @Option(
             names = "--memory",
             paramLabel = "SIZE",
-            converter = SizeConverter.class,
+            converter = Converters.OfSize.class,
             description =
                     "Memory of a stage; one that needs more is refused (default: no limit; with --places docker 256m)")
     private @Nullable Long memory;

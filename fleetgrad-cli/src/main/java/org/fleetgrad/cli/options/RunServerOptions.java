@@ -71,7 +71,7 @@ final class RunServerOptions {
     @Option(
             names = "--checkpoint-every",
             paramLabel = "TIME|STEPS",
-            converter = CheckpointPaceConverter.class,
+            converter = Converters.OfPace.class,
             description =
                     "With --durability checkpoint or journal: time between two checkpoints, such as 30s, or number of steps,"
                             + " such as 500 (default: 10s)")

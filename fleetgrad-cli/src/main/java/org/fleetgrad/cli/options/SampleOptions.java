@@ -28,13 +28,13 @@ final class SampleOptions {
             names = "--train-samples",
             defaultValue = "20000",
             description = "Number of generated training digits (default: ${DEFAULT-VALUE})")
-    private int train;
+    private int trainSamples;
 
     @Option(
             names = "--test-samples",
             defaultValue = "4000",
             description = "Number of generated test digits (default: ${DEFAULT-VALUE})")
-    private int test;
+    private int testSamples;
 
     int seed() {
         require(command, seed >= 0, "--seed must be 0 or more; it is " + seed);
@@ -42,12 +42,12 @@ final class SampleOptions {
     }
 
     int train() {
-        require(command, train >= FEWEST, "--train-samples must be 10 or more; it is " + train);
-        return train;
+        require(command, trainSamples >= FEWEST, "--train-samples must be 10 or more; it is " + trainSamples);
+        return trainSamples;
     }
 
     int test() {
-        require(command, test >= FEWEST, "--test-samples must be 10 or more; it is " + test);
-        return test;
+        require(command, testSamples >= FEWEST, "--test-samples must be 10 or more; it is " + testSamples);
+        return testSamples;
     }
 }

@@ -51,7 +51,7 @@ class StateFilesTest {
                 Optional.empty(),
                 RunHistory.State.EMPTY);
         StateFiles.Position position =
-                new StateFiles.Position(Optional.empty(), true, new Arithmetic("o", "r", "s", null));
+                new StateFiles.Position(Optional.empty(), true, new Arithmetic("o", "r", "s", "mean"));
 
         // Two arrays of 24 bytes fit into a file, a third does not.
         List<CheckpointFile> files = StateFiles.write(state, position, 60);
