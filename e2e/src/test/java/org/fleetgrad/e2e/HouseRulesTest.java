@@ -2,6 +2,11 @@ package org.fleetgrad.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +21,28 @@ import java.util.stream.Stream;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.api.Test;
 
-/** The laws of the source tree that need no compiled class: the length of files, and their words. */
+/**
+ * The laws of the house: arrows between modules and packages, doors of libraries, length of files, and words. RecipesTest holds what
+ * docs must list, such as each setting; StationsIT counts the types that a gradient and a prediction enter.
+ */
+@AnalyzeClasses(
+        packages = "org.fleetgrad",
+        importOptions = {ImportOption.DoNotIncludeTests.class, HouseRulesTest.NoTestJars.class})
 class HouseRulesTest {
+
+    /** ArchUnit knows folders of test classes; what a module's tests lend to others comes as a jar. */
+    static final class NoTestJars implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("-tests.jar");
+        }
+    }
+
+    @ArchTest
+    static final ArchTests arrows = ArchTests.in(Arrows.class);
+
+    @ArchTest
+    static final ArchTests doors = ArchTests.in(LibraryDoors.class);
 
     private static final Path ROOT = RepositoryRoot.path();
     private static final int LONGEST_FILE = 400;

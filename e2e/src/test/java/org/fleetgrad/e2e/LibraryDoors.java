@@ -7,21 +7,18 @@ import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 
-/** What of a library other modules may use: its public types outside of packages named {@code internal}. */
-@AnalyzeClasses(
-        packages = "org.fleetgrad",
-        importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
-class LibraryDoorsTest {
+/** What of a library other modules may use: its public types outside of packages named {@code internal}. {@link HouseRulesTest} checks it. */
+final class LibraryDoors {
 
     private static final int MOST_TYPES_OF_THE_CLIENT = 10;
+
+    private LibraryDoors() {}
 
     @ArchTest
     static final ArchRule internalPackagesStayInTheirModule = noClasses()
@@ -29,7 +26,7 @@ class LibraryDoorsTest {
                 @Override
                 public void check(JavaClass origin, ConditionEvents events) {
                     origin.getDirectDependenciesFromSelf().stream()
-                            .filter(LibraryDoorsTest::reachesIntoAnotherModule)
+                            .filter(LibraryDoors::reachesIntoAnotherModule)
                             .forEach(dependency ->
                                     events.add(SimpleConditionEvent.satisfied(origin, dependency.getDescription())));
                 }

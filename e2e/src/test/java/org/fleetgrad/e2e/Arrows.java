@@ -7,27 +7,13 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.core.importer.Location;
-import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.ClassesShouldConjunction;
 import java.util.stream.Stream;
 
-/** The arrows between modules and packages. */
-@AnalyzeClasses(
-        packages = "org.fleetgrad",
-        importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
-class ArchitectureTest {
-
-    /** ArchUnit knows folders of test classes; what a module's tests lend to others comes as a jar. */
-    static final class NoTestJars implements ImportOption {
-        @Override
-        public boolean includes(Location location) {
-            return !location.contains("-tests.jar");
-        }
-    }
+/** The arrows between modules and packages. {@link HouseRulesTest} checks them. */
+final class Arrows {
 
     private static final String[] PROGRAMS = {
         "org.fleetgrad.ps..",
@@ -38,6 +24,8 @@ class ArchitectureTest {
         "org.fleetgrad.cli..",
         "org.fleetgrad.benchmarks.."
     };
+
+    private Arrows() {}
 
     /** The rule that a package depends on itself, the JDK, the annotations of nullness, and other packages that it names. */
     private static ClassesShouldConjunction onlyKnows(String own, String... others) {
