@@ -4,7 +4,6 @@ import java.util.Locale;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.Combination.Builder;
 import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.cure.GapPenalty;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
@@ -47,7 +46,7 @@ public record CureChoice(
         PipelineSchedule named = PipelineSchedule.of(schedule);
         PipelineScheduleSettings settings =
                 new PipelineScheduleSettings(named, stepEvery, supremum, named == PipelineSchedule.GPIPE);
-        Builder builder = Combination.builder(settings, optimizer.settings());
+        Combination.Builder builder = Combination.builder(settings, optimizer.settings());
         if (stash) {
             builder.stash();
         }
