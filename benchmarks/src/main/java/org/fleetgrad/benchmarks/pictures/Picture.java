@@ -8,7 +8,6 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.Combination.Builder;
 import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.cure.GapPenalty;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
@@ -58,11 +57,11 @@ enum Picture {
     @SuppressWarnings("ImmutableEnumChecker")
     private final Combination combination;
 
-    Picture(Builder builder) {
+    Picture(Combination.Builder builder) {
         this.combination = builder.build();
     }
 
-    private static Builder of(PipelineSchedule schedule, int stepEvery, int supremum) {
+    private static Combination.Builder of(PipelineSchedule schedule, int stepEvery, int supremum) {
         return Combination.builder(
                 new PipelineScheduleSettings(schedule, stepEvery, supremum, schedule == PipelineSchedule.GPIPE),
                 new SgdSettings(0.9f, 0, false, 0));

@@ -10,7 +10,6 @@ import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.Combination.Builder;
 import org.fleetgrad.pipeline.schedule.ClosedForms;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
@@ -103,7 +102,7 @@ public record PipelineSchedules(Workbench bench) {
     }
 
     static Combination combination(PipelineSchedule schedule) {
-        Builder builder = Combination.builder(settings(schedule), SGD);
+        Combination.Builder builder = Combination.builder(settings(schedule), SGD);
         return schedule == PipelineSchedule.GPIPE ? builder.recompute().build() : builder.build();
     }
 

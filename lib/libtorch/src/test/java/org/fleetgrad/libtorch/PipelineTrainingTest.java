@@ -20,7 +20,6 @@ import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.WeightPrediction;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.Combination.Builder;
 import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.cut.InFlight;
 import org.fleetgrad.pipeline.frame.Frame;
@@ -141,7 +140,7 @@ class PipelineTrainingTest {
             boolean isStashing,
             boolean isRecomputing)
             throws Exception {
-        Builder builder = Combination.builder(schedule, SGD);
+        Combination.Builder builder = Combination.builder(schedule, SGD);
         if (isStashing) {
             builder.stash();
         }
@@ -168,7 +167,7 @@ class PipelineTrainingTest {
             PipelineSchedule schedule, int stepEvery, boolean isStashing, boolean isPredicting, boolean isRecomputing)
             throws Exception {
         NetworkDefinition network = Networks.named("lenet5", List.of(1, 28, 28), 10);
-        Builder builder = Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), SGD);
+        Combination.Builder builder = Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), SGD);
         if (isStashing) {
             builder.stash();
         }

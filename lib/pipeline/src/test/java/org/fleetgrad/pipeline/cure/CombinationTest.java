@@ -15,7 +15,6 @@ import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.WeightPrediction.Method;
-import org.fleetgrad.pipeline.cure.Combination.Builder;
 import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.cure.CombinationRule.IllegalCombinationException;
 import org.fleetgrad.pipeline.cure.GapPenalty.Where;
@@ -100,7 +99,7 @@ class CombinationTest {
 
     @ParameterizedTest
     @MethodSource("illegal")
-    void shouldRefuseByItsRule(CombinationRule rule, Builder builder) {
+    void shouldRefuseByItsRule(CombinationRule rule, Combination.Builder builder) {
         assertThatExceptionOfType(IllegalCombinationException.class)
                 .isThrownBy(builder::build)
                 .satisfies(refused -> assertThat(refused.rule()).isEqualTo(rule))
@@ -115,7 +114,7 @@ class CombinationTest {
         assertThat(seen).isEqualTo(EnumSet.allOf(CombinationRule.class));
     }
 
-    static Stream<Builder> legal() {
+    static Stream<Combination.Builder> legal() {
         StagePrediction msnag = StagePrediction.of(Method.MSNAG);
         StagePrediction aggmsnag = StagePrediction.of(Method.AGGMSNAG);
         return Stream.of(
@@ -153,7 +152,7 @@ class CombinationTest {
 
     @ParameterizedTest
     @MethodSource("legal")
-    void shouldTakeWhatReferenceTakes(Builder builder) {
+    void shouldTakeWhatReferenceTakes(Combination.Builder builder) {
         assertThat(builder.build()).isNotNull();
     }
 
@@ -197,11 +196,11 @@ class CombinationTest {
         }
     }
 
-    private static Arguments refused(CombinationRule rule, Builder builder) {
+    private static Arguments refused(CombinationRule rule, Combination.Builder builder) {
         return Arguments.of(rule, builder);
     }
 
-    private static Builder of(PipelineSchedule schedule, int stepEvery, OptimizerSettings optimizer) {
+    private static Combination.Builder of(PipelineSchedule schedule, int stepEvery, OptimizerSettings optimizer) {
         return Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), optimizer);
     }
 }

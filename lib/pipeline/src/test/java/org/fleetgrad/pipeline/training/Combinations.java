@@ -10,7 +10,6 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.Combination.Builder;
 import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.cure.CombinationRule.IllegalCombinationException;
 import org.fleetgrad.pipeline.cure.GapPenalty;
@@ -29,8 +28,8 @@ final class Combinations {
 
     private Combinations() {}
 
-    static Builder of(PipelineSchedule schedule, int stepEvery, OptimizerSettings optimizer) {
-        Builder builder = Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), optimizer);
+    static Combination.Builder of(PipelineSchedule schedule, int stepEvery, OptimizerSettings optimizer) {
+        Combination.Builder builder = Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), optimizer);
         return schedule == PipelineSchedule.GPIPE ? builder.recompute() : builder;
     }
 
@@ -40,7 +39,8 @@ final class Combinations {
         for (int bits = 0; bits < 4; bits++) {
             for (int predict = 0; predict < 4; predict++) {
                 for (int gap = 0; gap < 4; gap++) {
-                    Builder builder = Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), optimizer);
+                    Combination.Builder builder =
+                            Combination.builder(PipelineScheduleSettings.of(schedule, stepEvery), optimizer);
                     if ((bits & 1) != 0) {
                         builder.stash();
                     }
@@ -63,7 +63,7 @@ final class Combinations {
     }
 
     /** Empty if the combination is illegal; another test covers which ones are. */
-    private static Optional<Combination> built(Builder builder) {
+    private static Optional<Combination> built(Combination.Builder builder) {
         try {
             return Optional.of(builder.build());
         } catch (IllegalCombinationException illegal) {

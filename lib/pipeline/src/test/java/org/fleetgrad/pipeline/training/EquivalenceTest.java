@@ -9,7 +9,6 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.cure.Combination.Builder;
 import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.cure.GapPenalty;
 import org.fleetgrad.pipeline.cure.GapPenalty.Where;
@@ -296,11 +295,11 @@ class EquivalenceTest {
         }
     }
 
-    private static Builder builder() {
+    private static Combination.Builder builder() {
         return Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.DECAYED);
     }
 
-    private static float[] run(Builder builder) {
+    private static float[] run(Combination.Builder builder) {
         return TinyPipeline.trained(4, builder.build(), 20);
     }
 
