@@ -106,7 +106,7 @@ class HouseRulesTest {
         String table = page.substring(page.indexOf(TABLE) + TABLE.length());
         for (String line : table.lines().toList()) {
             String[] cells = line.split("\\|", -1);
-            if (cells.length == 4 && !cells[1].strip().equals("word") && !cells[1].startsWith("-")) {
+            if (cells.length == 4 && !cells[1].strip().equals("instead of") && !cells[1].startsWith("-")) {
                 for (String phrase : cells[1].strip().split(", ", -1)) {
                     String parts = String.join("[ _-]?", phrase.split(" ", -1));
                     banned.put(Pattern.compile("(?i)\\b" + parts + "\\b"), cells[2].strip());
