@@ -265,8 +265,13 @@ final class Arrows {
             .because("programs meet over HTTP only; the one command line has the commands of dataset-tools as its own");
 
     @ArchTest
-    static final ArchRule workerHasNoSpring = neverKnows("org.fleetgrad.worker..", "org.springframework..")
-            .because("it must fit 256 MB and start cold in a second");
+    static final ArchRule onlyTheServicesKnowSpring = noClasses()
+            .that()
+            .resideOutsideOfPackages("org.fleetgrad.ps..", "org.fleetgrad.inference..", "org.fleetgrad.web..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.springframework..")
+            .because("a worker must fit 256 MB and start cold in a second, and a library must run in any program");
 
     @ArchTest
     static final ArchRule onlyTheJavaKindKnowsGson = noClasses()

@@ -109,7 +109,8 @@ class RecipesTest {
     @Test
     void shouldDocumentAndProvokeEachProblem() throws Exception {
         String contract = Files.readString(ROOT.resolve("openapi.yaml"));
-        String tests = sources("ps-service/src/test") + sources("inference-api/src/test");
+        String tests =
+                sources("ps-service/src/test") + sources("lib/ps-engine/src/test") + sources("inference-api/src/test");
 
         Map<String, String> rules = constants(ProblemRules.class);
         // A bug of the server, which no request provokes.

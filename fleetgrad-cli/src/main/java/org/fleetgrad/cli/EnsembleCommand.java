@@ -94,7 +94,7 @@ public final class EnsembleCommand implements Callable<Integer> {
                 "--address must be one of this machine; '%s' is none".formatted(address));
         // With several servers, the lead: every worker registers there.
         PsClient lead = server.clients().lead();
-        try (EnsembleServer ensemble = EnsembleServer.start(listening, lead, timeout, vote, System.getenv())) {
+        try (EnsembleServer ensemble = start(listening, lead)) {
             spec.commandLine()
                     .getErr()
                     .printf(
@@ -103,6 +103,12 @@ public final class EnsembleCommand implements Callable<Integer> {
             spec.commandLine().getErr().flush();
             new CountDownLatch(1).await();
             return 0;
+        }
+    }
+
+    private EnsembleServer start(InetSocketAddress listening, PsClient lead) throws CommandFailedException {
+        try {
+            return EnsembleServer.start(listening, lead, timeout, vote, System.getenv());
         } catch (IllegalArgumentException wrong) {
             throw CommandFailedException.input(String.valueOf(wrong.getMessage()));
         } catch (IOException taken) {

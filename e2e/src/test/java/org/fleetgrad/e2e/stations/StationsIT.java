@@ -15,6 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
@@ -24,6 +28,7 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.FreePorts;
+import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,6 +47,17 @@ class StationsIT {
     private static final int PREDICTIONS = 1_000;
     /** What a JVM that SIGTERM ended in order exits with: 128 + 15. */
     private static final int ENDED_BY_SIGTERM = 143;
+
+    /** The programs, and what they share; libraries of arithmetic and formats are tools that a station has. */
+    private static final Pattern PROGRAMS =
+            Pattern.compile("org\\.fleetgrad\\.(worker|client|ps|inference|serving|access|http|web)\\.");
+
+    /** What looks at a run from time to time: status, history, metrics, and the requests for them. */
+    private static final Pattern OBSERVERS = Pattern.compile(
+            "org\\.fleetgrad\\.(web|ps\\.(operation|events|evaluation|history|web\\.(control|filter|security|problem|request)))\\.");
+
+    private static final Pattern CLASS =
+            Pattern.compile("(?m)^(?:public |final |abstract |sealed |non-sealed )*class ");
 
     @TempDir
     private Path folder;
@@ -125,23 +141,56 @@ class StationsIT {
         return List.of("-javaagent:%s=%s".formatted(StationsAgent.jar(folder.resolve("agent.jar")), counts));
     }
 
-    /** The types that were entered at least as often as something came by. Some of the first gradients take another path. */
+    /**
+     * The classes that were entered at least as often as something came by; some of the first gradients take another path. A record,
+     * an enum or a sealed interface is a value that a station has or hands on.
+     */
     private static Set<String> stations(Path counts, long passed) throws IOException {
         Set<String> stations = new TreeSet<>();
         try (Stream<Path> files = Files.list(counts)) {
             for (Path file : files.toList()) {
-                EnteredTypes.read(file).forEach((type, count) -> {
-                    if (count >= 0.9 * passed) {
-                        stations.add(type);
+                for (Map.Entry<String, Long> entered : EnteredTypes.read(file).entrySet()) {
+                    String type = entered.getKey();
+                    if (entered.getValue() >= 0.9 * passed
+                            && PROGRAMS.matcher(type).lookingAt()
+                            && !OBSERVERS.matcher(type).lookingAt()
+                            && isClass(type)) {
+                        stations.add(type.substring(type.lastIndexOf('.') + 1));
                     }
-                });
+                }
             }
         }
         return stations;
     }
 
+    private static boolean isClass(String type) throws IOException {
+        String path = "src/main/java/%s.java".formatted(type.replace('.', '/'));
+        try (Stream<Path> modules = Stream.concat(
+                Files.list(RepositoryRoot.path()),
+                Files.list(RepositoryRoot.path().resolve("lib")))) {
+            Path source = modules.map(module -> module.resolve(path))
+                    .filter(Files::exists)
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("no module has " + path));
+            return CLASS.matcher(Files.readString(source)).find();
+        }
+    }
+
+    /** The section names each station, and says how many there are. */
     private static void requireDrawn(String what, Set<String> stations) throws IOException {
-        System.out.println(what + " " + stations.size());
-        stations.forEach(System.out::println);
+        String page = Files.readString(RepositoryRoot.path().resolve("docs/architecture.md"));
+        Matcher section = Pattern.compile("(?ms)^## The path of a %s$(.*?)^## ".formatted(what))
+                .matcher(page);
+        assertThat(section.find()).as("a section for the path of a %s", what).isTrue();
+        Set<String> drawn = Pattern.compile("\\b[A-Z]\\w+")
+                .matcher(section.group(1))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toSet());
+
+        assertThat(drawn)
+                .as("the path of a %s has %d stations", what, stations.size())
+                .containsAll(stations);
+        assertThat(section.group(1)).contains("%d stations".formatted(stations.size()));
     }
 }

@@ -167,7 +167,7 @@ final class RunServerOptions {
 
     private StartingPoint startingPoint() {
         if (from != null) {
-            return new StartingPoint.Model(from, newHead);
+            return new StartingPoint.Model(from.toAbsolutePath().normalize(), newHead);
         }
         return resume == null ? new StartingPoint.Seeded() : new StartingPoint.State(resume);
     }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  */
 final class SpecText {
 
-    private static final String NUMBER = "\\d{1,15}(\\.\\d{1,17})?([eE]-?\\d{1,3})?";
+    private static final String NUMBER = "\\d{1,15}(\\.\\d{1,20})?([eE]-?\\d{1,3})?";
 
     private final String what;
     private final String text;
@@ -58,10 +58,10 @@ final class SpecText {
                     throw malformed();
                 }
             }
+            if (arguments.isEmpty()) {
+                throw malformed();
+            }
             newest.add(part.substring(equals + 1));
-        }
-        if (arguments.isEmpty()) {
-            throw malformed();
         }
     }
 

@@ -54,6 +54,6 @@ class ScheduleSpecPropertyTest {
     }
 
     private static Arbitrary<Double> factors() {
-        return Arbitraries.doubles().between(1e-12, 1e3).ofScale(14).filter(factor -> (float) factor.doubleValue() > 0);
+        return Arbitraries.doubles().between(1e-12, 1e3).ofScale(20).filter(factor -> (float) factor.doubleValue() > 0);
     }
 }

@@ -76,6 +76,8 @@ class ScheduleSpecTest {
                 "step:milestones=4,4|each milestone must be later than the one before, and above 0; they are [4.0, 4.0]",
                 "step:milestones=|step:milestones=' is not a schedule",
                 "step:3|step:3' is not a schedule",
+                "step:x,every=3|step:x,every=3' is not a schedule",
+                "cosine:0.001,total=90|cosine:0.001,total=90' is not a schedule",
                 "constant:|constant:' is not a schedule",
                 "step:every=3,every=4|step:every=3,every=4' is not a schedule",
                 "step:every=-3|step:every=-3' is not a schedule",

@@ -294,12 +294,20 @@ public final class LocalRun {
     }
 
     /** Returns each server's settings. */
-    private List<Map<String, String>> environments(List<Path> kept, List<String> sources, long samples) {
+    private List<Map<String, String>> environments(List<Path> kept, List<String> sources, long samples)
+            throws RunFailedException {
+        Map<String, String> optimization;
+        try {
+            optimization = settings.optimization().environment(samples, settings.epochs());
+        } catch (IllegalArgumentException wrong) {
+            // Two milestones of a tiny dataset may be at the same sample.
+            throw RunFailedException.input(
+                    "--learning-rate-schedule with epochs of %d samples: %s".formatted(samples, wrong.getMessage()));
+        }
         return IntStream.range(0, kept.size())
                 .mapToObj(i -> {
                     Optional<String> source = sources.isEmpty() ? Optional.empty() : Optional.of(sources.get(i));
-                    Map<String, String> environment =
-                            new HashMap<>(settings.optimization().environment(samples, settings.epochs()));
+                    Map<String, String> environment = new HashMap<>(optimization);
                     environment.putAll(settings.server().environment(kept.get(i), source));
                     return environment;
                 })

@@ -202,7 +202,7 @@ final class TrainingLoop implements AutoCloseable {
         return pushed.outcome();
     }
 
-    private static Pushed answer(Push push) throws IOException, TrainingFailedException {
+    private Pushed answer(Push push) throws IOException, TrainingFailedException {
         try {
             return push.answer().get();
         } catch (InterruptedException interrupted) {
@@ -210,6 +210,9 @@ final class TrainingLoop implements AutoCloseable {
             throw (IOException)
                     new InterruptedIOException("interrupted while a gradient was in flight").initCause(interrupted);
         } catch (ExecutionException failed) {
+            // It is over, so close() must not throw the same object a second time: it cannot be its own suppressed
+            // exception.
+            inFlight = Optional.empty();
             if (failed.getCause() instanceof IOException unreachable) {
                 throw unreachable;
             }
@@ -240,14 +243,15 @@ final class TrainingLoop implements AutoCloseable {
     /** Waits for the push in flight, so that the exchange is free again; discards its result. */
     @Override
     public void close() {
-        if (inFlight.isPresent()) {
-            try {
+        try {
+            if (inFlight.isPresent()) {
                 Pushed unused = answer(inFlight.get());
-            } catch (IOException | TrainingFailedException | RuntimeException second) {
-                // The exception that ended the training is already being thrown.
             }
+        } catch (IOException | TrainingFailedException | RuntimeException second) {
+            // The exception that ended the training is already being thrown.
+        } finally {
+            pushThread.ifPresent(ExecutorService::shutdown);
         }
-        pushThread.ifPresent(ExecutorService::shutdown);
     }
 
     /** Returns the place in the server's work that the last pass has reached. */

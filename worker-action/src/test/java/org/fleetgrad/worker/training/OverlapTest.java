@@ -214,6 +214,23 @@ class OverlapTest {
     }
 
     @Test
+    void shouldFailWithTheErrorOfAPushItself() {
+        // The push thread polls it while it waits for another version.
+        BooleanSupplier stop = () -> {
+            if (!isTraining()) {
+                throw new LinkageError("a class is missing");
+            }
+            return false;
+        };
+        server.next(PushFault.tooFarAhead(1));
+
+        assertThatThrownBy(() -> task(1).runShard(
+                                tools(stop), shards.file(QueuedShards.TWENTY).toString(), 1, 0))
+                .isInstanceOf(LinkageError.class)
+                .hasMessage("a class is missing");
+    }
+
+    @Test
     void shouldPushAllThatItHoldsWhenItIsToStop() throws Exception {
         AtomicInteger batches = new AtomicInteger();
         BooleanSupplier stop = () -> isTraining() && batches.incrementAndGet() > 3;

@@ -127,6 +127,12 @@ final class BlockingTransport implements Transport {
         if (String.valueOf(unsafe.getMessage()).contains("unrecognized SSL message")) {
             return untrusted("%s does not speak TLS; write http://".formatted(server), unsafe);
         }
+        if (unsafe instanceof SSLPeerUnverifiedException) {
+            return untrusted(
+                    "the certificate of %s is not trusted: %s; use a name that it has"
+                            .formatted(server, unsafe.getMessage()),
+                    unsafe);
+        }
         return unsafe;
     }
 
