@@ -189,6 +189,7 @@ public final class Stage implements AutoCloseable {
                     .formatted(microBatch, place().stage(), inFlight.keySet()));
         }
         int stale = Math.toIntExact(weights.version() - held.version());
+        // For the timeline only: forward() made the choice, or recomputed() makes it.
         boolean usesForwardWeights =
                 held.activation() == null ? usesStashInBackward() : combination.stash() || held.predicted() > 0;
         long version = usesForwardWeights ? held.version() : weights.version();

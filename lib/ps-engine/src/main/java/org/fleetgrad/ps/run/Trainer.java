@@ -208,7 +208,7 @@ public final class Trainer {
             float[] mean = pending.combined();
             float[] observed = now.state().take(mean);
             now.optimizer().step(worker, now.parameters(), mean, settings.learningRate(statistics.samplesOfRun()));
-            now.state().step(now.parameters(), observed, pending.meanBatches());
+            now.state().mergeInto(now.parameters(), observed, pending.meanBatches());
             run.setState(after);
             statistics.stepped(pending.samples(), pending.meanLoss());
             listener.stepped(after.version(), pending.gradients(), now.version().version() - pending.oldestBase());

@@ -74,11 +74,11 @@ public final class ObservedState {
     }
 
     /**
-     * Moves the state towards the observed statistics.
+     * Moves the state in the parameters towards the observed statistics, by the formula of {@link ParameterState}.
      *
      * @param batches that they were observed over, 1 or more
      */
-    public void step(float[] parameters, float[] observed, double batches) {
+    public void mergeInto(float[] parameters, float[] observed, double batches) {
         int at = 0;
         for (Place place : places) {
             // Exact for one batch, where 1 - (1 - m) would not be m.

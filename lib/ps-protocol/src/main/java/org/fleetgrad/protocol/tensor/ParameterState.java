@@ -15,7 +15,7 @@ import org.fleetgrad.files.text.Printable;
  *
  * <pre>s = (1 - a) s + a o,   a = 1 - (1 - momentum)^H</pre>
  *
- * <p>For one worker this is PyTorch's arithmetic. It is a convex combination, so a variance stays positive however
+ * <p>{@link ObservedState#mergeInto} computes it. For one worker this is PyTorch's arithmetic. It is a convex combination, so a variance stays positive however
  * stale the observation is. Immutable.
  *
  * @param momenta for each tensor of state, by name: the share of one batch's statistics, above 0, at most 1

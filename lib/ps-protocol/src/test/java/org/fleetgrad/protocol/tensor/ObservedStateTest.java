@@ -34,7 +34,7 @@ class ObservedStateTest {
     @Test
     void shouldMoveOneBatchAsPyTorchDoes() {
         float[] parameters = {9, 9, 0, 1, 1, 1, 9};
-        STATE.step(parameters, new float[] {10, 20, 3, 5}, 1);
+        STATE.mergeInto(parameters, new float[] {10, 20, 3, 5}, 1);
         assertThat(parameters).containsExactly(9, 9, 0.1f * 10, 0.9f * 1 + 0.1f * 20, 0.5f + 1.5f, 0.5f + 2.5f, 9);
     }
 
@@ -43,9 +43,9 @@ class ObservedStateTest {
         float[] together = {0, 0, 1, 1, 1, 1, 0};
         float[] oneByOne = together.clone();
         float[] observed = {10, 20, 3, 5};
-        STATE.step(together, observed, 4);
+        STATE.mergeInto(together, observed, 4);
         for (int i = 0; i < 4; i++) {
-            STATE.step(oneByOne, observed, 1);
+            STATE.mergeInto(oneByOne, observed, 1);
         }
         for (int i = 0; i < together.length; i++) {
             assertThat(together[i]).isCloseTo(oneByOne[i], within(1e-5f));
@@ -55,7 +55,7 @@ class ObservedStateTest {
     @Test
     void shouldForgetTheOldStateAfterVeryManyBatches() {
         float[] parameters = {0, 0, 1, 1, 1, 1, 0};
-        STATE.step(parameters, new float[] {10, 20, 3, 5}, Long.MAX_VALUE);
+        STATE.mergeInto(parameters, new float[] {10, 20, 3, 5}, Long.MAX_VALUE);
         assertThat(parameters).containsExactly(0, 0, 10, 20, 3, 5, 0);
     }
 
@@ -63,7 +63,7 @@ class ObservedStateTest {
     void shouldDoNothingForANetworkWithoutState() {
         ObservedState none = ObservedState.of(LAYOUT, Map.of());
         float[] gradient = {1, 2, 3, 4, 5, 6, 7};
-        none.step(gradient, none.take(gradient), 1);
+        none.mergeInto(gradient, none.take(gradient), 1);
         assertThat(gradient).containsExactly(1, 2, 3, 4, 5, 6, 7);
     }
 }

@@ -31,7 +31,7 @@ public interface Invoker {
      *
      * @return by the ids under which they were to register
      */
-    default Map<String, ActivationOutcome> late() throws IOException, InterruptedException {
+    default Map<String, ActivationOutcome> lateRecords() throws IOException, InterruptedException {
         return Map.of();
     }
 

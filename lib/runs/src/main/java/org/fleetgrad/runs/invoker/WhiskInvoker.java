@@ -118,7 +118,7 @@ public final class WhiskInvoker implements Invoker {
     }
 
     @Override
-    public Map<String, ActivationOutcome> late() throws IOException, InterruptedException {
+    public Map<String, ActivationOutcome> lateRecords() throws IOException, InterruptedException {
         Map<String, ActivationOutcome> ends = new HashMap<>();
         for (Map.Entry<String, String> given : Map.copyOf(lost).entrySet()) {
             Optional<Ended> ended = runner.late(given.getValue());

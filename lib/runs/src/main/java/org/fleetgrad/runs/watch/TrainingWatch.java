@@ -88,7 +88,7 @@ public final class TrainingWatch {
     private void takeLateRecords() throws InterruptedException {
         for (Invoker worker : services.workers()) {
             try {
-                worker.late().forEach(log::replace);
+                worker.lateRecords().forEach(log::replace);
             } catch (IOException away) {
                 output.tell("late records of %s could not be read: %s".formatted(worker.name(), away.getMessage()));
             }
