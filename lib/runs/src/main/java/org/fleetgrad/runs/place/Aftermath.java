@@ -67,6 +67,7 @@ final class Aftermath implements Runnable {
         teller.accept("waiting for %d activations in flight to learn that the run is over".formatted(left.size()));
         List<HttpServer> standIns = new ArrayList<>();
         List<URI> missing = new ArrayList<>(servers);
+        Set<String> over = new HashSet<>();
         long end = System.nanoTime() + PATIENCE.toNanos();
         try {
             while (!left.isEmpty() && System.nanoTime() < end) {
@@ -79,8 +80,13 @@ final class Aftermath implements Runnable {
                 for (String activation : List.copyOf(left)) {
                     if (hasEnded(activation)) {
                         left.remove(activation);
+                        over.add(activation);
                     }
                 }
+                // A thread of the fleet may have replaced an ended activation before it learnt that the run is over.
+                underWay.get().stream()
+                        .filter(activation -> !over.contains(activation))
+                        .forEach(left::add);
                 Thread.sleep(LOOK.toMillis());
             }
         } catch (InterruptedException interrupted) {

@@ -58,6 +58,27 @@ class AftermathTest {
     }
 
     @Test
+    void shouldAlsoWaitForAnActivationThatReplacedAnEndedOne() {
+        List<String> invoked = new CopyOnWriteArrayList<>(List.of("a"));
+        List<String> asked = new CopyOnWriteArrayList<>();
+        Aftermath aftermath = new Aftermath(
+                () -> invoked,
+                activation -> {
+                    asked.add(activation);
+                    if (activation.equals("a")) {
+                        invoked.add("b");
+                    }
+                    return true;
+                },
+                Duration.ofSeconds(60),
+                told::add);
+
+        aftermath.run();
+
+        assertThat(asked).containsExactly("a", "b");
+    }
+
+    @Test
     void shouldDoNothingWhereAllHaveEnded() {
         AtomicInteger asked = new AtomicInteger();
         Aftermath aftermath =
