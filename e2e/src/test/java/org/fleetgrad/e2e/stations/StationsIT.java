@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -165,14 +166,19 @@ class StationsIT {
 
     private static boolean isClass(String type) throws IOException {
         String path = "src/main/java/%s.java".formatted(type.replace('.', '/'));
-        try (Stream<Path> modules = Stream.concat(
-                Files.list(RepositoryRoot.path()),
-                Files.list(RepositoryRoot.path().resolve("lib")))) {
-            Path source = modules.map(module -> module.resolve(path))
-                    .filter(Files::exists)
-                    .findFirst()
-                    .orElseThrow(() -> new AssertionError("no module has " + path));
-            return CLASS.matcher(Files.readString(source)).find();
+        List<Path> modules = new ArrayList<>(folders(RepositoryRoot.path()));
+        modules.addAll(folders(RepositoryRoot.path().resolve("lib")));
+        Path source = modules.stream()
+                .map(module -> module.resolve(path))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no module has " + path));
+        return CLASS.matcher(Files.readString(source)).find();
+    }
+
+    private static List<Path> folders(Path parent) throws IOException {
+        try (Stream<Path> children = Files.list(parent)) {
+            return children.toList();
         }
     }
 
