@@ -44,7 +44,10 @@ import org.junit.jupiter.api.io.TempDir;
 class StationsIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
-    private static final int SAMPLES = 24_000;
+    /** With small batches, so that what polls by the clock is entered far less often than there are gradients. */
+    private static final int SAMPLES = 16_000;
+
+    private static final int BATCH = 8;
     private static final int PREDICTIONS = 1_000;
     /** What a JVM that SIGTERM ended in order exits with: 128 + 15. */
     private static final int ENDED_BY_SIGTERM = 143;
@@ -55,7 +58,7 @@ class StationsIT {
 
     /** What looks at a run from time to time: status, history, metrics, and the requests for them. */
     private static final Pattern OBSERVERS = Pattern.compile(
-            "org\\.fleetgrad\\.(web|ps\\.(operation|events|evaluation|history|web\\.(control|filter|security|problem|request)))\\.");
+            "org\\.fleetgrad\\.(web|worker\\.action|ps\\.(operation|events|evaluation|history|web\\.(control|filter|security|problem|request)))\\.");
 
     private static final Pattern CLASS =
             Pattern.compile("(?m)^(?:public |final |abstract |sealed |non-sealed )*class ");
@@ -77,6 +80,10 @@ class StationsIT {
                 "run",
                 "--workers",
                 "1",
+                "--batch-size",
+                Integer.toString(BATCH),
+                "--learning-rate",
+                "0.001",
                 "--train-samples",
                 Integer.toString(SAMPLES),
                 "--test-samples",
