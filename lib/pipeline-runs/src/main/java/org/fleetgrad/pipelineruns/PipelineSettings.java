@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.pipeline.run.CureChoice;
 import org.fleetgrad.pipeline.run.OptimizerChoice;
+import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.settings.OptimizationSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 
@@ -72,9 +73,10 @@ public record PipelineSettings(
      * Returns the learning-rate schedule, in samples.
      *
      * @param samples of an epoch
+     * @throws RunFailedException as {@link OptimizationSettings#scheduleInSamples} does
      */
-    public ScheduleSpec schedule(long samples) {
-        return run.optimization().schedule().inSamples(samples, run.epochs());
+    public ScheduleSpec schedule(long samples) throws RunFailedException {
+        return run.optimization().scheduleInSamples(samples, run.epochs());
     }
 
     /**

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.pipeline.cut.Cut;
 import org.fleetgrad.pipeline.cut.PipelinePlan;
 import org.fleetgrad.pipeline.run.BatchOrder;
@@ -101,10 +102,11 @@ final class PipelineTraining {
             Object unused = publisher.publish(first());
         }
         publisher.state(problem.dataset(), settings.run().epochs());
+        ScheduleSpec schedule = settings.schedule(problem.windows().order().samplesPerEpoch());
         try (StageMembers members = StageMembers.register(services.client().lead(), cut);
                 Stages connections = Stages.open(place.driverAddress(), settings.stages(), output::tell);
                 StageCrew crew = StageCrew.start(place, settings.places(), heaps(), connections, services)) {
-            crew.configure((stage, next) -> configuration(place, stage, next));
+            crew.configure((stage, next) -> configuration(place, schedule, stage, next));
             output.tell("%d stages are ready (%s)".formatted(settings.stages(), settings.places()));
             long begin = System.nanoTime();
             train(crew, publisher);
@@ -207,7 +209,7 @@ final class PipelineTraining {
                 : String.format(Locale.ROOT, "%.0f min left", seconds / 60);
     }
 
-    private StageConfiguration configuration(HostPlace place, int stage, String next) {
+    private StageConfiguration configuration(HostPlace place, ScheduleSpec schedule, int stage, String next) {
         BlockRange range = cut.stages().get(stage);
         return new StageConfiguration(
                 problem.network().spec().name(),
@@ -218,7 +220,7 @@ final class PipelineTraining {
                 settings.cures(),
                 settings.optimizer(),
                 settings.run().optimization().learningRate(),
-                settings.schedule(problem.windows().order().samplesPerEpoch()).toString(),
+                schedule.toString(),
                 settings.run().optimization().labelSmoothing(),
                 problem.dataset().shards().train().stream().map(place::shard).toList(),
                 problem.dataset().shards().samples(),

@@ -296,14 +296,7 @@ public final class LocalRun {
     /** Returns each server's settings. */
     private List<Map<String, String>> environments(List<Path> kept, List<String> sources, long samples)
             throws RunFailedException {
-        Map<String, String> optimization;
-        try {
-            optimization = settings.optimization().environment(samples, settings.epochs());
-        } catch (IllegalArgumentException wrong) {
-            // Two milestones of a tiny dataset may be at the same sample.
-            throw RunFailedException.input(
-                    "--learning-rate-schedule with epochs of %d samples: %s".formatted(samples, wrong.getMessage()));
-        }
+        Map<String, String> optimization = settings.optimization().environment(samples, settings.epochs());
         return IntStream.range(0, kept.size())
                 .mapToObj(i -> {
                     Optional<String> source = sources.isEmpty() ? Optional.empty() : Optional.of(sources.get(i));

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.fleetgrad.optim.ScheduleSpec;
+import org.fleetgrad.runs.output.RunFailedException;
 
 /**
  * What a step of a run does.
@@ -93,14 +94,31 @@ public record OptimizationSettings(
     }
 
     /**
+     * Returns the learning-rate schedule with its lengths in samples.
+     *
+     * @param samples of an epoch
+     * @param epochs  of the run
+     * @throws RunFailedException if two milestones of a tiny dataset are at the same sample
+     */
+    public ScheduleSpec scheduleInSamples(long samples, int epochs) throws RunFailedException {
+        try {
+            return schedule.inSamples(samples, epochs);
+        } catch (IllegalArgumentException wrong) {
+            throw RunFailedException.input(
+                    "--learning-rate-schedule with epochs of %d samples: %s".formatted(samples, wrong.getMessage()));
+        }
+    }
+
+    /**
      * Returns ps-service's settings as environment variables.
      *
      * @param samples of an epoch
      * @param epochs  of the run
+     * @throws RunFailedException as {@link #scheduleInSamples} does
      */
-    public Map<String, String> environment(long samples, int epochs) {
+    public Map<String, String> environment(long samples, int epochs) throws RunFailedException {
         Map<String, String> variables = new TreeMap<>();
-        variables.put("PS_SCHEDULE", schedule.inSamples(samples, epochs).toString());
+        variables.put("PS_SCHEDULE", scheduleInSamples(samples, epochs).toString());
         variables.put("PS_OPTIMIZER_NAME", optimizer.setting());
         variables.put("PS_OPTIMIZER_LEARNINGRATE", Double.toString(learningRate));
         variables.put("PS_OPTIMIZER_WEIGHTDECAY", Double.toString(weightDecay));
