@@ -301,7 +301,7 @@ class PsPropertiesTest {
                 "ps.optimizer.learning-rate|NaN|the base learning rate must be 0 or more and finite; it is NaN",
                 "ps.schedule|linear|there is no schedule 'linear': write constant, cosine, cosine:total=90,minimum=0.001, step:every=30,gamma=0.1 or step:milestones=80,120,gamma=0.1",
                 "ps.schedule|cosine|the schedule 'cosine' needs total, the samples until the minimum, such as cosine:total=600000",
-                "ps.schedule|step:every=0.5|lengths of the schedule are whole numbers of samples here, such as 600000; one is 0.5",
+                "ps.schedule|step:every=0.5|lengths of the schedule are whole numbers of samples here, at most 9007199254740992, such as 600000; one is 0.5",
                 "ps.schedule|cosine:total=9,minimum=2|the minimum learning rate must not be more than the base; they are 2.0 and 0.01"
             })
     void shouldSayWhatToWriteInstead(String key, String value, String message) {

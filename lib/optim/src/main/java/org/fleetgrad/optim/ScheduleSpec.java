@@ -21,6 +21,9 @@ public record ScheduleSpec(Shape shape, double warmup) {
 
     private static final double GAMMA = 0.1;
 
+    /** Samples up to which a double counts one by one. */
+    private static final double LONGEST = 0x1p53;
+
     /** The forms of the text, with their meanings. */
     private static final Map<String, String> FORMS = forms();
 
@@ -79,8 +82,15 @@ public record ScheduleSpec(Shape shape, double warmup) {
          */
         record Milestones(List<Double> milestones, double gamma) implements Shape {
 
+            /** What still fits into a variable of the environment. */
+            private static final int MOST = 1_000;
+
             public Milestones {
                 milestones = List.copyOf(milestones);
+                if (milestones.size() > MOST) {
+                    throw new IllegalArgumentException(
+                            "a schedule has at most %d milestones; it has %d".formatted(MOST, milestones.size()));
+                }
                 positive("gamma of the schedule", gamma);
                 double before = 0;
                 for (double milestone : milestones) {
@@ -161,6 +171,7 @@ public record ScheduleSpec(Shape shape, double warmup) {
      *
      * @param samples of an epoch
      * @param epochs  of the run
+     * @throws IllegalArgumentException if two milestones are at the same sample, or a length is too many samples
      */
     public ScheduleSpec inSamples(long samples, int epochs) {
         Shape inSamples;
@@ -182,7 +193,7 @@ public record ScheduleSpec(Shape shape, double warmup) {
     }
 
     private static double inSamples(double epochs, long samples) {
-        return Math.max(1, Math.round(epochs * (double) samples));
+        return samples(Math.max(1, Math.floor(epochs * (double) samples + 0.5)));
     }
 
     /**
@@ -215,9 +226,10 @@ public record ScheduleSpec(Shape shape, double warmup) {
     }
 
     private static long samples(double length) {
-        if (length != Math.rint(length) || length > Long.MAX_VALUE / 2.0) {
+        if (length != Math.rint(length) || length > LONGEST) {
             throw new IllegalArgumentException(
-                    "lengths of the schedule are whole numbers of samples here, such as 600000; one is " + length);
+                    "lengths of the schedule are whole numbers of samples here, at most %.0f, such as 600000; one is %s"
+                            .formatted(LONGEST, length));
         }
         return (long) length;
     }

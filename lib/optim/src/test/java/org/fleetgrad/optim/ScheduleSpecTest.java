@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.fleetgrad.testing.SpecPage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +31,24 @@ class ScheduleSpecTest {
             })
     void shouldTurnEpochsIntoSamples(String epochs, String samples) {
         assertThat(ScheduleSpec.parse(epochs).inSamples(SAMPLES, EPOCHS)).hasToString(samples);
+    }
+
+    @Test
+    void shouldRefuseMoreSamplesThanADoubleCounts() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ScheduleSpec.parse("cosine:total=2e12").inSamples(SAMPLES, EPOCHS))
+                .withMessage("lengths of the schedule are whole numbers of samples here, at most 9007199254740992,"
+                        + " such as 600000; one is 1.0E17");
+    }
+
+    @Test
+    void shouldRefuseMoreMilestonesThanAVariableHolds() {
+        String milestones =
+                IntStream.rangeClosed(1, 1_001).mapToObj(Integer::toString).collect(Collectors.joining(","));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ScheduleSpec.parse("step:milestones=" + milestones))
+                .withMessage("a schedule has at most 1000 milestones; it has 1001");
     }
 
     @Test
