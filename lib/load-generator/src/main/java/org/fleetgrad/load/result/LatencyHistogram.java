@@ -1,100 +1,46 @@
 package org.fleetgrad.load.result;
 
+import org.HdrHistogram.Histogram;
+
 /**
- * Latencies in a fixed amount of memory, however many there are.
- *
- * <p>As in Gil Tene's HdrHistogram, each power of two is cut into the same number of buckets, so that a percentile is
- * wrong by a bounded share of itself: less than 2<sup>-bits</sup>, and never too small. The largest value is exact. Not
- * thread-safe.
+ * Latencies in bounded memory, however many there are: a {@link Histogram} whose largest value is exact. A percentile is
+ * never too small. Not thread-safe.
  */
-public final class LatencyHistogram {
+final class LatencyHistogram {
 
-    /** Longest latency that is distinguished from longer ones: 2^43 ns, more than two hours. */
-    private static final int MOST_BITS = 43;
-
-    private final int bits;
-    private final long[] counts;
-    private long count;
+    private final Histogram histogram;
     private long largest;
 
-    /**
-     * Makes an empty histogram of 8 × (44 − bits) × 2<sup>bits</sup> bytes.
-     *
-     * @param bits of precision, from 1 to 16: with 10, percentiles are less than 0.1% too large
-     */
-    public LatencyHistogram(int bits) {
-        if (bits < 1 || bits > 16) {
-            throw new IllegalArgumentException("the bits of a histogram must be from 1 to 16; they are " + bits);
-        }
-        this.bits = bits;
-        this.counts = new long[(MOST_BITS - bits + 1) << bits];
+    /** @param digits decimal digits of precision: with 3, percentiles are less than 0.1% too large */
+    LatencyHistogram(int digits) {
+        this.histogram = new Histogram(digits);
     }
 
-    /** Adds one latency; a negative one counts as 0. */
-    public void add(long nanos) {
-        long value = Math.max(0, nanos);
-        counts[index(Math.min(value, (1L << MOST_BITS) - 1))]++;
-        count++;
-        largest = Math.max(largest, value);
+    /** Adds one latency. */
+    void add(long nanos) {
+        histogram.recordValue(nanos);
+        largest = Math.max(largest, nanos);
     }
 
-    /** Adds another histogram of the same precision. */
-    public void add(LatencyHistogram other) {
-        if (other.bits != bits) {
-            throw new IllegalArgumentException(
-                    "a histogram of %d bits cannot take one of %d".formatted(bits, other.bits));
-        }
-        for (int i = 0; i < counts.length; i++) {
-            counts[i] += other.counts[i];
-        }
-        count += other.count;
+    /** Adds another histogram. */
+    void add(LatencyHistogram other) {
+        histogram.add(other.histogram);
         largest = Math.max(largest, other.largest);
     }
 
     /** Returns the number of latencies. */
-    public long count() {
-        return count;
+    long count() {
+        return histogram.getTotalCount();
     }
 
     /** Returns the largest latency in nanoseconds; 0 if there is none. */
-    public long largest() {
+    long largest() {
         return largest;
     }
 
-    /**
-     * Returns the smallest latency, in nanoseconds, that at least this share of all does not exceed (the nearest-rank
-     * percentile), at most a share of 2<sup>-bits</sup> too large; 0 if there is none.
-     *
-     * @param share such as 0.99, from 0 to 1
-     */
-    public long percentile(double share) {
-        if (!(share >= 0 && share <= 1)) {
-            throw new IllegalArgumentException("a percentile's share must be from 0 to 1; it is " + share);
-        }
-        long rank = Math.max(1, (long) Math.ceil(share * (double) count));
-        long seen = 0;
-        for (int i = 0; i < counts.length; i++) {
-            seen += counts[i];
-            if (seen >= rank) {
-                return Math.min(upperEnd(i), largest);
-            }
-        }
-        return largest;
-    }
-
-    /** Below 2^bits each value has its own bucket; above, the first bits after the leading one choose it. */
-    private int index(long value) {
-        int shift = Math.max(0, 63 - Long.numberOfLeadingZeros(value) - bits);
-        return (int) ((long) shift << bits) + (int) (value >>> shift);
-    }
-
-    private long upperEnd(int index) {
-        int first = 2 << bits;
-        if (index < first) {
-            return index;
-        }
-        int shift = (index >>> bits) - 1;
-        long leading = index - ((long) shift << bits);
-        return ((leading + 1) << shift) - 1;
+    /** Returns the nearest-rank percentile in nanoseconds, of a share such as 0.99; 0 if there is none. */
+    long percentile(double share) {
+        // Of 0 itself, the library returns the lower end of a bucket.
+        return Math.min(histogram.getValueAtPercentile(Math.max(Double.MIN_VALUE, 100 * share)), largest);
     }
 }

@@ -13,9 +13,9 @@ import org.fleetgrad.load.result.LoadRow.AnsweringVersion;
 final class Tally {
 
     /** Percentiles are less than 0.1% too large. */
-    private static final int BITS = 10;
+    private static final int DIGITS = 3;
 
-    private final LatencyHistogram latencies = new LatencyHistogram(BITS);
+    private final LatencyHistogram latencies = new LatencyHistogram(DIGITS);
     private final VersionsSeen versions = new VersionsSeen();
     private final RequestFailures failures = new RequestFailures();
     private final BitSet clients = new BitSet();

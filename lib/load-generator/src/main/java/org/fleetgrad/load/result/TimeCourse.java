@@ -14,8 +14,8 @@ final class TimeCourse {
     static final int MOST = 240;
 
     private static final double FIRST_WIDTH_MS = 100;
-    /** Percentiles of a slot are less than 3.2% too large: that is not visible in a picture. */
-    private static final int BITS = 5;
+    /** Percentiles of a slot are less than 1% too large: that is not visible in a picture. */
+    private static final int DIGITS = 2;
 
     private final double beginMs;
     private final List<Slot> slots = new ArrayList<>();
@@ -28,7 +28,7 @@ final class TimeCourse {
 
     /** What happened in one slot. */
     private static final class Slot {
-        private final LatencyHistogram latencies = new LatencyHistogram(BITS);
+        private final LatencyHistogram latencies = new LatencyHistogram(DIGITS);
         private long right;
         private long total;
         private long failed;

@@ -2,6 +2,8 @@ package org.fleetgrad.load.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -16,10 +18,15 @@ class LatencyHistogramPropertyTest {
     void shouldBeAsLargeAsTheSortedValueAndLessThanAThousandthLarger(
             @ForAll @Size(min = 1, max = 300) List<@LongRange(min = 0, max = 8_000_000_000_000L) Long> values,
             @ForAll @DoubleRange(min = 0, max = 1) double share) {
-        LatencyHistogram histogram = new LatencyHistogram(10);
+        LatencyHistogram histogram = new LatencyHistogram(3);
         values.forEach(histogram::add);
-        int rank = Math.max(1, (int) Math.ceil(share * values.size()));
-        long exact = values.stream().sorted().skip(rank - 1).findFirst().orElseThrow();
+        // In decimals: as doubles, 0.07 of 100 is more than 7.
+        int rank = BigDecimal.valueOf(share)
+                .multiply(BigDecimal.valueOf(values.size()))
+                .setScale(0, RoundingMode.CEILING)
+                .intValueExact();
+        long exact =
+                values.stream().sorted().skip(Math.max(0, rank - 1)).findFirst().orElseThrow();
 
         long percentile = histogram.percentile(share);
 
