@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.runs.output.RunFailedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -27,7 +27,7 @@ final class BenchLauncher implements Callable<Integer> {
     private List<String> words = new ArrayList<>();
 
     @Override
-    public Integer call() throws CommandFailedException, IOException, InterruptedException {
+    public Integer call() throws RunFailedException, IOException, InterruptedException {
         return BENCHMARKS.run(words);
     }
 }

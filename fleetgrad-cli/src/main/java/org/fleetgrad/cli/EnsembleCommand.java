@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.server.ServerOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.ensemble.EnsembleServer;
 import org.fleetgrad.ensemble.Vote;
+import org.fleetgrad.runs.output.RunFailedException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -77,7 +77,7 @@ public final class EnsembleCommand implements Callable<Integer> {
     private Duration timeout = Duration.ofMillis(500);
 
     @Override
-    public Integer call() throws CommandFailedException, InterruptedException {
+    public Integer call() throws RunFailedException, InterruptedException {
         CommandSpec spec = Objects.requireNonNull(command);
         require(
                 spec,
@@ -106,13 +106,13 @@ public final class EnsembleCommand implements Callable<Integer> {
         }
     }
 
-    private EnsembleServer start(InetSocketAddress listening, PsClient lead) throws CommandFailedException {
+    private EnsembleServer start(InetSocketAddress listening, PsClient lead) throws RunFailedException {
         try {
             return EnsembleServer.start(listening, lead, timeout, vote, System.getenv());
         } catch (IllegalArgumentException wrong) {
-            throw CommandFailedException.input(String.valueOf(wrong.getMessage()));
+            throw RunFailedException.input(String.valueOf(wrong.getMessage()));
         } catch (IOException taken) {
-            throw CommandFailedException.remote(
+            throw RunFailedException.remote(
                     "cannot listen on %s: %s; pass another --port".formatted(listening, taken.getMessage()));
         }
     }

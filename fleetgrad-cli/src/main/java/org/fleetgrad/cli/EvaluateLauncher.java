@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.process.Malloc;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -31,7 +31,7 @@ public final class EvaluateLauncher implements Callable<Integer> {
     private List<String> words = new ArrayList<>();
 
     @Override
-    public Integer call() throws CommandFailedException, IOException, InterruptedException {
+    public Integer call() throws RunFailedException, IOException, InterruptedException {
         return EVALUATOR.run(words);
     }
 }

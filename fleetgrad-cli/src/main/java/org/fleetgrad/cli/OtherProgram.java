@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.process.ProgramFolder;
 import picocli.CommandLine;
 
@@ -41,13 +41,13 @@ public record OtherProgram(String module, List<String> flags, Map<String, String
     /**
      * Runs the program on this terminal, and returns its exit code.
      *
-     * @throws CommandFailedException if it is not built
+     * @throws RunFailedException if it is not built
      */
-    public int run(List<String> words) throws CommandFailedException, IOException, InterruptedException {
+    public int run(List<String> words) throws RunFailedException, IOException, InterruptedException {
         String home = System.getProperty("fleetgrad.home", ".");
         Path jar = ProgramFolder.jar(Path.of(home), module);
         if (!Files.exists(jar)) {
-            throw CommandFailedException.remote(
+            throw RunFailedException.remote(
                     "%s is not built: start with the script ./fleetgrad, which builds it".formatted(jar));
         }
         List<String> command = new ArrayList<>(

@@ -32,22 +32,11 @@ public final class Console {
     /** Heading of the table. */
     public static final String EXIT_CODES_HEADING = "%nExit codes:%n";
 
-    /** {@link org.fleetgrad.tools.ExitCode#OK}. */
     public static final String EXIT_0 = "0:done";
-
-    /** {@link org.fleetgrad.tools.ExitCode#INTERNAL}. */
     public static final String EXIT_1 = "1:an error inside the program";
-
-    /** {@link org.fleetgrad.tools.ExitCode#USAGE}. */
     public static final String EXIT_2 = "2:the command line is wrong";
-
-    /** {@link org.fleetgrad.tools.ExitCode#INPUT}. */
     public static final String EXIT_3 = "3:an input file is missing or invalid, or an output file exists";
-
-    /** {@link org.fleetgrad.tools.ExitCode#REMOTE}. */
     public static final String EXIT_4 = "4:a server or the network failed";
-
-    /** The JVM's exit code on SIGINT. */
     public static final String EXIT_130 = "130:interrupted";
 
     private static final JsonMapper MAPPER = new JsonMapper();

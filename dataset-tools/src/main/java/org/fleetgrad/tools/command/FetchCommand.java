@@ -8,7 +8,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.fleetgrad.tools.ExitCode;
 import org.fleetgrad.tools.command.Console.PrintedFields;
 import org.fleetgrad.tools.fetch.DownloadRetry;
 import org.fleetgrad.tools.fetch.Fetch;
@@ -86,7 +85,7 @@ public final class FetchCommand implements Callable<Integer> {
                         "%s\t%d\t%s".formatted(file.path(), file.bytes(), file.isCached() ? "cached" : "fetched"));
             }
         }
-        return ExitCode.OK;
+        return 0;
     }
 
     private URI httpUrl(URI url) {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.StoredObject;
-import org.fleetgrad.tools.ExitCode;
 import org.fleetgrad.tools.command.Console.PrintedFields;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,7 +42,7 @@ public final class ListCommand implements Callable<Integer> {
             } else {
                 objects.forEach(object -> console.print("%d\t%s".formatted(object.bytes(), object.name())));
             }
-            return ExitCode.OK;
+            return 0;
         }
     }
 }

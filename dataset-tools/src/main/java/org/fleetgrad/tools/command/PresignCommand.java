@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.fleetgrad.store.ObjectName;
 import org.fleetgrad.store.ObjectStore;
-import org.fleetgrad.tools.ExitCode;
 import org.fleetgrad.tools.command.Console.PrintedFields;
 import org.fleetgrad.tools.upload.Upload.Uploaded;
 import picocli.CommandLine.Command;
@@ -55,7 +54,7 @@ public final class PresignCommand implements Callable<Integer> {
             } else {
                 objects.forEach(object -> console.print(object.url().toString()));
             }
-            return ExitCode.OK;
+            return 0;
         } catch (IllegalArgumentException invalid) {
             throw console.usage(String.valueOf(invalid.getMessage()));
         }

@@ -17,7 +17,6 @@ import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.S3Store;
 import org.fleetgrad.store.StoreLocation;
 import org.fleetgrad.store.StoreLocation.Bucket;
-import org.fleetgrad.tools.ExitCode;
 import org.fleetgrad.tools.command.Console.PrintedFields;
 import org.fleetgrad.tools.work.DatasetWork;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +102,7 @@ public final class PutWorkCommand implements Callable<Integer> {
         } catch (IllegalArgumentException invalid) {
             throw console.usage(String.valueOf(invalid.getMessage()));
         }
-        return ExitCode.OK;
+        return 0;
     }
 
     private ObjectStore open(StoreLocation place) {

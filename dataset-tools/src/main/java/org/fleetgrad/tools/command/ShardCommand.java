@@ -12,7 +12,6 @@ import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.datasets.shard.ShardSet;
-import org.fleetgrad.tools.ExitCode;
 import org.fleetgrad.tools.Progress;
 import org.fleetgrad.tools.command.Console.PrintedFields;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +98,7 @@ public final class ShardCommand implements Callable<Integer> {
         } else {
             set.files().forEach(file -> console.print(file.toString()));
         }
-        return ExitCode.OK;
+        return 0;
     }
 
     private FolderOptions options() {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
-import org.fleetgrad.tools.ExitCode;
 import org.fleetgrad.tools.command.Console.PrintedFields;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,6 +62,6 @@ public final class SynthCommand implements Callable<Integer> {
         } else {
             files.forEach(file -> console.print(file.toString()));
         }
-        return ExitCode.OK;
+        return 0;
     }
 }

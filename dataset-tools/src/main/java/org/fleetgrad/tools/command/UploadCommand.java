@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.store.ObjectStore;
-import org.fleetgrad.tools.ExitCode;
 import org.fleetgrad.tools.command.Console.PrintedFields;
 import org.fleetgrad.tools.upload.Upload;
 import org.fleetgrad.tools.upload.Upload.Uploaded;
@@ -74,7 +73,7 @@ public final class UploadCommand implements Callable<Integer> {
             } else {
                 lines.forEach(console::printJson);
             }
-            return ExitCode.OK;
+            return 0;
         } catch (IllegalArgumentException invalid) {
             throw console.usage(String.valueOf(invalid.getMessage()));
         }

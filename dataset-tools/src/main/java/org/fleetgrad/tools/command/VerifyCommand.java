@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.ShardLimits;
-import org.fleetgrad.tools.ExitCode;
 import org.fleetgrad.tools.command.Console.PrintedFields;
 import org.fleetgrad.tools.verify.ShardVerification;
 import org.fleetgrad.tools.verify.ShardVerification.Finding;
@@ -57,7 +56,7 @@ public final class VerifyCommand implements Callable<Integer> {
         } else {
             findings.forEach(this::print);
         }
-        return isValid ? ExitCode.OK : ExitCode.INPUT;
+        return isValid ? 0 : Errors.INPUT;
     }
 
     private ShardLimits limits() {

@@ -9,7 +9,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import org.fleetgrad.store.RemoteException;
 import org.fleetgrad.tools.DatasetTools;
-import org.fleetgrad.tools.Failure;
+import org.fleetgrad.tools.command.Errors.Failure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.runs.output.RunFailedException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,19 +46,19 @@ public final class CertificateCommand implements Callable<Integer> {
     private boolean force;
 
     @Override
-    public Integer call() throws CommandFailedException, InterruptedException {
+    public Integer call() throws RunFailedException, InterruptedException {
         if (days < 1 || days > 3650) {
-            throw CommandFailedException.input("--days must be from 1 to 3650; it is " + days);
+            throw RunFailedException.input("--days must be from 1 to 3650; it is " + days);
         }
         try {
             print(DevelopmentCertificate.create(out, hosts, days, force));
         } catch (IllegalArgumentException noName) {
-            throw CommandFailedException.input(String.valueOf(noName.getMessage()));
+            throw RunFailedException.input(String.valueOf(noName.getMessage()));
         } catch (FileAlreadyExistsException present) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "%s exists; pass --force to replace it, or another --out".formatted(present.getMessage()));
         } catch (IOException failed) {
-            throw CommandFailedException.input("the certificate could not be written: " + failed);
+            throw RunFailedException.input("the certificate could not be written: " + failed);
         }
         return 0;
     }

@@ -1,6 +1,5 @@
 package org.fleetgrad.cli.failure;
 
-import java.util.OptionalInt;
 import org.fleetgrad.runs.output.RunFailedException;
 import picocli.CommandLine;
 
@@ -8,29 +7,24 @@ import picocli.CommandLine;
 public final class OneLineErrors {
 
     private static final int INTERNAL = 1;
+    private static final int INPUT = 3;
+    private static final int REMOTE = 4;
 
     private OneLineErrors() {}
 
     /** Prints why the command failed and returns the exit code. */
     public static int failed(Exception failure, CommandLine command) {
-        OptionalInt expected = expected(failure);
-        String message = expected.isPresent() ? failure.getMessage() : "unexpected: " + failure;
-        command.getErr().println("fleetgrad: " + message);
+        boolean isExpected = failure instanceof RunFailedException;
+        command.getErr().println("fleetgrad: " + (isExpected ? failure.getMessage() : "unexpected: " + failure));
         if (System.getenv("FLEETGRAD_DEBUG") != null) {
             failure.printStackTrace(command.getErr());
-        } else if (expected.isEmpty()) {
+        } else if (!isExpected) {
             command.getErr().println("fleetgrad: set FLEETGRAD_DEBUG=1 to see where");
         }
         command.getErr().flush();
-        return expected.orElse(INTERNAL);
-    }
-
-    private static OptionalInt expected(Exception failure) {
         if (failure instanceof RunFailedException run) {
-            return OptionalInt.of(run.isInput() ? CommandFailedException.INPUT : CommandFailedException.REMOTE);
+            return run.isInput() ? INPUT : REMOTE;
         }
-        return failure instanceof CommandFailedException command
-                ? OptionalInt.of(command.exitCode())
-                : OptionalInt.empty();
+        return INTERNAL;
     }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.display.Terminal;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.options.DataOptions;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.folder.DatasetFolder;
@@ -62,7 +61,7 @@ public final class LoadCommand implements Callable<Integer> {
     private final LoadOutput output = new LoadOutput();
 
     @Override
-    public Integer call() throws CommandFailedException, RunFailedException, InterruptedException {
+    public Integer call() throws RunFailedException, InterruptedException {
         Terminal terminal = Terminal.ofProcess();
         if (!options.join().isEmpty()) {
             return join(options.join(), terminal);
@@ -97,13 +96,13 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private int load(LoadRun run, LoadTarget target, LoadProgress progress, Terminal terminal)
-            throws CommandFailedException, InterruptedException {
+            throws RunFailedException, InterruptedException {
         Interruption interruption = Interruption.of(run);
         try {
             try {
                 run.connect();
             } catch (IOException away) {
-                throw CommandFailedException.remote(target.explain(away));
+                throw RunFailedException.remote(target.explain(away));
             }
             run.run(progress);
             LoadResult result = run.result();
@@ -116,15 +115,15 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     /** A run without a single usable response measured nothing. */
-    private static int outcome(LoadFigures all) throws CommandFailedException {
+    private static int outcome(LoadFigures all) throws RunFailedException {
         if (all.failed() > 0 && all.failed() == all.requests()) {
-            throw CommandFailedException.remote("no request succeeded; the most frequent reason is: "
+            throw RunFailedException.remote("no request succeeded; the most frequent reason is: "
                     + all.failures().keySet().iterator().next());
         }
         return 0;
     }
 
-    private int join(List<Path> files, Terminal terminal) throws CommandFailedException {
+    private int join(List<Path> files, Terminal terminal) throws RunFailedException {
         try {
             CsvJoin join = new CsvJoin(files);
             LoadRecorder recorder = new LoadRecorder(join.beginMs(), output.open());
@@ -132,7 +131,7 @@ public final class LoadCommand implements Callable<Integer> {
             output.write(recorder.result(), terminal);
             return 0;
         } catch (IOException unreadable) {
-            throw CommandFailedException.input("--join: " + unreadable.getMessage());
+            throw RunFailedException.input("--join: " + unreadable.getMessage());
         }
     }
 

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.cli.display.Terminal;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.load.result.CsvFile;
 import org.fleetgrad.load.result.LoadJson;
 import org.fleetgrad.load.result.LoadPicture;
@@ -14,6 +13,7 @@ import org.fleetgrad.load.result.LoadRecorder.RowSink;
 import org.fleetgrad.load.result.LoadResult;
 import org.fleetgrad.load.result.LoadTable;
 import org.fleetgrad.reports.chart.ChartFiles;
+import org.fleetgrad.runs.output.RunFailedException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -36,7 +36,7 @@ final class LoadOutput {
     private final List<CsvFile> files = new ArrayList<>();
 
     /** Opens the files of rows, so that a wrong path fails before the first request. */
-    RowSink open() throws CommandFailedException {
+    RowSink open() throws RunFailedException {
         try {
             if (folder != null) {
                 Files.createDirectories(folder);
@@ -46,14 +46,14 @@ final class LoadOutput {
                 files.add(CsvFile.create(csv));
             }
         } catch (IOException unwritable) {
-            throw CommandFailedException.input("the result cannot be written: " + unwritable);
+            throw RunFailedException.input("the result cannot be written: " + unwritable);
         }
         List<CsvFile> all = List.copyOf(files);
         return row -> all.forEach(file -> file.add(row));
     }
 
     /** Writes the result: the files, then the table, then the object. */
-    void write(LoadResult result, Terminal terminal) throws CommandFailedException {
+    void write(LoadResult result, Terminal terminal) throws RunFailedException {
         IOException failure = null;
         try {
             for (CsvFile file : files) {
@@ -73,7 +73,7 @@ final class LoadOutput {
             terminal.print(LoadTable.of(result));
         }
         if (failure != null) {
-            throw CommandFailedException.input("the result could not be written: " + failure);
+            throw RunFailedException.input("the result could not be written: " + failure);
         }
         if (folder != null) {
             terminal.tell("result.json, requests.csv and load.svg are in " + folder);

@@ -13,7 +13,7 @@ import org.fleetgrad.checkpoints.CorruptCheckpointException;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Complete;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Corrupt;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.store.RemoteException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,35 +39,34 @@ final class CheckpointSource {
     /** Uses the checkpoints of a location. */
     @FunctionalInterface
     interface Use {
-        void of(Checkpoints checkpoints, CheckpointLocation location) throws IOException, CommandFailedException;
+        void of(Checkpoints checkpoints, CheckpointLocation location) throws IOException, RunFailedException;
     }
 
     /** Opens the location for {@code use}; explains every failure in one sentence. */
-    void read(Use use) throws CommandFailedException {
+    void read(Use use) throws RunFailedException {
         CheckpointLocation location = location();
         try (Checkpoints checkpoints = Checkpoints.open(location)) {
             use.of(checkpoints, location);
         } catch (RemoteException away) {
-            throw CommandFailedException.remote(String.valueOf(away.getMessage()));
+            throw RunFailedException.remote(String.valueOf(away.getMessage()));
         } catch (CorruptCheckpointException corrupt) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     corrupt.getMessage() + "; choose another one: fleetgrad model list --checkpoints " + from);
         } catch (NoSuchFileException missing) {
-            throw CommandFailedException.input(
-                    missing.getMessage() + "; see fleetgrad model list --checkpoints " + from);
+            throw RunFailedException.input(missing.getMessage() + "; see fleetgrad model list --checkpoints " + from);
         } catch (IOException failed) {
             String message = "checkpoints of %s cannot be read: %s".formatted(location, failed);
             throw location.folder().isPresent()
-                    ? CommandFailedException.input(message)
-                    : CommandFailedException.remote(message);
+                    ? RunFailedException.input(message)
+                    : RunFailedException.remote(message);
         } catch (IllegalArgumentException invalid) {
-            throw CommandFailedException.input(String.valueOf(invalid.getMessage()));
+            throw RunFailedException.input(String.valueOf(invalid.getMessage()));
         }
     }
 
     /** Reads the checkpoint of a number; without a number, the newest complete one. */
     Checkpoint choose(Checkpoints checkpoints, CheckpointLocation location, CheckpointChoice choice)
-            throws IOException, CommandFailedException {
+            throws IOException, RunFailedException {
         if (choice.number().isPresent()) {
             return checkpoints.read(choice.number().getAsLong());
         }
@@ -81,24 +80,24 @@ final class CheckpointSource {
                         .formatted(corrupt.number(), corrupt.file(), corrupt.reason()));
             }
         }
-        throw CommandFailedException.input(
+        throw RunFailedException.input(
                 listed.isEmpty()
                         ? "there is no checkpoint in %s".formatted(location)
                         : "all %d checkpoints in %s are damaged".formatted(listed.size(), location));
     }
 
     /** Returns the checkpoints of a run with several servers; empty if the location is a single server's. */
-    PartitionedCheckpoints partitions() throws CommandFailedException {
+    PartitionedCheckpoints partitions() throws RunFailedException {
         Optional<Path> folder = location().folder();
         return folder.isPresent() ? PartitionedCheckpoints.in(folder.get()) : new PartitionedCheckpoints(List.of());
     }
 
-    private CheckpointLocation location() throws CommandFailedException {
+    private CheckpointLocation location() throws RunFailedException {
         CheckpointLocation location;
         try {
             location = CheckpointLocation.parse(from, System::getenv);
         } catch (IllegalArgumentException invalid) {
-            throw CommandFailedException.input(String.valueOf(invalid.getMessage()));
+            throw RunFailedException.input(String.valueOf(invalid.getMessage()));
         }
         Optional<Path> folder = location.folder();
         if (folder.isEmpty()) {
@@ -106,7 +105,7 @@ final class CheckpointSource {
         }
         // Opening would create the folder, and this only reads.
         if (!Files.isDirectory(folder.get())) {
-            throw CommandFailedException.input("there is no folder %s".formatted(from));
+            throw RunFailedException.input("there is no folder %s".formatted(from));
         }
         Path subfolder = folder.get().resolve(SUBFOLDER);
         return Files.isDirectory(subfolder) ? CheckpointLocation.inFolder(subfolder) : location;

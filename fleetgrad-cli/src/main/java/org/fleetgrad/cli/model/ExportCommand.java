@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointManifest;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.runs.output.RunFailedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,7 +45,7 @@ final class ExportCommand implements Callable<Integer> {
     private final OutputFile file = new OutputFile();
 
     @Override
-    public Integer call() throws CommandFailedException {
+    public Integer call() throws RunFailedException {
         Path out = file.require();
         PartitionedCheckpoints several = source.partitions();
         if (several.folders().isEmpty()) {
@@ -56,9 +56,9 @@ final class ExportCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void writeJoined(PartitionedCheckpoints several, Path out) throws CommandFailedException {
+    private void writeJoined(PartitionedCheckpoints several, Path out) throws RunFailedException {
         if (choice.number().isPresent()) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "each of the %d servers numbers its own checkpoints; leave out the number to export the newest that can be joined"
                             .formatted(several.folders().size()));
         }
@@ -75,18 +75,18 @@ final class ExportCommand implements Callable<Integer> {
                     joined.parameters().layout().elementCount(),
                     Amounts.bytes(bytes.length)));
         } catch (IOException failed) {
-            throw CommandFailedException.input("the checkpoints of %d servers cannot be joined: %s"
+            throw RunFailedException.input("the checkpoints of %d servers cannot be joined: %s"
                     .formatted(several.folders().size(), failed.getMessage()));
         }
     }
 
-    private void write(Checkpoint checkpoint, Path out) throws CommandFailedException {
+    private void write(Checkpoint checkpoint, Path out) throws RunFailedException {
         CheckpointManifest manifest = checkpoint.manifest();
         byte[] bytes = checkpoint.file(CheckpointManifest.PARAMETERS).orElseThrow();
         try {
             AtomicFile.write(out, bytes);
         } catch (IOException failed) {
-            throw CommandFailedException.input("%s cannot be written: %s".formatted(out, failed));
+            throw RunFailedException.input("%s cannot be written: %s".formatted(out, failed));
         }
         source.print(String.format(
                 Locale.ROOT,

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.runs.output.RunFailedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,7 +24,7 @@ final class ModelListCommand implements Callable<Integer> {
     private boolean json;
 
     @Override
-    public Integer call() throws CommandFailedException {
+    public Integer call() throws RunFailedException {
         source.read((checkpoints, location) -> {
             List<ListedCheckpoint> listed = checkpoints.list();
             if (json) {

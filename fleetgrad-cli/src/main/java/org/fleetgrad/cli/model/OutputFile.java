@@ -2,7 +2,7 @@ package org.fleetgrad.cli.model;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.runs.output.RunFailedException;
 import picocli.CommandLine.Option;
 
 /** The options of a command that writes a file. */
@@ -15,12 +15,12 @@ final class OutputFile {
     private boolean force;
 
     /** Returns the file; refuses one that must not be written. */
-    Path require() throws CommandFailedException {
+    Path require() throws RunFailedException {
         if (Files.isDirectory(out)) {
-            throw CommandFailedException.input("%s is a folder; --out is a file to write".formatted(out));
+            throw RunFailedException.input("%s is a folder; --out is a file to write".formatted(out));
         }
         if (Files.exists(out) && !force) {
-            throw CommandFailedException.input("%s exists already; pass --force to overwrite it".formatted(out));
+            throw RunFailedException.input("%s exists already; pass --force to overwrite it".formatted(out));
         }
         return out;
     }

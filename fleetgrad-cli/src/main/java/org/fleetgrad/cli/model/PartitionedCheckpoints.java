@@ -15,9 +15,9 @@ import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Complete;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.runs.output.RunFailedException;
 
 /** The checkpoints of a run with several servers, each of which has its own folder: {@code 0}, {@code 1} and so on. */
 record PartitionedCheckpoints(List<Path> folders) {
@@ -44,9 +44,9 @@ record PartitionedCheckpoints(List<Path> folders) {
      * Puts the newest parts of one version together.
      *
      * @param isMixed whether an asynchronous run's parts may be of several versions
-     * @throws CommandFailedException if no checkpoints match
+     * @throws RunFailedException if no checkpoints match
      */
-    Joined newest(boolean isMixed) throws IOException, CommandFailedException {
+    Joined newest(boolean isMixed) throws IOException, RunFailedException {
         List<Map<Long, Long>> numbers = new ArrayList<>();
         boolean isSynchronous = false;
         for (Path folder : folders) {
@@ -60,14 +60,14 @@ record PartitionedCheckpoints(List<Path> folders) {
                 }
             }
             if (byVersion.isEmpty()) {
-                throw CommandFailedException.input("there is no undamaged checkpoint in %s".formatted(folder));
+                throw RunFailedException.input("there is no undamaged checkpoint in %s".formatted(folder));
             }
             numbers.add(byVersion);
         }
         return read(numbers, isMixed && !isSynchronous ? newestOfEach(numbers) : common(numbers, isSynchronous));
     }
 
-    private Joined read(List<Map<Long, Long>> numbers, List<Long> versions) throws IOException, CommandFailedException {
+    private Joined read(List<Map<Long, Long>> numbers, List<Long> versions) throws IOException, RunFailedException {
         List<TensorSet> parts = new ArrayList<>();
         for (int i = 0; i < folders.size(); i++) {
             try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.inFolder(folders.get(i)))) {
@@ -78,7 +78,7 @@ record PartitionedCheckpoints(List<Path> folders) {
         try {
             return new Joined(Partitioning.joined(parts), versions);
         } catch (IllegalArgumentException unfit) {
-            throw CommandFailedException.input(String.valueOf(unfit.getMessage()));
+            throw RunFailedException.input(String.valueOf(unfit.getMessage()));
         }
     }
 
@@ -94,15 +94,14 @@ record PartitionedCheckpoints(List<Path> folders) {
                 .toList();
     }
 
-    private static List<Long> common(List<Map<Long, Long>> numbers, boolean isSynchronous)
-            throws CommandFailedException {
+    private static List<Long> common(List<Map<Long, Long>> numbers, boolean isSynchronous) throws RunFailedException {
         TreeSet<Long> common = new TreeSet<>(numbers.get(0).keySet());
         numbers.forEach(byVersion -> common.retainAll(byVersion.keySet()));
         if (common.isEmpty()) {
             String each = numbers.stream()
                     .map(byVersion -> byVersion.keySet().toString())
                     .collect(Collectors.joining(", "));
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "the servers have no checkpoint of one version: they have %s; %s"
                             .formatted(
                                     each,

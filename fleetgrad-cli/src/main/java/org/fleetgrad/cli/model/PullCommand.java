@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.server.ServerOptions;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.runs.output.RunFailedException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,17 +45,17 @@ final class PullCommand implements Callable<Integer> {
     private final OutputFile file = new OutputFile();
 
     @Override
-    public Integer call() throws CommandFailedException {
+    public Integer call() throws RunFailedException {
         Path out = file.require();
         PullResult pulled = pull();
         if (!(pulled instanceof PullResult.Pulled newest)) {
-            throw CommandFailedException.input("the server has no parameters yet: no worker has started");
+            throw RunFailedException.input("the server has no parameters yet: no worker has started");
         }
         byte[] bytes = Safetensors.encode(newest.parameters()).array();
         try {
             AtomicFile.write(out, bytes);
         } catch (IOException failed) {
-            throw CommandFailedException.input("%s cannot be written: %s".formatted(out, failed));
+            throw RunFailedException.input("%s cannot be written: %s".formatted(out, failed));
         }
         var terminal = Objects.requireNonNull(command).commandLine().getOut();
         terminal.println(String.format(
@@ -70,15 +70,15 @@ final class PullCommand implements Callable<Integer> {
         return 0;
     }
 
-    private PullResult pull() throws CommandFailedException {
+    private PullResult pull() throws RunFailedException {
         try {
             return server.clients().pull();
         } catch (ProblemException refused) {
             throw refused.problem().status() < 500
-                    ? CommandFailedException.input(ServerOptions.explain(refused))
-                    : CommandFailedException.remote(ServerOptions.explain(refused));
+                    ? RunFailedException.input(ServerOptions.explain(refused))
+                    : RunFailedException.remote(ServerOptions.explain(refused));
         } catch (IOException away) {
-            throw CommandFailedException.remote(ServerOptions.explain(away));
+            throw RunFailedException.remote(ServerOptions.explain(away));
         }
     }
 

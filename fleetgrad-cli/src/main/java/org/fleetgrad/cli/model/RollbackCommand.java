@@ -5,10 +5,10 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.server.ServerOptions;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.protocol.messages.ParameterMessages.RollbackReply;
+import org.fleetgrad.runs.output.RunFailedException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +37,7 @@ final class RollbackCommand implements Callable<Integer> {
     private final ServerOptions server = new ServerOptions();
 
     @Override
-    public Integer call() throws CommandFailedException {
+    public Integer call() throws RunFailedException {
         CommandSpec spec = Objects.requireNonNull(command);
         if (number < 1) {
             throw new ParameterException(spec.commandLine(), "NUMBER must be 1 or more; it is " + number);
@@ -54,17 +54,17 @@ final class RollbackCommand implements Callable<Integer> {
         return 0;
     }
 
-    private RollbackReply ask() throws CommandFailedException {
+    private RollbackReply ask() throws RunFailedException {
         try {
             // No retry: a second call would undo the steps that the server made since the first.
             return server.client().rollback(number);
         } catch (ProblemException refused) {
             String message = ServerOptions.explain(refused);
             throw refused.problem().status() < SERVER_ERRORS
-                    ? CommandFailedException.input(message)
-                    : CommandFailedException.remote(message);
+                    ? RunFailedException.input(message)
+                    : RunFailedException.remote(message);
         } catch (IOException away) {
-            throw CommandFailedException.remote(ServerOptions.explain(away));
+            throw RunFailedException.remote(ServerOptions.explain(away));
         }
     }
 }

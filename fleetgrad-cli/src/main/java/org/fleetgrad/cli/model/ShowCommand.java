@@ -3,7 +3,7 @@ package org.fleetgrad.cli.model;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.fleetgrad.checkpoints.Checkpoint;
-import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.runs.output.RunFailedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,7 +26,7 @@ final class ShowCommand implements Callable<Integer> {
     private boolean json;
 
     @Override
-    public Integer call() throws CommandFailedException {
+    public Integer call() throws RunFailedException {
         source.read((checkpoints, location) -> {
             Checkpoint checkpoint = source.choose(checkpoints, location, choice);
             source.print(

@@ -2,13 +2,13 @@ package org.fleetgrad.cli.server;
 
 import java.io.IOException;
 import java.time.Duration;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.ServerAddresses;
+import org.fleetgrad.runs.output.RunFailedException;
 import picocli.CommandLine.Option;
 
 /** The options of every command that calls a running server, and the error message if the call fails. */
@@ -27,11 +27,11 @@ public final class ServerOptions {
      * Prepares a client with the keys and trusted certificates of the environment; its calls fail immediately if the server
      * is unavailable.
      */
-    public ParameterServers clients() throws CommandFailedException {
+    public ParameterServers clients() throws RunFailedException {
         for (String address : server.split(",", -1)) {
             // A host only: the port was more likely forgotten than meant to be 80.
             if (!address.contains(":")) {
-                throw CommandFailedException.input(
+                throw RunFailedException.input(
                         "--server must be like http://host:29500; it is '%s'".formatted(address.strip()));
             }
         }
@@ -40,15 +40,15 @@ public final class ServerOptions {
                     ServerAddresses.parse("--server", server),
                     ClientOptions.DEFAULT.withRetryFor(Duration.ZERO).withEnvironment(System.getenv()));
         } catch (IllegalArgumentException wrong) {
-            throw CommandFailedException.input(String.valueOf(wrong.getMessage()));
+            throw RunFailedException.input(String.valueOf(wrong.getMessage()));
         }
     }
 
     /** Prepares a client for a command that calls one server. */
-    public PsClient client() throws CommandFailedException {
+    public PsClient client() throws RunFailedException {
         ParameterServers all = clients();
         if (all.all().size() > 1) {
-            throw CommandFailedException.input("this command calls one server; --server names %d"
+            throw RunFailedException.input("this command calls one server; --server names %d"
                     .formatted(all.all().size()));
         }
         return all.lead();

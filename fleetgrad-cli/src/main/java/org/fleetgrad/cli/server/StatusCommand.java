@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.runs.output.Figures;
+import org.fleetgrad.runs.output.RunFailedException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,7 +39,7 @@ public final class StatusCommand implements Callable<Integer> {
     private boolean json;
 
     @Override
-    public Integer call() throws CommandFailedException {
+    public Integer call() throws RunFailedException {
         ParameterServers servers = server.clients();
         StatusReply status;
         List<StatusReply> others = new ArrayList<>();
@@ -49,7 +49,7 @@ public final class StatusCommand implements Callable<Integer> {
                 others.add(other.status());
             }
         } catch (IOException away) {
-            throw CommandFailedException.remote(ServerOptions.explain(away));
+            throw RunFailedException.remote(ServerOptions.explain(away));
         }
         PrintWriter out = Objects.requireNonNull(command).commandLine().getOut();
         out.println(json ? JsonMapper.builder().build().writeValueAsString(status) : Figures.status(status));

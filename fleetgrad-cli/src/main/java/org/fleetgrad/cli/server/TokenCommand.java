@@ -6,9 +6,9 @@ import java.net.URI;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ServiceToken;
+import org.fleetgrad.runs.output.RunFailedException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,31 +41,31 @@ public final class TokenCommand implements Callable<Integer> {
     private URI service = URI.create("http://127.0.0.1:29600");
 
     @Override
-    public Integer call() throws CommandFailedException {
+    public Integer call() throws RunFailedException {
         PrintWriter out = Objects.requireNonNull(command).commandLine().getOut();
         out.println("Authorization: " + authorization());
         out.flush();
         return 0;
     }
 
-    private String authorization() throws CommandFailedException {
+    private String authorization() throws RunFailedException {
         Optional<ServiceToken> token;
         try {
             token = ServiceToken.of(service, ClientOptions.DEFAULT.withEnvironment(System.getenv()));
         } catch (IllegalArgumentException wrong) {
-            throw CommandFailedException.input(String.valueOf(wrong.getMessage()));
+            throw RunFailedException.input(String.valueOf(wrong.getMessage()));
         }
         if (token.isEmpty()) {
-            throw CommandFailedException.input(
+            throw RunFailedException.input(
                     "there are no keys: set FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE)");
         }
         try {
             return token.get()
                     .authorization()
                     .orElseThrow(() ->
-                            CommandFailedException.input("%s has no keys: ask it without a token".formatted(service)));
+                            RunFailedException.input("%s has no keys: ask it without a token".formatted(service)));
         } catch (IOException away) {
-            throw CommandFailedException.remote(ServerOptions.explain(away));
+            throw RunFailedException.remote(ServerOptions.explain(away));
         }
     }
 }

@@ -14,12 +14,12 @@ import org.fleetgrad.checkpoints.CheckpointFile;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
-import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.runs.output.RunFailedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,7 +37,7 @@ class PartitionedCheckpointsTest {
         keep(1, 5, 2, "async");
 
         assertThatThrownBy(() -> newest())
-                .isInstanceOf(CommandFailedException.class)
+                .isInstanceOf(RunFailedException.class)
                 .hasMessage(
                         "the servers have no checkpoint of one version: they have [3, 7], [5]; fleetgrad model pull takes the parameters from running servers, and --mixed joins the newest part of each");
         PartitionedCheckpoints.Joined joined = PartitionedCheckpoints.in(folder).newest(true);
@@ -75,7 +75,7 @@ class PartitionedCheckpointsTest {
         keep(1, 4, 1, "sync");
 
         assertThatThrownBy(() -> PartitionedCheckpoints.in(folder).newest(true))
-                .isInstanceOf(CommandFailedException.class)
+                .isInstanceOf(RunFailedException.class)
                 .hasMessage(
                         "the servers have no checkpoint of one version: they have [3], [4]; fleetgrad model pull takes the parameters from running servers");
     }

@@ -1,6 +1,6 @@
 package org.fleetgrad.runs.output;
 
-/** Says in one sentence why a run failed. */
+/** Says in one sentence why a run or another command failed. */
 public final class RunFailedException extends Exception {
 
     private static final long serialVersionUID = 1L;
