@@ -1,9 +1,9 @@
 package org.fleetgrad.cli;
 
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.fleetgrad.networks.NetworkSpec;
@@ -42,9 +42,7 @@ final class NetworksCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter out = command == null
-                ? new PrintWriter(System.out, true, StandardCharsets.UTF_8)
-                : command.commandLine().getOut();
+        PrintWriter out = Objects.requireNonNull(command).commandLine().getOut();
         List<NetworkSummary> listing = Networks.listing();
         if (json) {
             out.println(json(listing));

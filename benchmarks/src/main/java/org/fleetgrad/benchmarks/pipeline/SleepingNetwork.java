@@ -29,13 +29,7 @@ final class SleepingNetwork implements StageNetwork {
         this.backwardMillis = backwardMillis;
     }
 
-    private static final class Slot implements WeightSlot {
-        private final float[] values;
-
-        Slot(float[] values) {
-            this.values = values.clone();
-        }
-
+    private record Slot(float[] values) implements WeightSlot {
         @Override
         public void set(float[] others) {
             System.arraycopy(others, 0, values, 0, values.length);
@@ -108,7 +102,7 @@ final class SleepingNetwork implements StageNetwork {
 
     @Override
     public WeightSlot allocate(float[] values) {
-        return new Slot(values);
+        return new Slot(values.clone());
     }
 
     @Override

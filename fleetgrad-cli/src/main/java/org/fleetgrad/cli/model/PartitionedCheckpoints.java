@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -47,10 +46,10 @@ record PartitionedCheckpoints(List<Path> folders) {
      * @throws RunFailedException if no checkpoints match
      */
     Joined newest(boolean isMixed) throws IOException, RunFailedException {
-        List<Map<Long, Long>> numbers = new ArrayList<>();
+        List<TreeMap<Long, Long>> numbers = new ArrayList<>();
         boolean isSynchronous = false;
         for (Path folder : folders) {
-            Map<Long, Long> byVersion = new TreeMap<>();
+            TreeMap<Long, Long> byVersion = new TreeMap<>();
             for (ListedCheckpoint listed : list(folder)) {
                 if (listed instanceof Complete complete) {
                     CheckpointManifest manifest = complete.manifest();
@@ -67,7 +66,7 @@ record PartitionedCheckpoints(List<Path> folders) {
         return read(numbers, isMixed && !isSynchronous ? newestOfEach(numbers) : common(numbers, isSynchronous));
     }
 
-    private Joined read(List<Map<Long, Long>> numbers, List<Long> versions) throws IOException, RunFailedException {
+    private Joined read(List<TreeMap<Long, Long>> numbers, List<Long> versions) throws IOException, RunFailedException {
         List<TensorSet> parts = new ArrayList<>();
         for (int i = 0; i < folders.size(); i++) {
             try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.inFolder(folders.get(i)))) {
@@ -88,13 +87,12 @@ record PartitionedCheckpoints(List<Path> folders) {
         }
     }
 
-    private static List<Long> newestOfEach(List<Map<Long, Long>> numbers) {
-        return numbers.stream()
-                .map(byVersion -> new TreeSet<>(byVersion.keySet()).last())
-                .toList();
+    private static List<Long> newestOfEach(List<TreeMap<Long, Long>> numbers) {
+        return numbers.stream().map(TreeMap::lastKey).toList();
     }
 
-    private static List<Long> common(List<Map<Long, Long>> numbers, boolean isSynchronous) throws RunFailedException {
+    private static List<Long> common(List<TreeMap<Long, Long>> numbers, boolean isSynchronous)
+            throws RunFailedException {
         TreeSet<Long> common = new TreeSet<>(numbers.get(0).keySet());
         numbers.forEach(byVersion -> common.retainAll(byVersion.keySet()));
         if (common.isEmpty()) {

@@ -16,28 +16,25 @@ import org.fleetgrad.load.result.LoadRecorder;
 import org.fleetgrad.load.result.LoadRow;
 
 /** One client: sends one request after the other over its connection. Confined to one thread. */
-final class LoadClient {
+record LoadClient(
+        int number,
+        PredictClient predictClient,
+        LoadRequests questions,
+        PredictResponseReader answers,
+        LoadRecorder recorder,
+        Times times) {
 
-    private final int number;
-    private final PredictClient predictClient;
-    private final LoadRequests questions;
-    private final PredictResponseReader answers;
-    private final LoadRecorder recorder;
-    private final LoadTimes times;
-
-    LoadClient(
-            int number,
-            PredictClient predictClient,
-            LoadRequests questions,
-            PredictResponseReader answers,
-            LoadRecorder recorder,
-            LoadTimes times) {
-        this.number = number;
-        this.predictClient = predictClient;
-        this.questions = questions;
-        this.answers = answers;
-        this.recorder = recorder;
-        this.times = times;
+    /**
+     * Converts times of the load's clock, which measures, to the time of day.
+     *
+     * @param clock      the load's clock
+     * @param beginNanos its time when the run began
+     * @param beginMs    the time of day then, in ms since 1970
+     */
+    record Times(LoadClock clock, long beginNanos, double beginMs) {
+        private double wallMs(long nanos) {
+            return beginMs + (nanos - beginNanos) / 1e6;
+        }
     }
 
     /** Sends requests until the schedule of a phase has no more. */
@@ -68,7 +65,7 @@ final class LoadClient {
                 // Cancelled by this program, which is not a failure of the server.
                 return;
             }
-            verdict = new Verdict(0, 0, Optional.empty(), reason(failed));
+            verdict = Verdict.failed(reason(failed));
         }
         recorder.add(new LoadRow(
                 times.wallMs(turn.dueNanos()),

@@ -25,7 +25,7 @@ public final class LoadRun implements AutoCloseable {
     private final List<PredictClient> predictClients = new ArrayList<>();
     private final List<LoadClient> clients = new ArrayList<>();
     private final LoadRecorder recorder;
-    private final LoadTimes times;
+    private final LoadClient.Times times;
     private volatile @Nullable ArrivalSchedule schedule;
     private volatile boolean isStopped;
     private volatile int phase;
@@ -49,7 +49,7 @@ public final class LoadRun implements AutoCloseable {
             RowSink sink) {
         this.settings = settings;
         this.recorder = new LoadRecorder(beginMs, sink);
-        this.times = new LoadTimes(clock, clock.nanos(), beginMs);
+        this.times = new LoadClient.Times(clock, clock.nanos(), beginMs);
         PredictResponseReader answers = new PredictResponseReader(questions);
         for (int i = 0; i < settings.mostClients(); i++) {
             PredictClient predictClient = predictClients.apply(i);

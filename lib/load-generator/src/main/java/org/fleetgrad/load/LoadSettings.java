@@ -1,8 +1,8 @@
 package org.fleetgrad.load;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 /**
  * How many clients send how many requests.
@@ -47,9 +47,6 @@ public record LoadSettings(List<Integer> clients, long requests, OptionalDouble 
 
     /** Returns the clients of the largest phase. */
     public int mostClients() {
-        return Stream.concat(clients.stream(), Stream.of(1))
-                .mapToInt(Integer::intValue)
-                .max()
-                .orElse(1);
+        return Collections.max(clients);
     }
 }

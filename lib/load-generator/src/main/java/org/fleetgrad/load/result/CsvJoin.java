@@ -11,18 +11,13 @@ import java.util.function.Consumer;
 /**
  * Joins the CSV files of several hosts into one result. It reads them row by row, twice: first for the earliest time, then
  * for the rows. The hosts' clocks must agree to the time resolution that is wanted.
+ *
+ * @param files one for each host
  */
-public final class CsvJoin {
+public record CsvJoin(List<Path> files) {
 
     /** More clients than a host can have: the clients of the second file are numbered from here, and so on. */
     private static final int CLIENTS_A_FILE = 10_000;
-
-    private final List<Path> files;
-
-    /** @param files one for each host */
-    public CsvJoin(List<Path> files) {
-        this.files = List.copyOf(files);
-    }
 
     /** Returns when the earliest request was due, in ms since 1970; 0 if there is none. */
     public double beginMs() throws IOException {

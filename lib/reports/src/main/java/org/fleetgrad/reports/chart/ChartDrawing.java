@@ -6,6 +6,7 @@ import org.fleetgrad.reports.chart.Chart.Mark;
 import org.fleetgrad.reports.chart.Chart.Panel;
 import org.fleetgrad.reports.chart.Chart.Point;
 import org.fleetgrad.reports.chart.Surface.Anchor;
+import org.fleetgrad.reports.chart.Surface.LineKind;
 import org.fleetgrad.reports.chart.Surface.TextKind;
 
 /** Lays a chart out and draws it, the same on every surface. */
@@ -71,15 +72,15 @@ final class ChartDrawing {
                         .mapToDouble(Point::y));
         for (double tick : y.ticks()) {
             double at = bottom - y.placeOfTick(tick) * PANEL_HEIGHT;
-            surface.grid(LEFT, at, RIGHT, at);
+            surface.line(LineKind.GRID, LEFT, at, RIGHT, at);
             surface.text(TextKind.LABEL, Anchor.END, LEFT - 8, at + 4, y.text(tick));
         }
         for (double tick : x.ticks()) {
-            surface.axis(xOf(x.placeOfTick(tick)), bottom, xOf(x.placeOfTick(tick)), bottom + 5);
+            surface.line(LineKind.AXIS, xOf(x.placeOfTick(tick)), bottom, xOf(x.placeOfTick(tick)), bottom + 5);
         }
         marks(surface, top, bottom, isFirst);
-        surface.axis(LEFT, bottom, RIGHT, bottom);
-        surface.axis(LEFT, top, LEFT, bottom);
+        surface.line(LineKind.AXIS, LEFT, bottom, RIGHT, bottom);
+        surface.line(LineKind.AXIS, LEFT, top, LEFT, bottom);
         surface.uprightText(20, (top + bottom) / 2.0, panel.y().title());
         for (int i = 0; i < panel.series().size(); i++) {
             List<Point> points = panel.series().get(i).points().stream()
@@ -98,7 +99,7 @@ final class ChartDrawing {
         double taken = 0;
         for (Mark mark : chart.marks()) {
             double at = xOf(x.place(mark.x()));
-            surface.mark(at, top, at, bottom);
+            surface.line(LineKind.MARK, at, top, at, bottom);
             if (isFirst && at + 4 >= taken) {
                 surface.text(TextKind.LABEL, Anchor.START, at + 4, top - 8, mark.text());
                 taken = at + 4 + LETTER * mark.text().length();

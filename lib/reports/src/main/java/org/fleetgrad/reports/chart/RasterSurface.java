@@ -20,6 +20,8 @@ final class RasterSurface implements Surface {
     private static final Color FAINT = Color.decode("#52606d");
     private static final Color GRID = Color.decode("#dfe4ea");
     private static final Color MARK = Color.decode("#7b8794");
+    private static final BasicStroke DASHED =
+            new BasicStroke(1, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {4, 3}, 0);
 
     private final Graphics2D graphics;
 
@@ -47,29 +49,14 @@ final class RasterSurface implements Surface {
     }
 
     @Override
-    public void grid(double x1, double y1, double x2, double y2) {
-        line(GRID, new BasicStroke(1), x1, y1, x2, y2);
-    }
-
-    @Override
-    public void axis(double x1, double y1, double x2, double y2) {
-        line(FAINT, new BasicStroke(1), x1, y1, x2, y2);
-    }
-
-    @Override
-    public void mark(double x1, double y1, double x2, double y2) {
-        line(
-                MARK,
-                new BasicStroke(1, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {4, 3}, 0),
-                x1,
-                y1,
-                x2,
-                y2);
-    }
-
-    private void line(Color color, BasicStroke stroke, double x1, double y1, double x2, double y2) {
-        graphics.setColor(color);
-        graphics.setStroke(stroke);
+    public void line(LineKind kind, double x1, double y1, double x2, double y2) {
+        graphics.setColor(
+                switch (kind) {
+                    case GRID -> GRID;
+                    case AXIS -> FAINT;
+                    case MARK -> MARK;
+                });
+        graphics.setStroke(kind == LineKind.MARK ? DASHED : new BasicStroke(1));
         graphics.draw(new Line2D.Double(x1, y1, x2, y2));
     }
 

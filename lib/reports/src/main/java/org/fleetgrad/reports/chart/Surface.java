@@ -13,6 +13,13 @@ interface Surface {
         END
     }
 
+    /** What a line is, which decides its colour. */
+    enum LineKind {
+        GRID,
+        AXIS,
+        MARK
+    }
+
     /** What a text is, which decides its size and weight. */
     enum TextKind {
         TITLE,
@@ -20,14 +27,8 @@ interface Surface {
         LABEL
     }
 
-    /** Draws a line of the grid. */
-    void grid(double x1, double y1, double x2, double y2);
-
-    /** Draws the line of an axis. */
-    void axis(double x1, double y1, double x2, double y2);
-
-    /** Draws the line of a mark. */
-    void mark(double x1, double y1, double x2, double y2);
+    /** Draws a line. */
+    void line(LineKind kind, double x1, double y1, double x2, double y2);
 
     /** Draws a line of a series, and a dot if it is a single point. */
     void series(Tone tone, List<Point> points);

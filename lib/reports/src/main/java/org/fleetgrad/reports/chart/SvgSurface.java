@@ -63,18 +63,8 @@ final class SvgSurface implements Surface {
     }
 
     @Override
-    public void grid(double x1, double y1, double x2, double y2) {
-        svg.line("grid", x1, y1, x2, y2);
-    }
-
-    @Override
-    public void axis(double x1, double y1, double x2, double y2) {
-        svg.line("axis", x1, y1, x2, y2);
-    }
-
-    @Override
-    public void mark(double x1, double y1, double x2, double y2) {
-        svg.line("mark", x1, y1, x2, y2);
+    public void line(LineKind kind, double x1, double y1, double x2, double y2) {
+        svg.line(lowerCase(kind), x1, y1, x2, y2);
     }
 
     @Override
