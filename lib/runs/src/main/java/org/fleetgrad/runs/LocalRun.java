@@ -162,7 +162,7 @@ public final class LocalRun {
         FinalEvaluation.Outcome outcome = training.toTarget();
         RunResult result = report.write(outcome.model(), outcome.status(), training.course(outcome.status()));
         if (isAsking) {
-            ask(services, dataset);
+            new HeldOutQuestion(services.inference(), services.token(), output).ask(dataset, settings.seed());
         }
         tell(result);
         onResult.accept(result);
@@ -267,10 +267,6 @@ public final class LocalRun {
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input(String.valueOf(unfit.getMessage()));
         }
-    }
-
-    private void ask(Services services, PreparedDataset dataset) throws IOException, InterruptedException {
-        new HeldOutQuestion(services.inference(), services.token(), output).ask(dataset, settings.seed());
     }
 
     /** Finds what the run begins with before anything is written, and returns the checkpoints to resume from, if any. */

@@ -14,23 +14,20 @@ import org.fleetgrad.runs.elastic.WorkerTrials.Decision;
 public final class Scaling {
 
     /** Length of a measurement: each worker trains on several shards in it. */
-    public static final Duration MEASURE = Duration.ofSeconds(5);
+    private static final Duration MEASURE = Duration.ofSeconds(5);
 
     /** After this time a measurement starts with the workers that exist: a missing worker adds no throughput. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final WorkerTrials workers;
-    private final double measureSeconds;
     private final List<FleetChange> steps = new ArrayList<>();
     private double wantedSince = Double.NaN;
     private Optional<Look> begin = Optional.empty();
 
     private record Look(double seconds, long samples) {}
 
-    /** @param measure length of a measurement */
-    public Scaling(ElasticSettings settings, Duration measure) {
+    public Scaling(ElasticSettings settings) {
         this.workers = new WorkerTrials(settings);
-        this.measureSeconds = measure.toMillis() / 1e3;
         steps.add(new FleetChange(0, workers.size(), "the first"));
     }
 
@@ -58,7 +55,7 @@ public final class Scaling {
             return Optional.empty();
         }
         double measured = seconds - begin.get().seconds();
-        if (measured < measureSeconds) {
+        if (measured < MEASURE.toSeconds()) {
             return Optional.empty();
         }
         Optional<Decision> decision = workers.measured((samples - begin.get().samples()) / measured);

@@ -2,8 +2,10 @@ package org.fleetgrad.runs.fleet;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.fleetgrad.files.retry.Sleeper;
@@ -27,13 +29,13 @@ public final class Fleet {
     private final Supplier<String> ids;
     private final Consumer<String> teller;
     private final Sleeper sleeper;
-    private final boolean[] isBusy;
+    private final BitSet busy = new BitSet();
+    private final AtomicBoolean hasToldOfShortLimit = new AtomicBoolean();
     private int size;
     private boolean isPaused = true;
     /** No work is left: a worker that waits for capacity need not poll. */
-    private boolean isOver;
+    private volatile boolean isOver;
 
-    private boolean hasToldOfShortLimit;
     private Optional<RunFailedException> failure = Optional.empty();
 
     /**
@@ -55,7 +57,6 @@ public final class Fleet {
         this.ids = ids;
         this.teller = teller;
         this.sleeper = sleeper;
-        this.isBusy = new boolean[workers.size()];
     }
 
     /** Runs the first {@code wanted} workers until no work is left. */
@@ -69,8 +70,8 @@ public final class Fleet {
     public synchronized void resize(int wanted) {
         size = wanted;
         for (int i = 0; !isPaused && i < wanted; i++) {
-            if (!isBusy[i]) {
-                isBusy[i] = true;
+            if (!busy.get(i)) {
+                busy.set(i);
                 int index = i;
                 Thread thread = new Thread(() -> work(index), "invoker-" + (i + 1));
                 thread.setDaemon(true);
@@ -108,7 +109,7 @@ public final class Fleet {
         int idle = 0;
         while (mayGoOn(index)) {
             if (!worker.mayInvoke()) {
-                if (isOver()) {
+                if (isOver) {
                     return true;
                 }
                 sleeper.sleep(WAIT);
@@ -122,7 +123,7 @@ public final class Fleet {
             }
             misses = 0;
             if (answered.get().answer().path("work").asString("").equals("done")) {
-                endWork();
+                isOver = true;
                 return true;
             }
             idle = hadNoTime(answered.get()) ? idle + 1 : 0;
@@ -158,23 +159,9 @@ public final class Fleet {
             throw RunFailedException.input(
                     "%s; %d in a row did: pass a longer --activation-limit".formatted(what, MOST_MISSES));
         }
-        if (isFirstShortLimit()) {
+        if (!hasToldOfShortLimit.getAndSet(true)) {
             teller.accept("%s; a longer --activation-limit avoids that".formatted(what));
         }
-    }
-
-    private synchronized boolean isFirstShortLimit() {
-        boolean isFirst = !hasToldOfShortLimit;
-        hasToldOfShortLimit = true;
-        return isFirst;
-    }
-
-    private synchronized void endWork() {
-        isOver = true;
-    }
-
-    private synchronized boolean isOver() {
-        return isOver;
     }
 
     /** An activation that found no work is not logged. */
@@ -226,8 +213,8 @@ public final class Fleet {
 
     /** Returns whether the worker's thread is to end; not if the worker was wanted again in the meantime. */
     private synchronized boolean leave(int index, boolean isDone) {
-        isBusy[index] = !isDone && mayGoOn(index);
-        return !isBusy[index];
+        busy.set(index, !isDone && mayGoOn(index));
+        return !busy.get(index);
     }
 
     /** Starts no further activations until {@link #start}. */
@@ -243,12 +230,7 @@ public final class Fleet {
     }
 
     public synchronized boolean isWorking() {
-        for (boolean busy : isBusy) {
-            if (busy) {
-                return true;
-            }
-        }
-        return false;
+        return !busy.isEmpty();
     }
 
     /** Returns the first failure of an activation. */

@@ -63,9 +63,8 @@ public final class ContainerInvoker implements Invoker {
 
     @Override
     public ActivationOutcome invoke(String worker) throws IOException, InterruptedException {
-        Ready warm = ready;
-        boolean isCold = warm == null;
-        Ready used = warm;
+        Ready used = ready;
+        boolean isCold = used == null;
         double initialization = 0;
         if (used == null) {
             String id = containers.start(container);

@@ -37,14 +37,15 @@ public final class WhiskInvoker implements Invoker {
     private final Map<String, Object> value;
     private final ActivationTimeouts patience;
     private final PoolWidth pool;
-    private final UnderWay underWay;
+    private final Map<String, String> underWay;
     private final Map<String, String> lost = new ConcurrentHashMap<>();
     private volatile String current = "";
 
     /**
      * @param runner   shared by all invokers of a run
      * @param pool     shared by all invokers of a run
-     * @param underWay shared by all invokers of a run
+     * @param underWay concurrent map, shared by all invokers of a run: the OpenWhisk ids of the activations that were accepted
+     *     and have not ended, by their workers' ids; an abandoned one may still run
      * @param settings the action
      * @param value    parameters of every activation
      */
@@ -52,7 +53,7 @@ public final class WhiskInvoker implements Invoker {
             String name,
             ActivationRunner runner,
             PoolWidth pool,
-            UnderWay underWay,
+            Map<String, String> underWay,
             InvokerSettings.InOpenWhisk settings,
             Map<String, Object> value) {
         this.name = name;
@@ -100,10 +101,10 @@ public final class WhiskInvoker implements Invoker {
                 action,
                 ActivationParameters.as(worker, value),
                 patience,
-                id -> underWay.began(worker, id),
+                id -> underWay.put(worker, id),
                 () -> pool.isQueued(name));
         if (outcome instanceof Ended ended) {
-            underWay.over(worker);
+            underWay.remove(worker);
             return end(ended);
         }
         if (outcome instanceof NotStarted refused) {
@@ -123,7 +124,7 @@ public final class WhiskInvoker implements Invoker {
         for (Map.Entry<String, String> given : Map.copyOf(lost).entrySet()) {
             Optional<Ended> ended = runner.late(given.getValue());
             if (ended.isPresent()) {
-                underWay.over(given.getKey());
+                underWay.remove(given.getKey());
                 ends.put(given.getKey(), end(ended.get()));
                 lost.remove(given.getKey());
             }

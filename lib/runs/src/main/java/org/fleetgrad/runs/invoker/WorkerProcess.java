@@ -54,18 +54,18 @@ public final class WorkerProcess implements ActionHost {
 
     @Override
     public Optional<URI> serving() throws IOException {
-        OptionalInt port = process.isPresent() ? process.get().servingPort() : OptionalInt.empty();
-        return port.isPresent()
-                ? Optional.of(URI.create("http://%s:%d".formatted(LOOPBACK, port.getAsInt())))
-                : Optional.empty();
+        return process.isPresent() ? at(process.get().servingPort()) : Optional.empty();
     }
 
     @Override
     public Optional<URI> address() throws IOException {
-        OptionalInt port = process.isPresent() ? process.get().port() : OptionalInt.empty();
-        return port.isPresent()
-                ? Optional.of(URI.create("http://%s:%d".formatted(LOOPBACK, port.getAsInt())))
-                : Optional.empty();
+        return process.isPresent() ? at(process.get().port()) : Optional.empty();
+    }
+
+    private static Optional<URI> at(OptionalInt port) {
+        return port.stream()
+                .mapToObj(number -> URI.create("http://%s:%d".formatted(LOOPBACK, number)))
+                .findFirst();
     }
 
     @Override

@@ -27,9 +27,6 @@ public final class DockerPlace implements WorkerPlace {
 
     private static final String SHARDS = "/shards";
 
-    /** The shard of a killed container is reassigned after this time; a live container pushes many times within it. */
-    private static final String LEASE = "10s";
-
     private final Docker docker;
     private final ContainerGroup containers;
     private final InvokerSettings.InDocker settings;
@@ -70,11 +67,6 @@ public final class DockerPlace implements WorkerPlace {
     @Override
     public Optional<RunKeys> keys() {
         return Optional.of(keys);
-    }
-
-    @Override
-    public Map<String, String> serverDefaults() {
-        return Map.of("PS_LEASE", LEASE);
     }
 
     @Override

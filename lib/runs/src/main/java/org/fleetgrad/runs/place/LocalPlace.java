@@ -35,11 +35,6 @@ public final class LocalPlace implements WorkerPlace {
     }
 
     @Override
-    public Map<String, String> serverDefaults() {
-        return Map.of();
-    }
-
-    @Override
     public String shardUrl(Path shard) {
         return shard.toUri().toString();
     }

@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -26,7 +27,6 @@ import org.fleetgrad.openwhisk.pacing.Throttle;
 import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.invoker.ActivationParameters;
 import org.fleetgrad.runs.invoker.Invoker;
-import org.fleetgrad.runs.invoker.UnderWay;
 import org.fleetgrad.runs.invoker.WhiskInvoker;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.process.Program;
@@ -41,9 +41,6 @@ import org.fleetgrad.runs.shards.ShardServer;
  */
 public final class WhiskPlace implements WorkerPlace {
 
-    /** As for containers: a live activation pushes many times within it, and between activations no worker has a lease. */
-    private static final String LEASE = "10s";
-
     private static final int LOGS_MIB = 10;
     private static final String JAR = "worker-action-openwhisk.jar";
     private static final String MAIN = "org.fleetgrad.worker.openwhisk.Main";
@@ -53,7 +50,7 @@ public final class WhiskPlace implements WorkerPlace {
     private final InvokerSettings.InOpenWhisk settings;
     private final ActivationRunner runner;
     private final PoolWidth pool;
-    private final UnderWay underWay = new UnderWay();
+    private final Map<String, String> underWay = new ConcurrentHashMap<>();
     private final Aftermath aftermath;
     private final Path folder;
     private final RunKeys keys = RunKeys.draw();
@@ -66,7 +63,7 @@ public final class WhiskPlace implements WorkerPlace {
         this.folder = folder;
         // The terminal no longer prints when this runs.
         this.aftermath = new Aftermath(
-                underWay::activations,
+                () -> List.copyOf(underWay.values()),
                 activation -> runner.late(activation).isPresent(),
                 settings.limit(),
                 line -> System.err.println(line));
@@ -175,11 +172,6 @@ public final class WhiskPlace implements WorkerPlace {
     @Override
     public Optional<RunKeys> keys() {
         return Optional.of(keys);
-    }
-
-    @Override
-    public Map<String, String> serverDefaults() {
-        return Map.of("PS_LEASE", LEASE);
     }
 
     @Override

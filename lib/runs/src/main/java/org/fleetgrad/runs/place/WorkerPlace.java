@@ -3,7 +3,6 @@ package org.fleetgrad.runs.place;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.invoker.Invoker;
@@ -17,9 +16,6 @@ public interface WorkerPlace extends AutoCloseable {
 
     /** Returns the run's keys; empty if only programs of this machine can reach its server. */
     Optional<RunKeys> keys();
-
-    /** Returns settings of the parameter server that suit the place; the user's own settings override them. */
-    Map<String, String> serverDefaults();
 
     /** Returns the address from which a worker reads a shard. */
     String shardUrl(Path shard) throws IOException;

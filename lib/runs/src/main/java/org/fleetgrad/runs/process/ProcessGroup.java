@@ -34,14 +34,6 @@ public final class ProcessGroup implements AutoCloseable {
     private volatile Room room = Room.NONE;
 
     /**
-     * @param home the checkout
-     * @param logs folder for their output
-     */
-    public ProcessGroup(Path home, Path logs) {
-        this(home, logs, StartWatch.silent());
-    }
-
-    /**
      * @param home  the checkout
      * @param logs  folder for their output
      * @param watch waits for their starts
@@ -53,7 +45,6 @@ public final class ProcessGroup implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Returns the watch of the programs' starts. */
     public StartWatch watch() {
         return watch;
     }

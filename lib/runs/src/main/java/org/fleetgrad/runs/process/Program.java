@@ -49,18 +49,8 @@ public enum Program {
         return module;
     }
 
-    /** Returns the path of its jar. */
     public Path jar(Path home) {
         return ProgramFolder.jar(home, module);
-    }
-
-    /**
-     * Returns the command that starts it.
-     *
-     * @param home the checkout
-     */
-    public List<String> command(Path home) {
-        return command(home, Room.NONE);
     }
 
     /**

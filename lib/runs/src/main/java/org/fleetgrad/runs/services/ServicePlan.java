@@ -27,13 +27,18 @@ public record ServicePlan(
 
     static final String LOOPBACK = "127.0.0.1";
 
+    /** The shard of a killed container is reassigned after this time; a live container pushes many times within it. */
+    private static final String LEASE_OF_CONTAINERS = "10s";
+
     /** Returns the environment of a parameter server. */
     Map<String, String> ofServer(int index, int port) {
         Map<String, String> environment = new HashMap<>(variables.get(index));
         environment.put("SERVER_PORT", Integer.toString(port));
         environment.put("SERVER_ADDRESS", place.serverAddress());
-        place.serverDefaults().forEach(environment::putIfAbsent);
-        place.keys().ifPresent(keys -> environment.putAll(keys.ofServer()));
+        place.keys().ifPresent(keys -> {
+            environment.putIfAbsent("PS_LEASE", LEASE_OF_CONTAINERS);
+            environment.putAll(keys.ofServer());
+        });
         tokenKey.ifPresent(file -> environment.put("PS_SECURITY_TOKENKEYFILE", file.toString()));
         return environment;
     }

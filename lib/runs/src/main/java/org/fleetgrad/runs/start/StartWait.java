@@ -1,11 +1,16 @@
 package org.fleetgrad.runs.start;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.StringJoiner;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.files.units.Durations;
 import org.fleetgrad.runs.output.RunOutput;
 
@@ -26,18 +31,26 @@ public final class StartWait {
     private final String goal;
     private final Duration timeout;
     private final RunOutput teller;
-    private final StartClock clock;
+    private final LongSupplier nanoTime;
+    private final Sleeper sleeper;
     private final long begin;
     private long lookedAt;
     private long spokeAt;
     private boolean hasSpoken;
 
-    StartWait(List<? extends Starting> programs, String goal, Duration timeout, RunOutput teller, StartClock clock) {
+    StartWait(
+            List<? extends Starting> programs,
+            String goal,
+            Duration timeout,
+            RunOutput teller,
+            LongSupplier nanoTime,
+            Sleeper sleeper) {
         this.goal = goal;
         this.timeout = timeout;
         this.teller = teller;
-        this.clock = clock;
-        this.begin = clock.nanos();
+        this.nanoTime = nanoTime;
+        this.sleeper = sleeper;
+        this.begin = nanoTime.getAsLong();
         this.lookedAt = begin;
         for (Starting program : programs) {
             courses.add(new StartProgress(program, timeout, begin));
@@ -55,7 +68,7 @@ public final class StartWait {
      * @throws StuckException if no program got on within the timeout
      */
     public void pause() throws IOException, InterruptedException {
-        clock.sleep(isLong(clock.nanos()) ? LONG_PAUSE : SHORT_PAUSE);
+        sleeper.sleep(isLong(nanoTime.getAsLong()) ? LONG_PAUSE : SHORT_PAUSE);
         look();
     }
 
@@ -65,7 +78,7 @@ public final class StartWait {
      * @throws StuckException if no program got on within the timeout
      */
     public void look() throws IOException, InterruptedException {
-        long now = clock.nanos();
+        long now = nanoTime.getAsLong();
         if (now - lookedAt < LONG_PAUSE.toNanos()) {
             return;
         }
@@ -94,13 +107,22 @@ public final class StartWait {
         String state = "waiting for %s to %s: %d s".formatted(names(), goal, seconds(now));
         StringJoiner text = new StringJoiner(", ").add(state);
         addUnlessEmpty(text, courses.size() == 1 ? courses.get(0).used() : "");
-        addUnlessEmpty(text, MachineLoad.text());
+        addUnlessEmpty(text, machineLoad());
         if (hasSpoken) {
             teller.live(text.toString());
         } else {
             hasSpoken = true;
             teller.tell(text.add("log " + courses.get(0).program().logPlace()).toString());
         }
+    }
+
+    /** Describes how busy this machine is, the usual reason for a slow start; empty if the system does not report it. */
+    private static String machineLoad() {
+        OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+        double load = system.getSystemLoadAverage();
+        return load < 0
+                ? ""
+                : String.format(Locale.ROOT, "load %.1f on %d processors", load, system.getAvailableProcessors());
     }
 
     private static void addUnlessEmpty(StringJoiner text, String part) {

@@ -2,6 +2,8 @@ package org.fleetgrad.runs.start;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
+import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.runs.output.RunOutput;
 
 /**
@@ -15,27 +17,23 @@ public final class StartWatch {
 
     private final Duration timeout;
     private final RunOutput teller;
-    private final StartClock clock;
+    private final LongSupplier nanoTime;
+    private final Sleeper sleeper;
 
     /**
      * @param timeout after which a program that neither used a hundredth of this processor time nor logged anything is stuck
      */
     public StartWatch(Duration timeout, RunOutput teller) {
-        this(timeout, teller, StartClock.SYSTEM);
+        this(timeout, teller, System::nanoTime, Sleeper.THREAD);
     }
 
-    StartWatch(Duration timeout, RunOutput teller, StartClock clock) {
+    StartWatch(Duration timeout, RunOutput teller, LongSupplier nanoTime, Sleeper sleeper) {
         this.timeout = timeout;
         this.teller = teller;
-        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.sleeper = sleeper;
     }
 
-    /** Returns a watch that reports nothing before it fails. */
-    public static StartWatch silent() {
-        return new StartWatch(USUAL_TIMEOUT, RunOutput.SILENT);
-    }
-
-    /** Returns the timeout. */
     public Duration timeout() {
         return timeout;
     }
@@ -51,6 +49,6 @@ public final class StartWatch {
 
     /** Begins to wait for programs that wait for each other: they are stuck if none of them makes progress. */
     public StartWait begin(List<? extends Starting> programs, String goal) {
-        return new StartWait(programs, goal, timeout, teller, clock);
+        return new StartWait(programs, goal, timeout, teller, nanoTime, sleeper);
     }
 }

@@ -41,7 +41,7 @@ public final class TrainingWatch {
         this.output = output;
         this.curves = curves;
         this.fleet = new Fleet(services.workers(), log, output::tell);
-        this.scaling = settings.elastic().map(elastic -> new Scaling(elastic, Scaling.MEASURE));
+        this.scaling = settings.elastic().map(Scaling::new);
         this.progress = new RunProgress(settings.target());
     }
 

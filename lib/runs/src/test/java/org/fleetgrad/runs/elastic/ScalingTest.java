@@ -3,14 +3,13 @@ package org.fleetgrad.runs.elastic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import java.time.Duration;
 import org.fleetgrad.reports.Report.FleetChange;
 import org.fleetgrad.runs.elastic.WorkerTrials.Decision;
 import org.junit.jupiter.api.Test;
 
 class ScalingTest {
 
-    private final Scaling scaling = new Scaling(new ElasticSettings(4, 0.5), Duration.ofSeconds(5));
+    private final Scaling scaling = new Scaling(new ElasticSettings(4, 0.5));
 
     @Test
     void shouldMeasureOverTheWholeTimeOnceAllWorkersAreThere() {

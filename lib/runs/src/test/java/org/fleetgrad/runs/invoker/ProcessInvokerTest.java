@@ -16,6 +16,7 @@ import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.invoker.ActivationOutcome.Answered;
 import org.fleetgrad.runs.invoker.ActivationOutcome.Failed;
 import org.fleetgrad.runs.invoker.ActivationOutcome.Killed;
+import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.settings.ExampleSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.start.ProgramActivity;
@@ -238,7 +239,7 @@ class ProcessInvokerTest {
         return new ProcessInvoker(
                 "worker-1",
                 new FakeHost(),
-                StartWatch.silent(),
+                new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT),
                 ActivationParameters.of(settings, SERVER, Optional.empty(), 1));
     }
 }

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import org.fleetgrad.runs.output.RunOutput;
+import org.fleetgrad.runs.start.StartWatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +26,8 @@ class ProcessGroupTest {
 
     @Test
     void shouldSayWhichProgramIsNotBuilt() {
-        try (ProcessGroup programs = new ProcessGroup(home, home.resolve("logs"))) {
+        try (ProcessGroup programs = new ProcessGroup(
+                home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
             assertThatThrownBy(() -> programs.start(Program.PS_SERVICE, "ps-service", Map.of()))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("ps-service is not built: ")
@@ -42,7 +45,8 @@ class ProcessGroupTest {
         try (OutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
             out.flush();
         }
-        try (ProcessGroup programs = new ProcessGroup(home, home.resolve("logs"))) {
+        try (ProcessGroup programs = new ProcessGroup(
+                home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
             ProgramProcess program = programs.start(Program.PS_SERVICE, "ps-service", Map.of());
             program.awaitEnd(Duration.ofSeconds(60));
 
@@ -55,7 +59,8 @@ class ProcessGroupTest {
 
     @Test
     void shouldStartNothingMoreOnceItEnds() {
-        ProcessGroup programs = new ProcessGroup(home, home.resolve("logs"));
+        ProcessGroup programs = new ProcessGroup(
+                home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT));
         programs.close();
 
         assertThat(programs.anyEnded()).isEmpty();

@@ -13,7 +13,7 @@ class ProgramTest {
 
     @Test
     void shouldStartTheJarOfItsModule() {
-        assertThat(Program.PS_SERVICE.command(home))
+        assertThat(Program.PS_SERVICE.command(home, Room.NONE))
                 .startsWith(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString())
                 .endsWith(
@@ -26,12 +26,12 @@ class ProgramTest {
     @Test
     @EnabledOnOs({OS.LINUX, OS.MAC})
     void shouldLetWorkersAloneStandBack() {
-        assertThat(Program.WORKER_ACTION.command(home)).startsWith("nice", "-n", "10");
+        assertThat(Program.WORKER_ACTION.command(home, Room.NONE)).startsWith("nice", "-n", "10");
         assertThat(Program.WORKER_ACTION.commandLike(0, "-cp", "x", "Main"))
                 .startsWith("nice", "-n", "10")
                 .endsWith("-cp", "x", "Main");
-        assertThat(Program.PS_SERVICE.command(home)).doesNotContain("nice");
-        assertThat(Program.INFERENCE_API.command(home)).doesNotContain("nice");
+        assertThat(Program.PS_SERVICE.command(home, Room.NONE)).doesNotContain("nice");
+        assertThat(Program.INFERENCE_API.command(home, Room.NONE)).doesNotContain("nice");
     }
 
     @Test
@@ -50,8 +50,8 @@ class ProgramTest {
     void shouldAddTheFlagsOfItsSystemProperty() {
         System.setProperty("fleetgrad.flags.ps-service", " -Xint  -Xshare:off ");
         try {
-            assertThat(Program.PS_SERVICE.command(home)).containsSubsequence("-Xint", "-Xshare:off", "-jar");
-            assertThat(Program.INFERENCE_API.command(home)).doesNotContain("-Xint");
+            assertThat(Program.PS_SERVICE.command(home, Room.NONE)).containsSubsequence("-Xint", "-Xshare:off", "-jar");
+            assertThat(Program.INFERENCE_API.command(home, Room.NONE)).doesNotContain("-Xint");
         } finally {
             System.clearProperty("fleetgrad.flags.ps-service");
         }

@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.process.ProcessGroup;
+import org.fleetgrad.runs.start.StartWatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +38,8 @@ class ServerProcessTest {
 
     @Test
     void shouldStartAServerAgainFiveTimesAtMost() throws Exception {
-        try (ProcessGroup programs = new ProcessGroup(home, home.resolve("logs"))) {
+        try (ProcessGroup programs = new ProcessGroup(
+                home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
             ServerProcess server = ServerProcess.start(programs, "ps-service", Map.of(), true, told::add);
             server.up();
             for (int i = 1; i <= 7; i++) {
@@ -55,7 +58,8 @@ class ServerProcessTest {
 
     @Test
     void shouldNotStartAgainWhatNeverWasUp() throws Exception {
-        try (ProcessGroup programs = new ProcessGroup(home, home.resolve("logs"))) {
+        try (ProcessGroup programs = new ProcessGroup(
+                home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
             ServerProcess server = ServerProcess.start(programs, "ps-service", Map.of(), true, told::add);
             awaitEnd(programs);
 
@@ -68,7 +72,8 @@ class ServerProcessTest {
 
     @Test
     void shouldNotStartAgainWhatNobodyKept() throws Exception {
-        try (ProcessGroup programs = new ProcessGroup(home, home.resolve("logs"))) {
+        try (ProcessGroup programs = new ProcessGroup(
+                home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
             ServerProcess server = ServerProcess.start(programs, "ps-service", Map.of(), false, told::add);
             server.up();
             awaitEnd(programs);

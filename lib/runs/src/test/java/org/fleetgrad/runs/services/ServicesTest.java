@@ -18,10 +18,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.place.LocalPlace;
 import org.fleetgrad.runs.process.Ports;
 import org.fleetgrad.runs.process.ProcessGroup;
 import org.fleetgrad.runs.settings.ExampleSettings;
+import org.fleetgrad.runs.start.StartWatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -122,7 +124,8 @@ class ServicesTest {
     }
 
     private ProcessGroup programs(String run) {
-        return new ProcessGroup(home, home.resolve("logs-" + run));
+        return new ProcessGroup(
+                home, home.resolve("logs-" + run), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT));
     }
 
     private static ServicePlan plan(ProcessGroup programs, String run) {

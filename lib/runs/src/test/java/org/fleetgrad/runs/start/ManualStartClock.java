@@ -3,17 +3,15 @@ package org.fleetgrad.runs.start;
 import java.time.Duration;
 
 /** A clock that only pauses advance. */
-final class ManualStartClock implements StartClock {
+final class ManualStartClock {
 
     private long nanos = Long.MAX_VALUE - 5;
 
-    @Override
-    public long nanos() {
+    long nanos() {
         return nanos;
     }
 
-    @Override
-    public void sleep(Duration time) {
+    void sleep(Duration time) {
         nanos += time.toNanos();
     }
 }

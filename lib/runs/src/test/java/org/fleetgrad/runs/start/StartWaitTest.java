@@ -121,7 +121,8 @@ class StartWaitTest {
     void shouldWaitForIdleProgramsWhileAnotherOneGetsOn() throws Exception {
         FakeProgram idle = program("stage-0", 0, Integer.MAX_VALUE);
         FakeProgram busy = program("stage-1", 0.1, Integer.MAX_VALUE);
-        StartWait wait = new StartWatch(TIMEOUT, new Notes(), clock).begin(List.of(idle, busy), "be ready to train");
+        StartWait wait = new StartWatch(TIMEOUT, new Notes(), clock::nanos, clock::sleep)
+                .begin(List.of(idle, busy), "be ready to train");
 
         pauseUntil(wait, 600);
         assertThat(told)
@@ -138,7 +139,8 @@ class StartWaitTest {
     }
 
     private StartWait wait(Starting program) {
-        return new StartWatch(TIMEOUT, new Notes(), clock).begin(program, "listen on 127.0.0.1:29500");
+        return new StartWatch(TIMEOUT, new Notes(), clock::nanos, clock::sleep)
+                .begin(program, "listen on 127.0.0.1:29500");
     }
 
     private void pauseUntil(StartWait wait, double end) throws Exception {
