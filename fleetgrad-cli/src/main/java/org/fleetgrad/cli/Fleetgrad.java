@@ -1,6 +1,8 @@
 package org.fleetgrad.cli;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.certificate.CertificateCommand;
 import org.fleetgrad.cli.failure.OneLineErrors;
@@ -10,6 +12,7 @@ import org.fleetgrad.cli.options.BuildVersion;
 import org.fleetgrad.cli.server.StatusCommand;
 import org.fleetgrad.cli.server.TokenCommand;
 import org.fleetgrad.files.NameLookups;
+import org.fleetgrad.runs.process.Malloc;
 import org.fleetgrad.tools.DatasetTools;
 import org.fleetgrad.tools.command.DurationConverter;
 import org.fleetgrad.tools.command.Errors;
@@ -63,11 +66,11 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand(new TokenCommand())
                 .addSubcommand(new EnsembleCommand())
                 .addSubcommand(new ModelCommand())
-                .addSubcommand(new EvaluateLauncher())
+                .addSubcommand("evaluate", evaluator())
                 .addSubcommand("dataset", DatasetTools.named("dataset"))
                 .addSubcommand(new LoadCommand())
                 .addSubcommand(new CertificateCommand())
-                .addSubcommand(new BenchLauncher());
+                .addSubcommand("bench", benchmarks());
         // Otherwise picocli warns of each option that overrides another one.
         CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF);
         // Picocli's own converter reads PT30S only.
@@ -78,9 +81,19 @@ public final class Fleetgrad implements Callable<Integer> {
                 .setOverwrittenOptionsAllowed(true)
                 .setExecutionExceptionHandler(Fleetgrad::failed)
                 .setParameterExceptionHandler(Errors::misused);
-        OtherProgram.takesEveryWord(fleetgrad, BenchLauncher.NAME);
-        OtherProgram.takesEveryWord(fleetgrad, EvaluateLauncher.NAME);
         return fleetgrad;
+    }
+
+    private static CommandLine evaluator() {
+        return new OtherProgram("evaluator", List.of("-XX:+UseSerialGC"), Malloc.SETTINGS)
+                .command(
+                        "Measures accuracy and loss of checkpoints, or of a running server's versions, on held-out samples.");
+    }
+
+    private static CommandLine benchmarks() {
+        return new OtherProgram("benchmarks", List.of(), Map.of())
+                .command(
+                        "Measures Fleetgrad on this machine, and compares it with other systems and the machine's limits.");
     }
 
     /** Picocli calls the root's handler only; this delegates to dataset-tools' own handler for its commands. */

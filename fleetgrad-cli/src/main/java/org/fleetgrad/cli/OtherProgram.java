@@ -6,44 +6,54 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.process.ProgramFolder;
 import picocli.CommandLine;
+import picocli.CommandLine.Parameters;
 
 /**
  * A program of another module that is also a command of {@code fleetgrad}: it gets the arguments after the command, and its
  * options, help and exit code are the command's.
  *
- * @param module      the module, which is also the name of the jar
- * @param flags       of its JVM
- * @param environment variables to set unless they are already set
+ * <p>The evaluator is one, because it computes with libtorch, whose jars are ten times as large as the whole command line, and
+ * every other command would open them, too. The benchmarks are one, so that only they contain the libraries that Fleetgrad is
+ * compared with.
  */
-public record OtherProgram(String module, List<String> flags, Map<String, String> environment) {
+final class OtherProgram implements Callable<Integer> {
 
     /** A program that gets SIGTERM may have results to print. */
     private static final int PATIENCE_SECONDS = 10;
 
-    /** Copies flags and variables. */
-    public OtherProgram {
-        flags = List.copyOf(flags);
-        environment = Map.copyOf(environment);
-    }
+    private final String module;
+    private final List<String> flags;
+    private final Map<String, String> environment;
 
-    /** Makes every option of a command a plain argument: {@code fleetgrad} itself defines none of them. */
-    public static void takesEveryWord(CommandLine fleetgrad, String command) {
-        CommandLine taker = fleetgrad.getSubcommands().get(command);
-        if (taker != null) {
-            taker.setUnmatchedOptionsArePositionalParams(true);
-        }
-    }
+    @Parameters(hidden = true)
+    private List<String> words = new ArrayList<>();
 
     /**
-     * Runs the program on this terminal, and returns its exit code.
-     *
-     * @throws RunFailedException if it is not built
+     * @param module      the module, which is also the name of the jar
+     * @param flags       of its JVM
+     * @param environment variables to set unless they are already set
      */
-    public int run(List<String> words) throws RunFailedException, IOException, InterruptedException {
+    OtherProgram(String module, List<String> flags, Map<String, String> environment) {
+        this.module = module;
+        this.flags = flags;
+        this.environment = environment;
+    }
+
+    /** Returns the command, of which every option is a plain argument: {@code fleetgrad} itself defines none of them. */
+    CommandLine command(String description) {
+        CommandLine command = new CommandLine(this).setUnmatchedOptionsArePositionalParams(true);
+        command.getCommandSpec().usageMessage().description(description);
+        return command;
+    }
+
+    /** Runs the program on this terminal, and returns its exit code. */
+    @Override
+    public Integer call() throws RunFailedException, IOException, InterruptedException {
         String home = System.getProperty("fleetgrad.home", ".");
         Path jar = ProgramFolder.jar(Path.of(home), module);
         if (!Files.exists(jar)) {

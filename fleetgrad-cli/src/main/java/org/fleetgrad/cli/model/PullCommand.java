@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.server.ServerOptions;
-import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -73,12 +72,8 @@ final class PullCommand implements Callable<Integer> {
     private PullResult pull() throws RunFailedException {
         try {
             return server.clients().pull();
-        } catch (ProblemException refused) {
-            throw refused.problem().status() < 500
-                    ? RunFailedException.input(ServerOptions.explain(refused))
-                    : RunFailedException.remote(ServerOptions.explain(refused));
-        } catch (IOException away) {
-            throw RunFailedException.remote(ServerOptions.explain(away));
+        } catch (IOException failed) {
+            throw ServerOptions.failure(failed);
         }
     }
 

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.server.ServerOptions;
-import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.protocol.messages.ParameterMessages.RollbackReply;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +23,6 @@ import picocli.CommandLine.Spec;
         description = "Rolls a running parameter server back to one of its checkpoints.",
         footer = {"", "Example:", "  fleetgrad model rollback 42 --server http://127.0.0.1:29500"})
 final class RollbackCommand implements Callable<Integer> {
-
-    private static final int SERVER_ERRORS = 500;
 
     @Spec
     private @Nullable CommandSpec command;
@@ -58,13 +55,8 @@ final class RollbackCommand implements Callable<Integer> {
         try {
             // No retry: a second call would undo the steps that the server made since the first.
             return server.client().rollback(number);
-        } catch (ProblemException refused) {
-            String message = ServerOptions.explain(refused);
-            throw refused.problem().status() < SERVER_ERRORS
-                    ? RunFailedException.input(message)
-                    : RunFailedException.remote(message);
-        } catch (IOException away) {
-            throw RunFailedException.remote(ServerOptions.explain(away));
+        } catch (IOException failed) {
+            throw ServerOptions.failure(failed);
         }
     }
 }

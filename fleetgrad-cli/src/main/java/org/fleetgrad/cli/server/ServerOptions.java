@@ -14,6 +14,8 @@ import picocli.CommandLine.Option;
 /** The options of every command that calls a running server, and the error message if the call fails. */
 public final class ServerOptions {
 
+    private static final int SERVER_ERRORS = 500;
+
     @Option(
             names = "--server",
             defaultValue = "http://127.0.0.1:29500",
@@ -52,6 +54,13 @@ public final class ServerOptions {
                     .formatted(all.all().size()));
         }
         return all.lead();
+    }
+
+    /** Returns the failure of a call: of the command's input if the server refused it. */
+    public static RunFailedException failure(IOException failed) {
+        return failed instanceof ProblemException refused && refused.problem().status() < SERVER_ERRORS
+                ? RunFailedException.input(explain(failed))
+                : RunFailedException.remote(explain(failed));
     }
 
     /** Explains a call that failed; after a 401 also which variables hold the keys. */
