@@ -14,15 +14,14 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs {@code fleetgrad pipeline} as a user does, and reads the last line of its stdout. */
-final class PipelineProcess {
+/**
+ * Runs {@code fleetgrad pipeline} as a user does, and reads the last line of its stdout.
+ *
+ * @param folder for the runs and their logs
+ */
+record PipelineProcess(Path home, Path folder, Programs programs, Plan plan) {
 
     private static final int MOST_OF_A_MESSAGE = 160;
-
-    private final Path home;
-    private final Path folder;
-    private final Programs programs;
-    private final Plan plan;
 
     /**
      * What all runs share; results of different plans cannot be compared.
@@ -33,14 +32,6 @@ final class PipelineProcess {
      * @param cut      how the network is cut
      */
     record Plan(int epochs, long maxSteps, String places, String cut) {}
-
-    /** @param folder for the runs and their logs */
-    PipelineProcess(Path home, Path folder, Programs programs, Plan plan) {
-        this.home = home;
-        this.folder = folder;
-        this.programs = programs;
-        this.plan = plan;
-    }
 
     /** Trains once; a run that fails is a result with the reason. */
     Trained train(Configuration configuration, Path data, int seed) throws IOException, InterruptedException {

@@ -12,19 +12,11 @@ import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
 /** What a worker in a container trains with: a parameter server with keys, and a store with a shard, at addresses that it reaches. */
-final class ContainerSite implements AutoCloseable {
+record ContainerSite(Programs.Server server, HttpServer store) implements AutoCloseable {
 
     private static final int SAMPLES = 10_000;
     private static final int EPOCHS = 6;
     private static final Credentials WORKER = new Credentials("worker", "worker-secret");
-
-    private final Programs.Server server;
-    private final HttpServer store;
-
-    private ContainerSite(Programs.Server server, HttpServer store) {
-        this.server = server;
-        this.store = store;
-    }
 
     static ContainerSite open(Programs programs, Path folder) throws Exception {
         Path shard = ShardSet.write(

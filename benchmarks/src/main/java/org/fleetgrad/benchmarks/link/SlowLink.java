@@ -57,7 +57,7 @@ public record SlowLink(Workbench bench) {
         Samples digits = SyntheticDigits.generate(SAMPLES, 1);
         Samples test = SyntheticDigits.generate(TEST_SAMPLES, TEST_SEED);
         WarmFleet fleet = WarmFleet.start(bench, WORKERS, digits);
-        try (Accuracy accuracy = Accuracy.of(Normalization.of(digits), test)) {
+        try (Accuracy accuracy = new Accuracy(Normalization.of(digits), test)) {
             Programs.Server first = bench.programs().startServerWithParameters();
             fleet.train(first, 1);
             Programs.end(first.process());

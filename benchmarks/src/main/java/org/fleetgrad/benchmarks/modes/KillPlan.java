@@ -11,15 +11,10 @@ import java.util.stream.Stream;
  * take their work.
  *
  * <p>A killed activation is repeated, so n pieces of work make n / (1 - share) activations.
+ *
+ * @param moments of the kills of each piece of work, one for each killed attempt, as shares of the work
  */
-final class KillPlan {
-
-    /** The moments of the kills of each piece of work, one for each killed attempt, as shares of the work. */
-    private final List<List<Double>> moments;
-
-    private KillPlan(List<List<Double>> moments) {
-        this.moments = moments;
-    }
+record KillPlan(List<List<Double>> moments) {
 
     /** Draws a plan in which {@code share} of the activations are killed, up to rounding. */
     static KillPlan draw(int works, double share, long seed) {

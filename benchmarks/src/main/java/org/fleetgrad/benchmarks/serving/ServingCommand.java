@@ -111,7 +111,7 @@ public final class ServingCommand extends PageCommand {
         }
         double minutes = (System.nanoTime() - begin) / 60e9;
         PrintWriter out = out();
-        out.print(ServingPage.text(results));
+        out.print(ServingPage.markdown(results, ""));
         out.printf(Locale.ROOT, "%nMeasured in %.1f min.%n", minutes);
         out.flush();
         if (folder != null) {

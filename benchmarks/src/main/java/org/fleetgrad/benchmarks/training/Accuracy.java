@@ -18,19 +18,15 @@ public final class Accuracy implements AutoCloseable {
     private final Normalization normalization;
     private final Samples test;
 
-    private Accuracy(Normalization normalization, Samples test) {
+    /** Prepares these samples, with the workers' normalization. */
+    public Accuracy(Normalization normalization, Samples test) {
         this.normalization = normalization;
         this.test = test;
     }
 
     /** Prepares the held-out samples of a dataset. */
     public static Accuracy on(IdxDataset dataset) {
-        return of(Normalization.of(dataset.train()), dataset.test());
-    }
-
-    /** Prepares these samples, with the workers' normalization. */
-    public static Accuracy of(Normalization normalization, Samples test) {
-        return new Accuracy(normalization, test);
+        return new Accuracy(Normalization.of(dataset.train()), dataset.test());
     }
 
     /** Returns the share of the samples answered right. */

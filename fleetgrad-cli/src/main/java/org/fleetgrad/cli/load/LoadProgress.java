@@ -7,17 +7,9 @@ import org.fleetgrad.load.LoadSettings;
 import org.fleetgrad.load.result.LoadFigures;
 
 /** Shows the progress of a load. */
-final class LoadProgress implements LoadRun.Watch {
+record LoadProgress(LoadSettings settings, Terminal terminal) implements LoadRun.Watch {
 
     private static final int BAR = 24;
-
-    private final LoadSettings settings;
-    private final Terminal terminal;
-
-    LoadProgress(LoadSettings settings, Terminal terminal) {
-        this.settings = settings;
-        this.terminal = terminal;
-    }
 
     @Override
     public void look(LoadRun run) {

@@ -87,7 +87,7 @@ public final class PlacesExperiment {
                                 workers));
             }
         }
-        this.accuracy = Accuracy.of(Normalization.of(train.slice(0, plan.samples())), asked);
+        this.accuracy = new Accuracy(Normalization.of(train.slice(0, plan.samples())), asked);
     }
 
     /** Makes all runs. */

@@ -30,7 +30,7 @@ public final class ServingPage {
     }
 
     /** Returns the tables, with the pictures at {@code prefix}. */
-    static String markdown(ServingResults results, String prefix) {
+    public static String markdown(ServingResults results, String prefix) {
         StringBuilder text = new StringBuilder();
         results.places()
                 .ifPresent(places -> text.append("### Places and policies\n\n")
@@ -69,10 +69,5 @@ public final class ServingPage {
 
     private static String picture(String alternative, String name) {
         return "![%s](%s.svg)\n\n".formatted(alternative, name);
-    }
-
-    /** Returns the tables for a terminal. */
-    public static String text(ServingResults results) {
-        return markdown(results, "");
     }
 }

@@ -31,7 +31,7 @@ class ServingPageTest {
 
     @Test
     void shouldShowEachFigure() {
-        assertThat(ServingPage.text(RESULTS).lines())
+        assertThat(ServingPage.markdown(RESULTS, "").lines())
                 .contains(
                         "| replica | latest | 1 | 4,500 | 0.75 | 900 | 1.01 | 12.5 | 0.00% | 97.00% | 40 | yes |",
                         "| ensemble |  | 96 | 3,000 | 0.50 | 300 | 250 | 400 | 25.00% | 98.00% | 9 | no |",

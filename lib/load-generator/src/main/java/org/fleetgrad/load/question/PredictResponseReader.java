@@ -13,20 +13,18 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Compares a response of {@code POST /predict} with the labels. Parses only what a load needs. Thread-safe. */
-public final class PredictResponseReader {
+/**
+ * Compares a response of {@code POST /predict} with the labels. Parses only what a load needs. Thread-safe.
+ *
+ * @param questions knows the labels
+ */
+public record PredictResponseReader(LoadRequests questions) {
 
     private static final int OK = 200;
     /** Also keeps line breaks and commas out of the CSV. */
     private static final Pattern GENERATION = Pattern.compile("[0-9A-Za-z_-]{1,64}");
 
-    private final JsonMapper json = JsonMapper.builder().build();
-    private final LoadRequests questions;
-
-    /** @param questions knows the labels */
-    public PredictResponseReader(LoadRequests questions) {
-        this.questions = questions;
-    }
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /** Returns the verdict on the response to a request. */
     public Verdict read(long number, Reply reply) {
@@ -39,7 +37,7 @@ public final class PredictResponseReader {
 
     private Verdict answered(long number, byte[] body) {
         Answer answer = new Answer(questions.batch());
-        try (JsonParser parser = json.createParser(body)) {
+        try (JsonParser parser = JSON.createParser(body)) {
             answer.read(parser);
         }
         if (answer.count != questions.batch()) {
@@ -60,7 +58,7 @@ public final class PredictResponseReader {
         String rule = "";
         String detail = "";
         try {
-            JsonNode problem = json.readTree(reply.body());
+            JsonNode problem = JSON.readTree(reply.body());
             String type = problem.path("type").asString("");
             rule = type.startsWith(Problem.TYPE_PREFIX) ? type.substring(Problem.TYPE_PREFIX.length()) : "";
             detail = problem.path("detail").asString("");
