@@ -51,25 +51,21 @@ import picocli.CommandLine.Spec;
         })
 public final class DatasetTools implements Runnable {
 
-    static final String NAME = "dataset-tools";
+    /** The program's name. */
+    public static final String NAME = "dataset-tools";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     /** Runs the command line and exits with its code. */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
-    }
-
-    /** Makes the command line of the program; its streams can be set before it is executed. */
-    public static CommandLine commandLine() {
-        return named(NAME);
+        System.exit(named(NAME).execute(args));
     }
 
     /**
-     * Makes the same commands under another name.
+     * Makes the command line; its streams can be set before it is executed.
      *
-     * @param name what the user types, such as {@code dataset} after {@code fleetgrad}
+     * @param name what the user types: {@link #NAME}, or {@code dataset} after {@code fleetgrad}
      */
     public static CommandLine named(String name) {
         CommandLine commands = new CommandLine(new DatasetTools())

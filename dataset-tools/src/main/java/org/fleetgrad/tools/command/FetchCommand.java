@@ -75,7 +75,7 @@ public final class FetchCommand implements Callable<Integer> {
                 json.add(PrintedFields.of(
                         "file", file.path().toString(),
                         "bytes", file.bytes(),
-                        "checksum", file.checksum().toString(),
+                        "checksum", "SHA-256 " + file.sha256(),
                         "cached", file.isCached()));
             }
             console.printJson(PrintedFields.of("dataset", dataset.name(), "files", json));

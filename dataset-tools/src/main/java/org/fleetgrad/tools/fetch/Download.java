@@ -19,6 +19,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.fleetgrad.files.Sha256;
 import org.fleetgrad.files.retry.Backoff;
 import org.fleetgrad.store.RemoteException;
 import org.fleetgrad.tools.Progress;
@@ -155,11 +156,12 @@ final class Download {
     }
 
     private void publish() throws IOException {
-        Checksum actual = file.checksum().of(part);
-        if (!actual.equals(file.checksum())) {
+        String actual = Sha256.of(part);
+        if (!actual.equals(file.sha256())) {
             Files.delete(part);
-            throw new RemoteException("%s: the file has %s, the published file %s; use another mirror with --base-url"
-                    .formatted(source, actual, file.checksum()));
+            throw new RemoteException(
+                    "%s: the file has SHA-256 %s, the published file SHA-256 %s; use another mirror with --base-url"
+                            .formatted(source, actual, file.sha256()));
         }
         Files.move(part, target, ATOMIC_MOVE, REPLACE_EXISTING);
     }

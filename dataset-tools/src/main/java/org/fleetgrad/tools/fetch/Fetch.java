@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.datasets.folder.NameFile;
+import org.fleetgrad.files.Sha256;
 import org.fleetgrad.tools.Progress;
 import org.fleetgrad.tools.fetch.PublishedDataset.PublishedFile;
 
@@ -52,7 +53,7 @@ public final class Fetch {
         List<FetchedFile> fetched = new ArrayList<>();
         for (PublishedFile file : dataset.files()) {
             Path target = folder.resolve(file.name());
-            boolean isCached = Files.exists(target) && file.checksum().matches(target);
+            boolean isCached = Files.exists(target) && Sha256.of(target).equals(file.sha256());
             if (!isCached) {
                 if (Files.exists(target) && !force) {
                     throw new FileAlreadyExistsException(
@@ -60,7 +61,7 @@ public final class Fetch {
                 }
                 new Download(client, retry, progress, dataset.base(), file, folder).run();
             }
-            fetched.add(new FetchedFile(target, file.bytes(), file.checksum(), isCached));
+            fetched.add(new FetchedFile(target, file.bytes(), file.sha256(), isCached));
         }
         NameFile.write(folder, dataset.name());
         return fetched;
@@ -71,8 +72,8 @@ public final class Fetch {
      *
      * @param path     of the file
      * @param bytes    its length
-     * @param checksum its checksum, as published
+     * @param sha256   its SHA-256, as published
      * @param isCached whether it existed already, so that nothing was downloaded
      */
-    public record FetchedFile(Path path, long bytes, Checksum checksum, boolean isCached) {}
+    public record FetchedFile(Path path, long bytes, String sha256, boolean isCached) {}
 }

@@ -57,7 +57,7 @@ public record PublishedDataset(String name, URI base, List<PublishedFile> files)
     private record Pin(long bytes, String sha256) {
 
         PublishedFile file(String name) {
-            return new PublishedFile(name, bytes, Checksum.sha256(sha256));
+            return new PublishedFile(name, bytes, sha256);
         }
     }
 
@@ -100,9 +100,9 @@ public record PublishedDataset(String name, URI base, List<PublishedFile> files)
     /**
      * One file of a published dataset.
      *
-     * @param name     name below the dataset's base URL, and in the target folder
-     * @param bytes    exact length
-     * @param checksum pinned checksum
+     * @param name   name below the dataset's base URL, and in the target folder
+     * @param bytes  exact length
+     * @param sha256 pinned SHA-256
      */
-    public record PublishedFile(String name, long bytes, Checksum checksum) {}
+    public record PublishedFile(String name, long bytes, String sha256) {}
 }

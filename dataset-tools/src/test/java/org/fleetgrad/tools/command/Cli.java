@@ -11,7 +11,7 @@ record Cli(int exitCode, String out, String err) {
     static Cli run(Object... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine commandLine = DatasetTools.commandLine()
+        CommandLine commandLine = DatasetTools.named(DatasetTools.NAME)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));

@@ -44,7 +44,7 @@ class CommandLineTest {
     void shouldListItsCommands() {
         assertThat(Cli.run("--help").out())
                 .contains("fetch", "synth", "shard", "verify", "upload", "presign", "list", "put-work", "Exit codes:");
-        assertThat(DatasetTools.commandLine().getSubcommands()).hasSize(9);
+        assertThat(DatasetTools.named(DatasetTools.NAME).getSubcommands()).hasSize(9);
     }
 
     @Test

@@ -59,7 +59,7 @@ class FetchTest {
     void shouldFetchCheckAndPublish() throws IOException {
         List<FetchedFile> fetched = fetch();
 
-        assertThat(fetched).containsExactly(new FetchedFile(file(), CONTENT.length, checksum(), false));
+        assertThat(fetched).containsExactly(new FetchedFile(file(), CONTENT.length, sha256(), false));
         assertThat(file()).hasBinaryContent(CONTENT);
         assertThat(folder.toFile().list()).containsExactlyInAnyOrder("a.gz", "dataset-name.txt");
         assertThat(NameFile.read(folder)).contains("tiny");
@@ -186,8 +186,9 @@ class FetchTest {
 
         assertThatThrownBy(this::fetch)
                 .isInstanceOf(RemoteException.class)
-                .hasMessage("%sa.gz: the file has SHA-256 %s, the published file %s; use another mirror with --base-url"
-                        .formatted(mirror.base(), Sha256.of(ByteBuffer.wrap(forged)), checksum()));
+                .hasMessage(
+                        "%sa.gz: the file has SHA-256 %s, the published file SHA-256 %s; use another mirror with --base-url"
+                                .formatted(mirror.base(), Sha256.of(ByteBuffer.wrap(forged)), sha256()));
         assertThat(folder).isEmptyDirectory();
     }
 
@@ -208,8 +209,8 @@ class FetchTest {
     void shouldLeaveAnArchiveThatIsReadAsItIs() throws IOException {
         byte[] archive = tinyCifar100();
         mirror.serve("cifar-100-binary.tar.gz", archive);
-        PublishedFile file = new PublishedFile(
-                "cifar-100-binary.tar.gz", archive.length, Checksum.sha256(Sha256.of(ByteBuffer.wrap(archive))));
+        PublishedFile file =
+                new PublishedFile("cifar-100-binary.tar.gz", archive.length, Sha256.of(ByteBuffer.wrap(archive)));
         mirror.misbehave(Fault.CUT_IN_HALF);
 
         new Fetch(retry(), Progress.SILENT)
@@ -267,7 +268,7 @@ class FetchTest {
         assertThat(PublishedDataset.all()).allSatisfy(dataset -> {
             assertThat(dataset.files()).isNotEmpty().allSatisfy(pinned -> {
                 assertThat(pinned.bytes()).isPositive();
-                assertThat(pinned.checksum().algorithm()).isEqualTo(Checksum.Algorithm.SHA256);
+                assertThat(Sha256.isDigest(pinned.sha256())).isTrue();
             });
             assertThat(dataset.base().getPath()).endsWith("/");
             assertThat(PublishedDataset.named(dataset.name())).contains(dataset);
@@ -275,15 +276,7 @@ class FetchTest {
     }
 
     @Test
-    void shouldKnowChecksumsOfBothAlgorithms() throws IOException {
-        // RFC 1321, appendix A.5.
-        Path abc = Files.writeString(folder.resolve("abc"), "abc");
-        Checksum md5 = new Checksum(Checksum.Algorithm.MD5, "900150983cd24fb0d6963f7d28e17f72");
-
-        assertThat(md5.matches(abc)).isTrue();
-        assertThat(md5).hasToString("MD5 900150983cd24fb0d6963f7d28e17f72");
-        assertThatThrownBy(() -> new Checksum(Checksum.Algorithm.MD5, "90"))
-                .hasMessage("a checksum by MD5 has 32 lower-case hexadecimal digits, not '90'");
+    void shouldAttemptAtLeastOnce() {
         assertThatThrownBy(() -> new DownloadRetry(0, Duration.ZERO, pause -> {}))
                 .hasMessage("at least 1 attempt is needed, not 0");
     }
@@ -316,11 +309,11 @@ class FetchTest {
 
     private PublishedDataset dataset() {
         return new PublishedDataset(
-                "tiny", mirror.base(), List.of(new PublishedFile("a.gz", CONTENT.length, checksum())));
+                "tiny", mirror.base(), List.of(new PublishedFile("a.gz", CONTENT.length, sha256())));
     }
 
-    private static Checksum checksum() {
-        return Checksum.sha256(Sha256.of(ByteBuffer.wrap(CONTENT)));
+    private static String sha256() {
+        return Sha256.of(ByteBuffer.wrap(CONTENT));
     }
 
     private Path file() {

@@ -222,7 +222,7 @@ class KubernetesManifestsTest {
                 if (image.startsWith("fleetgrad/worker:")) {
                     assertThat(WorkerCommand.of(arguments)).isInstanceOf(WorkerCommand.Run.class);
                 } else if (image.startsWith("fleetgrad/dataset-tools:")) {
-                    assertThat(DatasetTools.commandLine()
+                    assertThat(DatasetTools.named(DatasetTools.NAME)
                                     .parseArgs(arguments.toArray(String[]::new))
                                     .hasSubcommand())
                             .isTrue();

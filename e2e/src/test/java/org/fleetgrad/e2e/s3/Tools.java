@@ -31,7 +31,7 @@ record Tools(int exitCode, String out, String err) {
                 secretKey));
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine commandLine = DatasetTools.commandLine();
+        CommandLine commandLine = DatasetTools.named(DatasetTools.NAME);
         commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         int exitCode = commandLine.execute(all.toArray(String[]::new));
         return new Tools(exitCode, out.toString(), err.toString());

@@ -52,6 +52,10 @@ public final class Python {
     /** Runs a script and returns what it printed; a script that fails fails the test. */
     public static String run(String script, String... arguments) {
         require();
+        return succeed(script, arguments);
+    }
+
+    private static String succeed(String script, String... arguments) {
         Outcome outcome = start(script, arguments);
         assertThat(outcome.exitCode()).as(outcome.output()).isZero();
         return outcome.output();
@@ -82,9 +86,7 @@ public final class Python {
     /** Runs a script that imports tensorboard, and returns what it printed; skips the test if Python has no tensorboard. */
     public static String runWithTensorboard(String script, String... arguments) {
         Requirement.PYTHON.check(Tensorboard.IS_PRESENT, COMMAND + " with tensorboard");
-        Outcome outcome = start(script, arguments);
-        assertThat(outcome.exitCode()).as(outcome.output()).isZero();
-        return outcome.output();
+        return succeed(script, arguments);
     }
 
     /** Skips the test if Python has no schemathesis. */
@@ -95,14 +97,8 @@ public final class Python {
     /** Runs a file that imports schemathesis, and returns what it printed; skips the test if Python has no schemathesis. */
     public static String runWithSchemathesis(Path script, String... arguments) {
         requireSchemathesis();
-        Outcome outcome = start(read(script), arguments);
-        assertThat(outcome.exitCode()).as(outcome.output()).isZero();
-        return outcome.output();
-    }
-
-    private static String read(Path script) {
         try {
-            return Files.readString(script);
+            return succeed(Files.readString(script), arguments);
         } catch (IOException unreadable) {
             throw new UncheckedIOException("cannot read " + script, unreadable);
         }

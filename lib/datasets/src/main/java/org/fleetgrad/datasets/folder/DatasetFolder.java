@@ -31,11 +31,6 @@ public final class DatasetFolder {
 
     private DatasetFolder() {}
 
-    /** Returns the supported kinds, each with its files, for the user. */
-    public static List<String> layouts() {
-        return READERS.stream().map(DatasetReader::layout).toList();
-    }
-
     /**
      * Reads a folder. The name is the user's; else that of {@link NameFile}; else that of the kind, such as {@code cifar10};
      * else the folder's own. Nothing is guessed from the number of samples.

@@ -2,6 +2,7 @@ package org.fleetgrad.datasets.shard;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Dataset.DatasetName;
 import org.fleetgrad.datasets.Normalization;
@@ -90,6 +91,22 @@ public record DatasetDescription(
                 throw new IllegalArgumentException(
                         "%d samples from %d on are not a range of %d samples".formatted(count, first, total));
             }
+        }
+
+        /**
+         * Cuts a split into consecutive ranges whose sizes differ by at most one, the larger ranges first.
+         *
+         * @throws IllegalArgumentException if there is no shard, or there are more shards than samples
+         */
+        static List<SampleRange> cut(int total, int shards) {
+            if (shards < 1 || shards > total) {
+                throw new IllegalArgumentException("%d samples cannot be cut into %d shards".formatted(total, shards));
+            }
+            int size = total / shards;
+            int larger = total % shards;
+            return IntStream.range(0, shards)
+                    .mapToObj(i -> new SampleRange(i * size + Math.min(i, larger), size + (i < larger ? 1 : 0), total))
+                    .toList();
         }
 
         /** Returns the index after the last sample. */

@@ -32,7 +32,11 @@ final class JsonFields {
 
     static JsonFields parse(byte[] json) {
         try {
-            return object(MAPPER.readTree(json), "");
+            JsonNode node = MAPPER.readTree(json);
+            if (!node.isObject()) {
+                throw new IllegalArgumentException("not a JSON object");
+            }
+            return new JsonFields(node, "");
         } catch (JacksonException malformed) {
             throw new IllegalArgumentException("not JSON: " + malformed.getOriginalMessage(), malformed);
         }
@@ -118,12 +122,5 @@ final class JsonFields {
 
     private static boolean isInt(JsonNode value) {
         return value.isIntegralNumber() && value.canConvertToInt();
-    }
-
-    private static JsonFields object(JsonNode value, String path) {
-        if (!value.isObject()) {
-            throw new IllegalArgumentException("not a JSON object");
-        }
-        return new JsonFields(value, path);
     }
 }

@@ -74,16 +74,17 @@ public record ShardSet(List<Path> train, List<Integer> samples, Path test, Path 
         Samples test = dataset.test();
         Files.createDirectories(folder);
         List<ShardManifest.Entry> entries = new ArrayList<>();
-        for (SampleRange range : Sharding.split(train, shards)) {
+        for (SampleRange range : SampleRange.cut(train.count(), shards)) {
             String file = "%s-train-%05d-of-%05d.tar.gz".formatted(name, entries.size(), shards);
-            Shard shard = Shard.of(name, Split.TRAIN, classes, normalization, range, Sharding.slice(train, range));
+            Samples samples = train.slice(range.first(), range.end());
+            Shard shard = Shard.of(name, Split.TRAIN, classes, normalization, range, samples);
             entries.add(write(folder, file, shard));
             listener.onShard(folder.resolve(file), entries.size(), shards + 1);
         }
         SampleRange all = new SampleRange(0, test.count(), test.count());
-        entries.add(
-                write(folder, name + "-test.tar.gz", Shard.of(name, Split.TEST, classes, normalization, all, test)));
-        Path testFile = folder.resolve(name + "-test.tar.gz");
+        String testName = name + "-test.tar.gz";
+        entries.add(write(folder, testName, Shard.of(name, Split.TEST, classes, normalization, all, test)));
+        Path testFile = folder.resolve(testName);
         listener.onShard(testFile, shards + 1, shards + 1);
         Path manifest = new ShardManifest(name, classes, train.shape(), normalization, entries).write(folder);
         List<Path> trainFiles = entries.stream()

@@ -23,8 +23,8 @@ class ShardingPropertyTest {
         Assume.that(shards <= count);
         Samples samples = TestShards.samples(count);
 
-        List<Samples> parts = Sharding.split(samples, shards).stream()
-                .map(range -> Sharding.slice(samples, range))
+        List<Samples> parts = SampleRange.cut(count, shards).stream()
+                .map(range -> samples.slice(range.first(), range.end()))
                 .toList();
         Samples merged = Samples.concat(parts);
 
@@ -39,7 +39,7 @@ class ShardingPropertyTest {
             @ForAll @IntRange(min = 1, max = 300) int shards) {
         Assume.that(shards <= total);
 
-        List<SampleRange> ranges = Sharding.split(total, shards);
+        List<SampleRange> ranges = SampleRange.cut(total, shards);
 
         int next = 0;
         for (SampleRange range : ranges) {
@@ -60,9 +60,7 @@ class ShardingPropertyTest {
 
     @Example
     void shouldRefuseImpossibleCuts() {
-        assertThatThrownBy(() -> Sharding.split(5, 6)).hasMessage("5 samples cannot be cut into 6 shards");
-        assertThatThrownBy(() -> Sharding.split(5, 0)).hasMessage("5 samples cannot be cut into 0 shards");
-        assertThatThrownBy(() -> Sharding.slice(TestShards.samples(4), new SampleRange(0, 1, 5)))
-                .hasMessage("the range is for 5 samples, there are 4");
+        assertThatThrownBy(() -> SampleRange.cut(5, 6)).hasMessage("5 samples cannot be cut into 6 shards");
+        assertThatThrownBy(() -> SampleRange.cut(5, 0)).hasMessage("5 samples cannot be cut into 0 shards");
     }
 }
