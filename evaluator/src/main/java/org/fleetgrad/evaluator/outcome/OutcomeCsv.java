@@ -20,8 +20,6 @@ public final class OutcomeCsv implements Closeable {
      */
     static final String HEAD = "name,generation,version,top1,top5,loss,samples,seconds";
 
-    private static final double MILLIS = 1000;
-
     private final Writer writer;
 
     private OutcomeCsv(Writer writer) {
@@ -47,7 +45,7 @@ public final class OutcomeCsv implements Closeable {
                 measured.accuracyTop5().map(share -> Double.toString(share)).orElse(""),
                 Double.toString(measured.loss()),
                 Long.toString(measured.samples()),
-                Double.toString(measured.duration().toMillis() / MILLIS)));
+                Double.toString(outcome.seconds())));
     }
 
     private static String cell(String text) {

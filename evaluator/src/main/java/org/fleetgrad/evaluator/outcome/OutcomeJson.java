@@ -16,8 +16,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public record OutcomeJson(int evaluated, @Nullable Row best, List<Row> evaluations) {
 
-    private static final double MILLIS = 1000;
-
     public OutcomeJson {
         evaluations = List.copyOf(evaluations);
     }
@@ -56,7 +54,7 @@ public record OutcomeJson(int evaluated, @Nullable Row best, List<Row> evaluatio
                     measured.accuracyTop5().orElse(null),
                     measured.loss(),
                     measured.samples(),
-                    measured.duration().toMillis() / MILLIS);
+                    outcome.seconds());
         }
     }
 

@@ -13,8 +13,6 @@ public final class OutcomeTable {
     public static final String HEAD = String.format(
             Locale.ROOT, "%10s  %8s  %8s  %10s  %8s  %s", "VERSION", "TOP-1", "TOP-5", "LOSS", "SECONDS", "");
 
-    private static final double MILLIS = 1000;
-
     private OutcomeTable() {}
 
     /** Writes a row. */
@@ -27,7 +25,7 @@ public final class OutcomeTable {
                         percent(Optional.of(measured.accuracy())),
                         percent(measured.accuracyTop5()),
                         measured.loss(),
-                        measured.duration().toMillis() / MILLIS,
+                        outcome.seconds(),
                         isBest ? "*" : " ",
                         Printable.text(outcome.name()))
                 .stripTrailing();

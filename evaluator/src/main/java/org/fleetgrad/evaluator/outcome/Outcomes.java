@@ -40,6 +40,10 @@ public final class Outcomes {
      */
     public record EvaluationOutcome(String name, Evaluation evaluation) {
 
+        double seconds() {
+            return evaluation.duration().toMillis() / 1000.0;
+        }
+
         /** Returns whether this is better than another: the larger accuracy is better; if they are equal, the smaller loss. */
         public boolean isBetterThan(EvaluationOutcome other) {
             double ownAccuracy = evaluation.accuracy();

@@ -10,7 +10,6 @@ import org.fleetgrad.protocol.ParameterVersion;
 /**
  * The contents of a checkpoint. The manifest is written last: if it exists, the checkpoint is complete.
  *
- * @param format     {@link #FORMAT}
  * @param number     from 1; each checkpoint of a location has the next number, whatever its version
  * @param generation the history that the parameters belong to
  * @param version    steps applied since it began
@@ -20,16 +19,12 @@ import org.fleetgrad.protocol.ParameterVersion;
  * @param files      all other files by name, including {@link #PARAMETERS}; ordered
  */
 public record CheckpointManifest(
-        int format,
         long number,
         String generation,
         long version,
         Instant written,
         Map<String, String> notes,
         Map<String, FileDigest> files) {
-
-    /** The format that this library writes and reads. */
-    public static final int FORMAT = 1;
 
     /** The name of the manifest's own file. */
     public static final String FILE_NAME = "manifest.json";
@@ -43,11 +38,6 @@ public record CheckpointManifest(
     static final int MAX_FILES = 100;
 
     public CheckpointManifest {
-        if (format != FORMAT) {
-            throw new IllegalArgumentException(
-                    "its format is %d, this Fleetgrad reads format %d; use the Fleetgrad that wrote it"
-                            .formatted(format, FORMAT));
-        }
         CheckpointName.require(number);
         ParameterVersion checked = new ParameterVersion(generation, version);
         generation = checked.generation();

@@ -174,8 +174,7 @@ public final class Checkpoints implements Closeable {
             Instant now,
             Map<String, String> notes,
             Map<String, FileDigest> digests) {
-        return new CheckpointManifest(
-                CheckpointManifest.FORMAT, number, version.generation(), version.version(), now, notes, digests);
+        return new CheckpointManifest(number, version.generation(), version.version(), now, notes, digests);
     }
 
     private static long newest(Map<Long, Map<String, Long>> contents) {

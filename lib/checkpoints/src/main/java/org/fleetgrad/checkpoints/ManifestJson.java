@@ -28,6 +28,9 @@ final class ManifestJson {
     /** The longest manifest. */
     static final int MAX_BYTES = 1 << 20;
 
+    /** The format that this class writes and reads. */
+    private static final int FORMAT = 1;
+
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -39,7 +42,7 @@ final class ManifestJson {
     /** Encodes a manifest. Throws {@link IllegalArgumentException} if it is too long. */
     static byte[] encode(CheckpointManifest manifest) {
         ObjectNode json = MAPPER.createObjectNode()
-                .put("format", manifest.format())
+                .put("format", FORMAT)
                 .put("number", manifest.number())
                 .put("generation", manifest.generation())
                 .put("version", manifest.version())
@@ -93,11 +96,13 @@ final class ManifestJson {
         try {
             // Checks the format first, so that another format may use another seal.
             int format = (int) Math.min(longInteger(json, "format"), Integer.MAX_VALUE);
-            if (format == CheckpointManifest.FORMAT) {
-                requireSeal(file);
+            if (format != FORMAT) {
+                throw new IllegalArgumentException(
+                        "its format is %d, this Fleetgrad reads format %d; use the Fleetgrad that wrote it"
+                                .formatted(format, FORMAT));
             }
+            requireSeal(file);
             CheckpointManifest manifest = new CheckpointManifest(
-                    format,
                     longInteger(json, "number"),
                     text(json, "generation"),
                     longInteger(json, "version"),

@@ -24,7 +24,6 @@ class SynchronousNoteTest {
 
     private static CheckpointManifest manifest(Map<String, String> notes) {
         return new CheckpointManifest(
-                CheckpointManifest.FORMAT,
                 1,
                 "g",
                 1,

@@ -1,7 +1,6 @@
 package org.fleetgrad.datasets;
 
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * The labels of samples, each from 0 to 65,535. They take one byte each while all are below 256, else two. Immutable and
@@ -100,22 +99,6 @@ public final class Labels {
     public Labels slice(int from, int to) {
         return new Labels(
                 Arrays.copyOfRange(low, from, to), high.length == 0 ? NONE : Arrays.copyOfRange(high, from, to));
-    }
-
-    /** Joins labels, in the order of the list. */
-    static Labels concat(List<Labels> parts) {
-        int count = Math.toIntExact(
-                parts.stream().mapToLong(part -> part.low.length).sum());
-        boolean isWide = parts.stream().anyMatch(part -> part.high.length > 0);
-        byte[] low = new byte[count];
-        byte[] high = isWide ? new byte[count] : NONE;
-        int at = 0;
-        for (Labels part : parts) {
-            System.arraycopy(part.low, 0, low, at, part.low.length);
-            System.arraycopy(part.high, 0, high, part.high.length == 0 ? 0 : at, part.high.length);
-            at += part.low.length;
-        }
-        return new Labels(low, high);
     }
 
     @Override

@@ -117,34 +117,6 @@ public final class Samples {
                 labels.slice(from, to));
     }
 
-    /**
-     * Joins samples of the same shape, in the order of the list.
-     *
-     * @throws IllegalArgumentException if the list is empty or the shapes differ
-     */
-    public static Samples concat(List<Samples> parts) {
-        if (parts.isEmpty()) {
-            throw new IllegalArgumentException("no samples to join; at least 1 part is needed");
-        }
-        Samples first = parts.get(0);
-        long count = 0;
-        for (Samples part : parts) {
-            if (!part.shape().equals(first.shape())) {
-                throw new IllegalArgumentException("images of shape %s cannot be joined to images of shape %s"
-                        .formatted(part.shape(), first.shape()));
-            }
-            count += part.count();
-        }
-        byte[] images = new byte[Math.toIntExact(count * first.imageBytes())];
-        int at = 0;
-        for (Samples part : parts) {
-            System.arraycopy(part.images, 0, images, at * first.imageBytes(), part.images.length);
-            at += part.count();
-        }
-        Labels labels = Labels.concat(parts.stream().map(Samples::labels).toList());
-        return new Samples(first.channels, first.height, first.width, images, labels);
-    }
-
     @Override
     public String toString() {
         return "Samples[%d of %s]".formatted(count(), shape());

@@ -3,7 +3,6 @@ package org.fleetgrad.datasets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LabelsTest {
@@ -26,14 +25,6 @@ class LabelsTest {
         assertThat(wide).isEqualTo(narrow).hasSameHashCodeAs(narrow).isNotEqualTo(Labels.of(7, 201));
         assertThat(Labels.of(7, 200).bytes()).containsExactly(7, 200);
         assertThat(Labels.of().largest()).isEqualTo(-1);
-    }
-
-    @Test
-    void shouldJoinLabelsOfBothWidths() {
-        Labels joined = Labels.concat(List.of(Labels.of(1, 2), Labels.of(300, 4), Labels.of(5)));
-
-        assertThat(joined.toArray()).containsExactly(1, 2, 300, 4, 5);
-        assertThat(Labels.concat(List.of(Labels.of(1), Labels.of(2))).bytes()).containsExactly(1, 2);
     }
 
     @Test

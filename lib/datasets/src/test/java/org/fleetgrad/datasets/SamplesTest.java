@@ -3,7 +3,6 @@ package org.fleetgrad.datasets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SamplesTest {
@@ -29,14 +28,6 @@ class SamplesTest {
     }
 
     @Test
-    void shouldJoinWhatWasSliced() {
-        Samples joined = Samples.concat(List.of(THREE.slice(0, 1), THREE.slice(1, 3)));
-
-        assertThat(joined.images()).isEqualTo(THREE.images());
-        assertThat(joined.labels()).isEqualTo(THREE.labels());
-    }
-
-    @Test
     void shouldRefuseArraysThatDoNotAgree() {
         assertThatThrownBy(() -> new Samples(1, 2, 2, new byte[7], new byte[2]))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -53,11 +44,7 @@ class SamplesTest {
     }
 
     @Test
-    void shouldRefuseSlicesOutsideAndJoinsOfDifferentShapes() {
+    void shouldRefuseSlicesOutside() {
         assertThatThrownBy(() -> THREE.slice(1, 4)).hasMessage("a slice from 1 to 4 is not within 3 samples");
-        Samples other = new Samples(1, 1, 4, new byte[4], new byte[1]);
-        assertThatThrownBy(() -> Samples.concat(List.of(THREE, other)))
-                .hasMessage("images of shape [1, 1, 4] cannot be joined to images of shape [2, 1, 2]");
-        assertThatThrownBy(() -> Samples.concat(List.of())).hasMessageStartingWith("no samples to join");
     }
 }

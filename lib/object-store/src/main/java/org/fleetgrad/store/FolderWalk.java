@@ -52,7 +52,7 @@ final class FolderWalk {
                     try {
                         visitor.visit(name, file);
                     } catch (NoSuchFileException gone) {
-                        return FileVisitResult.CONTINUE;
+                        return visitFileFailed(file, gone);
                     }
                 }
                 return FileVisitResult.CONTINUE;
@@ -68,10 +68,7 @@ final class FolderWalk {
 
             @Override
             public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failed) throws IOException {
-                if (failed == null || failed instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE;
-                }
-                throw failed;
+                return failed == null ? FileVisitResult.CONTINUE : visitFileFailed(visited, failed);
             }
         });
     }

@@ -52,10 +52,6 @@ public record DatasetDescription(
     /** The metadata of a parameter set about its training dataset: everything that a server of the model needs. */
     public static final class DatasetMetadata {
 
-        /** The keys of this metadata. */
-        public static final List<String> KEYS =
-                List.of(MetadataKeys.DATASET, MetadataKeys.CLASSES, MetadataKeys.NORMALIZATION);
-
         private DatasetMetadata() {}
 
         /**

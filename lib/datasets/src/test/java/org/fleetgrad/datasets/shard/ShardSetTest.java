@@ -41,9 +41,7 @@ class ShardSetTest {
         for (Path file : set.train()) {
             parts.add(ShardArchive.read(file).samples());
         }
-        Samples merged = Samples.concat(parts);
-        assertThat(merged.images()).isEqualTo(TRAIN.images());
-        assertThat(merged.labels()).isEqualTo(TRAIN.labels());
+        TestShards.assertJoined(parts, TRAIN);
         assertThat(ShardArchive.read(set.test()).samples().images()).isEqualTo(TEST.images());
     }
 

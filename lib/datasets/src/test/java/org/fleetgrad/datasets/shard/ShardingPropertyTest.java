@@ -26,11 +26,9 @@ class ShardingPropertyTest {
         List<Samples> parts = SampleRange.cut(count, shards).stream()
                 .map(range -> samples.slice(range.first(), range.end()))
                 .toList();
-        Samples merged = Samples.concat(parts);
 
         assertThat(parts).hasSize(shards);
-        assertThat(merged.images()).isEqualTo(samples.images());
-        assertThat(merged.labels()).isEqualTo(samples.labels());
+        TestShards.assertJoined(parts, samples);
     }
 
     @Property(tries = 500)

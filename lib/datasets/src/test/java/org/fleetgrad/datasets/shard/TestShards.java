@@ -1,5 +1,9 @@
 package org.fleetgrad.datasets.shard;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.List;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
@@ -21,6 +25,17 @@ final class TestShards {
             labels[i] = (byte) (i % 3);
         }
         return new Samples(1, 2, 3, images, labels);
+    }
+
+    /** The parts, one after the other, are the whole. */
+    static void assertJoined(List<Samples> parts, Samples whole) {
+        ByteArrayOutputStream images = new ByteArrayOutputStream();
+        parts.forEach(part -> images.writeBytes(part.images()));
+        assertThat(images.toByteArray()).isEqualTo(whole.images());
+        assertThat(parts.stream()
+                        .flatMapToInt(part -> Arrays.stream(part.labels().toArray()))
+                        .toArray())
+                .isEqualTo(whole.labels().toArray());
     }
 
     static Shard shard() {
