@@ -103,7 +103,7 @@ public final class PipelineRun {
         StartWatch watch = new StartWatch(settings.run().startTimeout(), output);
         try (ProcessGroup programs = new ProcessGroup(ProgramFolder.home(), folder.resolve("logs"), watch)) {
             Cut cut = cut(problem, last);
-            programs.makeRoomFor(problem.network().spec().layout().byteLength());
+            programs.makeRoomFor(problem.network().spec().layout().byteLength(), 0);
             Files.createDirectories(flushes.path());
             try (HostPlace place = place(programs, folder, flushes)) {
                 Services services = services(programs, problem, folder);

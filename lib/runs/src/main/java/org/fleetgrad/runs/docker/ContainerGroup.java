@@ -13,7 +13,6 @@ public final class ContainerGroup implements AutoCloseable {
     private final Thread hook = new Thread(this::removeAll, "remove-containers");
     private boolean isClosed;
 
-    /** Prepares an empty group. */
     public ContainerGroup(Docker docker) {
         this.docker = docker;
         Runtime.getRuntime().addShutdownHook(hook);

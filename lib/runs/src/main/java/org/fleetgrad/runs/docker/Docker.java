@@ -37,13 +37,7 @@ public final class Docker {
      * @param arguments of its program
      */
     public record Container(
-            String image, String memory, List<Mount> mounts, Map<String, String> environment, List<String> arguments) {
-
-        /** A container whose program gets neither variables nor arguments. */
-        public Container(String image, String memory, List<Mount> mounts) {
-            this(image, memory, mounts, Map.of(), List.of());
-        }
-    }
+            String image, String memory, List<Mount> mounts, Map<String, String> environment, List<String> arguments) {}
 
     /**
      * A folder of this machine, and its path in a container.
@@ -89,7 +83,6 @@ public final class Docker {
         }
     }
 
-    /** Returns whether the engine has the image. */
     private boolean hasImage(String image) throws IOException, InterruptedException {
         return answer("image", "inspect", "--format", "{{.Id}}", image).isPresent();
     }

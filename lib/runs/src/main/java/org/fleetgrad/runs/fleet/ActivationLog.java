@@ -58,20 +58,6 @@ public final class ActivationLog {
         entries.replaceAll(entry -> entry.begun().worker().equals(worker) ? new Entry(entry.begun(), end) : entry);
     }
 
-    /** Returns how many activations the platform retried, after their first container died. */
-    public synchronized int repeated() {
-        return (int) entries.stream()
-                .filter(entry -> entry.end().course().earlier() > 0)
-                .count();
-    }
-
-    /** Returns the estimated seconds of first tries of which the platform has no record. */
-    public synchronized double unrecordedSeconds() {
-        return entries.stream()
-                .mapToDouble(entry -> entry.end().course().earlier())
-                .sum();
-    }
-
     /** Records the server's counts of each worker: for a killed worker, nothing else is known. */
     public synchronized void look(StatusReply status) {
         for (StatusReply.Worker worker : status.workers()) {
@@ -183,8 +169,11 @@ public final class ActivationLog {
 
     /** Returns the GB-seconds of first tries without a record, estimated; empty if there were none. */
     public synchronized OptionalDouble unrecordedGigabyteSeconds(OptionalLong memoryBytes) {
-        return memoryBytes.isPresent() && unrecordedSeconds() > 0
-                ? OptionalDouble.of(gigabyteSeconds(unrecordedSeconds(), memoryBytes))
+        double unrecorded = entries.stream()
+                .mapToDouble(entry -> entry.end().course().earlier())
+                .sum();
+        return memoryBytes.isPresent() && unrecorded > 0
+                ? OptionalDouble.of(gigabyteSeconds(unrecorded, memoryBytes))
                 : OptionalDouble.empty();
     }
 

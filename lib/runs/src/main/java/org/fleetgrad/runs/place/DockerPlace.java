@@ -77,7 +77,11 @@ public final class DockerPlace implements WorkerPlace {
     @Override
     public List<? extends Invoker> workers(RunSettings run, ServerAddresses servers) {
         Container container = new Container(
-                settings.image(), Long.toString(settings.memoryBytes()), List.of(new Mount(shards, SHARDS)));
+                settings.image(),
+                Long.toString(settings.memoryBytes()),
+                List.of(new Mount(shards, SHARDS)),
+                Map.of(),
+                List.of());
         Map<String, Object> value =
                 ActivationParameters.of(run, servers, Optional.of(keys.worker()), run.shardsAnActivation());
         return IntStream.rangeClosed(1, run.workers())

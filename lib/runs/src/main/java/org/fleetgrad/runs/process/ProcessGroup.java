@@ -49,11 +49,6 @@ public final class ProcessGroup implements AutoCloseable {
         return watch;
     }
 
-    /** Sizes the heaps of later programs for a parameter set of this many bytes. */
-    public void makeRoomFor(long bytes) {
-        makeRoomFor(bytes, 0);
-    }
-
     /**
      * Sizes the heaps of later programs for a parameter set.
      *

@@ -40,7 +40,6 @@ public final class ProgramProcess implements Starting {
         return name;
     }
 
-    /** Returns whether the program runs. */
     public boolean isAlive() {
         return process.isAlive();
     }
@@ -65,7 +64,6 @@ public final class ProgramProcess implements Starting {
         return isReplaceable;
     }
 
-    /** Returns the code that the program ended with. */
     public int exitCode() {
         return process.exitValue();
     }

@@ -23,32 +23,20 @@ final class InferenceProcess {
     private ProgramProcess process;
     private int restarts;
 
-    private InferenceProcess(
-            ProcessGroup programs,
-            String name,
-            Map<String, String> environment,
-            boolean isFirst,
-            Consumer<String> teller)
-            throws IOException {
-        this.programs = programs;
-        this.name = name;
-        this.environment = Map.copyOf(environment);
-        this.isFirst = isFirst;
-        this.teller = teller;
-        this.process = launch(name);
-    }
-
     /**
      * Starts an inference API; returns before it listens.
      *
      * @param index  of the replica, from 0. The run needs the first, which evaluates; it continues without the others
      * @param teller receives one line for each death
      */
-    static InferenceProcess start(
-            ProcessGroup programs, int index, Map<String, String> environment, Consumer<String> teller)
+    InferenceProcess(ProcessGroup programs, int index, Map<String, String> environment, Consumer<String> teller)
             throws IOException {
-        String name = index == 0 ? "inference-api" : "inference-api-" + index;
-        return new InferenceProcess(programs, name, environment, index == 0, teller);
+        this.programs = programs;
+        this.isFirst = index == 0;
+        this.name = isFirst ? "inference-api" : "inference-api-" + index;
+        this.environment = Map.copyOf(environment);
+        this.teller = teller;
+        this.process = launch(name);
     }
 
     private ProgramProcess launch(String log) throws IOException {

@@ -58,7 +58,7 @@ record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listener
         List<InferenceProcess> replicas = new ArrayList<>();
         for (int i = 0; i < plan.settings().serving().replicas(); i++) {
             InferenceProcess replica =
-                    InferenceProcess.start(programs, i, plan.ofInference(i, ports.inference(), servers), teller);
+                    new InferenceProcess(programs, i, plan.ofInference(i, ports.inference(), servers), teller);
             replicas.add(replica);
             listeners.put(replica.process(), inference);
         }

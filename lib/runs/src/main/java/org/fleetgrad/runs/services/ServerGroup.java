@@ -31,7 +31,7 @@ record ServerGroup(List<ServerProcess> processes) {
             String name = environments.size() == 1
                     ? ServerProcess.NAME
                     : "%s-%d".formatted(ServerProcess.NAME, processes.size());
-            processes.add(ServerProcess.start(programs, name, environment, isKept, teller));
+            processes.add(new ServerProcess(programs, name, environment, isKept, teller));
         }
         return new ServerGroup(processes);
     }

@@ -25,21 +25,6 @@ final class ServerProcess {
     private boolean hasBeenUp;
     private int restarts;
 
-    private ServerProcess(
-            ProcessGroup programs,
-            String name,
-            Map<String, String> environment,
-            boolean isKept,
-            Consumer<String> teller,
-            ProgramProcess process) {
-        this.programs = programs;
-        this.name = name;
-        this.environment = Map.copyOf(environment);
-        this.isKept = isKept;
-        this.teller = teller;
-        this.process = process;
-    }
-
     /**
      * Starts the server; returns before it is ready.
      *
@@ -47,15 +32,19 @@ final class ServerProcess {
      * @param isKept whether a new process can continue from what this one leaves on disk
      * @param teller receives one line for each death
      */
-    static ServerProcess start(
+    ServerProcess(
             ProcessGroup programs,
             String name,
             Map<String, String> environment,
             boolean isKept,
             Consumer<String> teller)
             throws IOException {
-        return new ServerProcess(
-                programs, name, environment, isKept, teller, programs.start(Program.PS_SERVICE, name, environment));
+        this.programs = programs;
+        this.name = name;
+        this.environment = Map.copyOf(environment);
+        this.isKept = isKept;
+        this.teller = teller;
+        this.process = programs.start(Program.PS_SERVICE, name, environment);
     }
 
     /** Records that the server has responded: one that fails to start is not restarted. */

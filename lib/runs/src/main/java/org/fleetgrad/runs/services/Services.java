@@ -10,6 +10,7 @@ import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.protocol.ServerAddresses;
+import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.process.ProcessGroup;
@@ -40,22 +41,10 @@ public record Services(
 
     private static final int MOST_ATTEMPTS = 5;
 
-    /** A call of a program that may not be ready; an {@link IOException} means that it is not. */
+    /** A call of the lead, or of all parameter servers. */
     @FunctionalInterface
-    private interface Probe {
-        void ask() throws IOException, InterruptedException;
-    }
-
-    /** A call of the parameter server; of several servers, of the lead. */
-    @FunctionalInterface
-    public interface Call<T> {
-        T of(PsClient client) throws IOException;
-    }
-
-    /** A call of all parameter servers. */
-    @FunctionalInterface
-    public interface CallOfAll<T> {
-        T of(ParameterServers servers) throws IOException;
+    public interface Call<S, T> {
+        T of(S servers) throws IOException;
     }
 
     /**
@@ -101,8 +90,7 @@ public record Services(
     /** Waits until the parameter server responds and the first {@code size} workers are ready. */
     public void awaitUp(int size) throws IOException, RunFailedException, InterruptedException {
         for (int i = 0; i < processes.processes().size(); i++) {
-            PsClient server = client.all().get(i);
-            await(processes.processes().get(i).process(), server::version);
+            await(processes.processes().get(i).process(), client.all().get(i));
         }
         processes.up();
         for (Invoker worker : workers.subList(0, size)) {
@@ -110,13 +98,13 @@ public record Services(
         }
     }
 
-    private void await(ProgramProcess program, Probe probe)
+    private void await(ProgramProcess program, PsClient server)
             throws IOException, RunFailedException, InterruptedException {
         StartWait wait = programs.watch().begin(program, "answer");
         while (true) {
             requireAlive();
             try {
-                probe.ask();
+                VersionReply unused = server.version();
                 return;
             } catch (IOException notYet) {
                 wait.pause();
@@ -124,13 +112,13 @@ public record Services(
         }
     }
 
-    /** Calls the parameter server; repeats the call while a server is being restarted. */
-    public <T> T ask(Call<T> call) throws IOException, RunFailedException, InterruptedException {
+    /** Calls the parameter server, of several the lead; repeats the call while a server is being restarted. */
+    public <T> T ask(Call<PsClient, T> call) throws IOException, RunFailedException, InterruptedException {
         return askAll(all -> call.of(all.lead()));
     }
 
     /** Calls all parameter servers; repeats the call while one of them is being restarted. */
-    public <T> T askAll(CallOfAll<T> call) throws IOException, RunFailedException, InterruptedException {
+    public <T> T askAll(Call<ParameterServers, T> call) throws IOException, RunFailedException, InterruptedException {
         ServerReturn comesBack = new ServerReturn(processes, programs.watch());
         while (true) {
             requireAlive();

@@ -117,7 +117,6 @@ class ActivationLogTest {
         assertThat(log.gigabyteSeconds(MEMORY)).as("as the records say").hasValue(2);
         assertThat(log.unrecordedGigabyteSeconds(MEMORY)).hasValue(0.5);
         assertThat(log.unrecordedGigabyteSeconds(OptionalLong.empty())).isEmpty();
-        assertThat(log.repeated()).isEqualTo(1);
         assertThat(log.rows(MEMORY, Prices.NONE))
                 .extracting(ActivationRow::unrecorded)
                 .containsExactly(2.0, null);

@@ -32,7 +32,7 @@ class InferenceProcessTest {
         try (ProcessGroup programs = new ProcessGroup(
                 home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
             InferenceProcess replica =
-                    InferenceProcess.start(programs, 1, Map.of("SERVER_PORT", Integer.toString(port)), told::add);
+                    new InferenceProcess(programs, 1, Map.of("SERVER_PORT", Integer.toString(port)), told::add);
             for (int death = 1; death <= 6; death++) {
                 awaitListening(replica, port);
                 replica.process().kill();
@@ -56,7 +56,7 @@ class InferenceProcessTest {
         Files.writeString(home.resolve("inference-api/target/inference-api.jar"), "no jar");
         try (ProcessGroup programs = new ProcessGroup(
                 home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
-            InferenceProcess first = InferenceProcess.start(programs, 0, Map.of(), told::add);
+            InferenceProcess first = new InferenceProcess(programs, 0, Map.of(), told::add);
             awaitEnd(first);
 
             first.revive();

@@ -40,7 +40,7 @@ class ServerProcessTest {
     void shouldStartAServerAgainFiveTimesAtMost() throws Exception {
         try (ProcessGroup programs = new ProcessGroup(
                 home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
-            ServerProcess server = ServerProcess.start(programs, "ps-service", Map.of(), true, told::add);
+            ServerProcess server = new ServerProcess(programs, "ps-service", Map.of(), true, told::add);
             server.up();
             for (int i = 1; i <= 7; i++) {
                 awaitEnd(programs);
@@ -60,7 +60,7 @@ class ServerProcessTest {
     void shouldNotStartAgainWhatNeverWasUp() throws Exception {
         try (ProcessGroup programs = new ProcessGroup(
                 home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
-            ServerProcess server = ServerProcess.start(programs, "ps-service", Map.of(), true, told::add);
+            ServerProcess server = new ServerProcess(programs, "ps-service", Map.of(), true, told::add);
             awaitEnd(programs);
 
             server.revive();
@@ -74,7 +74,7 @@ class ServerProcessTest {
     void shouldNotStartAgainWhatNobodyKept() throws Exception {
         try (ProcessGroup programs = new ProcessGroup(
                 home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
-            ServerProcess server = ServerProcess.start(programs, "ps-service", Map.of(), false, told::add);
+            ServerProcess server = new ServerProcess(programs, "ps-service", Map.of(), false, told::add);
             server.up();
             awaitEnd(programs);
 
