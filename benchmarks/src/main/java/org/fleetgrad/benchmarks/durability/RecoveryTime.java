@@ -31,15 +31,9 @@ public record RecoveryTime(Workbench bench) {
 
     private static final TensorLayout LAYOUT = Networks.usual("lenet5").spec().layout();
 
-    /** Seconds since the kill. */
-    private record Times(double ready, double accepted) {}
-
     /** Returns the seconds until ready, and until the first accepted push. */
     public List<Figure> measure() throws Exception {
-        Comparison<Boolean> comparison = bench.compareAll(List.of(false, true), isKept -> {
-            Times times = isKept ? journal() : empty();
-            return new double[] {times.ready(), times.accepted()};
-        });
+        Comparison<Boolean> comparison = bench.compareAll(List.of(false, true), isKept -> isKept ? journal() : empty());
         return List.of(
                 Figure.of("recovery-ready", "kill -9 of the server to ready, a journal of 256 MB")
                         .ours(comparison.of(true, 0), "s")
@@ -49,12 +43,12 @@ public record RecoveryTime(Workbench bench) {
                         .limit(comparison.of(false, 1), "no durability, parameters put again"));
     }
 
-    private Times empty() throws Exception {
+    private double[] empty() throws Exception {
         Map<String, String> settings = Map.of("PS_DURABILITY_MODE", "none");
         return restart(bench.programs().startServerWithParameters(settings), settings, 0);
     }
 
-    private Times journal() throws Exception {
+    private double[] journal() throws Exception {
         Path location = Files.createDirectories(bench.folder().fresh());
         // Only the checkpoint at the start shortens the journal.
         Map<String, String> settings = Map.of(
@@ -69,12 +63,13 @@ public record RecoveryTime(Workbench bench) {
                 push(server.client(), pushes);
             }
         }
-        Times times = restart(server, settings, server.client().version().version());
+        double[] times = restart(server, settings, server.client().version().version());
         TemporaryFolder.delete(location);
         return times;
     }
 
-    private Times restart(Programs.Server server, Map<String, String> settings, long version) throws Exception {
+    /** Returns the seconds from the kill until ready, and until the first accepted push. */
+    private double[] restart(Programs.Server server, Map<String, String> settings, long version) throws Exception {
         long begin = System.nanoTime();
         Programs.kill(server.process());
         Programs.Server next = bench.programs().launchServer(settings);
@@ -90,7 +85,7 @@ public record RecoveryTime(Workbench bench) {
         push(impatient, new GradientPushes(impatient, LAYOUT, false));
         double accepted = (System.nanoTime() - begin) / 1e9;
         Programs.end(next.process());
-        return new Times(ready, accepted);
+        return new double[] {ready, accepted};
     }
 
     private static long awaitReady(PsClient client, Process process) throws IOException, InterruptedException {

@@ -48,36 +48,24 @@ public final class GradientPushes {
         this.data = bytes.array();
     }
 
-    /** Returns the path and query of the pushes. */
-    public String path() {
-        return path;
-    }
-
-    /** Returns the part of a push's body before the {@link #data}, with a new sequence number each time. */
-    public byte[] nextHeader() {
-        return SafetensorsHeader.encode(layout, nextMetadata().toMap(), 0);
-    }
-
     /** Returns the metadata of the next push. */
     public GradientMetadata nextMetadata() {
-        return new GradientMetadata(worker, ++sequence, base.generation(), base.version(), 32, 1.0);
+        return metadata(++sequence);
     }
 
-    /** Returns the values of each push, as bytes. */
-    public byte[] data() {
-        return data;
+    private GradientMetadata metadata(long number) {
+        return new GradientMetadata(worker, number, base.generation(), base.version(), 32, 1.0);
     }
 
     /** Returns the bytes of a whole request, with its head; now and then the sequence number grows by a digit. */
     public int requestBytes() {
-        byte[] header = SafetensorsHeader.encode(
-                layout, new GradientMetadata(worker, 1, base.generation(), base.version(), 32, 1.0).toMap(), 0);
+        byte[] header = SafetensorsHeader.encode(layout, metadata(1).toMap(), 0);
         return head(header).length + header.length + data.length;
     }
 
     /** Pushes once. */
     public void push(LoadConnection connection) throws IOException {
-        byte[] header = nextHeader();
+        byte[] header = SafetensorsHeader.encode(layout, nextMetadata().toMap(), 0);
         connection.exchange(head(header), header, data);
     }
 
