@@ -1,5 +1,7 @@
 package org.fleetgrad.cli;
 
+import static org.fleetgrad.cli.options.OptionCheck.require;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -17,7 +19,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code fleetgrad ensemble}. */
@@ -114,12 +115,6 @@ public final class EnsembleCommand implements Callable<Integer> {
         } catch (IOException taken) {
             throw RunFailedException.remote(
                     "cannot listen on %s: %s; pass another --port".formatted(listening, taken.getMessage()));
-        }
-    }
-
-    private static void require(CommandSpec spec, boolean holds, String message) {
-        if (!holds) {
-            throw new ParameterException(spec.commandLine(), message);
         }
     }
 }

@@ -23,11 +23,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The messages of a failed command: the command as it was typed, the error, and what to do. */
 public final class Errors {
 
-    /** An input file is missing or invalid, or an output file exists. */
-    static final int INPUT = 3;
+    /** Exit code: an error inside the program. */
+    public static final int INTERNAL = 1;
 
-    private static final int INTERNAL = 1;
-    private static final int REMOTE = 4;
+    /** Exit code: an input file is missing or invalid, or an output file exists. */
+    public static final int INPUT = 3;
+
+    /** Exit code: a server or the network failed. */
+    public static final int REMOTE = 4;
 
     private Errors() {}
 

@@ -1,14 +1,11 @@
 package org.fleetgrad.cli.failure;
 
 import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.tools.command.Errors;
 import picocli.CommandLine;
 
 /** Reports a failed command in one line; with {@code FLEETGRAD_DEBUG} set, with the stack trace too. */
 public final class OneLineErrors {
-
-    private static final int INTERNAL = 1;
-    private static final int INPUT = 3;
-    private static final int REMOTE = 4;
 
     private OneLineErrors() {}
 
@@ -23,8 +20,8 @@ public final class OneLineErrors {
         }
         command.getErr().flush();
         if (failure instanceof RunFailedException run) {
-            return run.isInput() ? INPUT : REMOTE;
+            return run.isInput() ? Errors.INPUT : Errors.REMOTE;
         }
-        return INTERNAL;
+        return Errors.INTERNAL;
     }
 }

@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Checks a condition on options, one alone or several together. */
-final class OptionCheck {
+public final class OptionCheck {
 
     private OptionCheck() {}
 
@@ -14,7 +14,7 @@ final class OptionCheck {
      *
      * @param command the command that has the options; null rejects nothing
      */
-    static void require(@Nullable CommandSpec command, boolean holds, String message) {
+    public static void require(@Nullable CommandSpec command, boolean holds, String message) {
         if (!holds && command != null) {
             throw new ParameterException(command.commandLine(), message);
         }

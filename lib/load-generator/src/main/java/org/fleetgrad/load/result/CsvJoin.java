@@ -19,6 +19,10 @@ public record CsvJoin(List<Path> files) {
     /** More clients than a host can have: the clients of the second file are numbered from here, and so on. */
     private static final int CLIENTS_A_FILE = 10_000;
 
+    public CsvJoin {
+        files = List.copyOf(files);
+    }
+
     /** Returns when the earliest request was due, in ms since 1970; 0 if there is none. */
     public double beginMs() throws IOException {
         double[] earliest = {Double.POSITIVE_INFINITY};

@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import org.fleetgrad.runs.output.RunOutput;
-import org.fleetgrad.runs.start.StartWatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,8 +24,7 @@ class ProcessGroupTest {
 
     @Test
     void shouldSayWhichProgramIsNotBuilt() {
-        try (ProcessGroup programs = new ProcessGroup(
-                home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
+        try (ProcessGroup programs = SilentPrograms.of(home, home.resolve("logs"))) {
             assertThatThrownBy(() -> programs.start(Program.PS_SERVICE, "ps-service", Map.of()))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("ps-service is not built: ")
@@ -45,8 +42,7 @@ class ProcessGroupTest {
         try (OutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
             out.flush();
         }
-        try (ProcessGroup programs = new ProcessGroup(
-                home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
+        try (ProcessGroup programs = SilentPrograms.of(home, home.resolve("logs"))) {
             ProgramProcess program = programs.start(Program.PS_SERVICE, "ps-service", Map.of());
             program.awaitEnd(Duration.ofSeconds(60));
 
@@ -59,8 +55,7 @@ class ProcessGroupTest {
 
     @Test
     void shouldStartNothingMoreOnceItEnds() {
-        ProcessGroup programs = new ProcessGroup(
-                home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT));
+        ProcessGroup programs = SilentPrograms.of(home, home.resolve("logs"));
         programs.close();
 
         assertThat(programs.anyEnded()).isEmpty();

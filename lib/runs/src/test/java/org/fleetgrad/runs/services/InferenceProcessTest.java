@@ -8,10 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.process.Ports;
 import org.fleetgrad.runs.process.ProcessGroup;
-import org.fleetgrad.runs.start.StartWatch;
+import org.fleetgrad.runs.process.SilentPrograms;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,8 +28,7 @@ class InferenceProcessTest {
     void shouldStartAReplicaAgainOnTheSamePortUntilItDiedTooOften() throws Exception {
         FakeProgram.buildInto(home, "inference-api");
         int port = Ports.free();
-        try (ProcessGroup programs = new ProcessGroup(
-                home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
+        try (ProcessGroup programs = SilentPrograms.of(home, home.resolve("logs"))) {
             InferenceProcess replica =
                     new InferenceProcess(programs, 1, Map.of("SERVER_PORT", Integer.toString(port)), told::add);
             for (int death = 1; death <= 6; death++) {
@@ -54,8 +52,7 @@ class InferenceProcessTest {
     void shouldNotStartAgainWhatNeverListened() throws Exception {
         FakeProgram.buildInto(home, "inference-api");
         Files.writeString(home.resolve("inference-api/target/inference-api.jar"), "no jar");
-        try (ProcessGroup programs = new ProcessGroup(
-                home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
+        try (ProcessGroup programs = SilentPrograms.of(home, home.resolve("logs"))) {
             InferenceProcess first = new InferenceProcess(programs, 0, Map.of(), told::add);
             awaitEnd(first);
 

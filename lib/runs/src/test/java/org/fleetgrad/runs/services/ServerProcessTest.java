@@ -11,9 +11,8 @@ import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.process.ProcessGroup;
-import org.fleetgrad.runs.start.StartWatch;
+import org.fleetgrad.runs.process.SilentPrograms;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,8 +37,7 @@ class ServerProcessTest {
 
     @Test
     void shouldStartAServerAgainFiveTimesAtMost() throws Exception {
-        try (ProcessGroup programs = new ProcessGroup(
-                home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
+        try (ProcessGroup programs = SilentPrograms.of(home, home.resolve("logs"))) {
             ServerProcess server = new ServerProcess(programs, "ps-service", Map.of(), true, told::add);
             server.up();
             for (int i = 1; i <= 7; i++) {
@@ -58,8 +56,7 @@ class ServerProcessTest {
 
     @Test
     void shouldNotStartAgainWhatNeverWasUp() throws Exception {
-        try (ProcessGroup programs = new ProcessGroup(
-                home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
+        try (ProcessGroup programs = SilentPrograms.of(home, home.resolve("logs"))) {
             ServerProcess server = new ServerProcess(programs, "ps-service", Map.of(), true, told::add);
             awaitEnd(programs);
 
@@ -72,8 +69,7 @@ class ServerProcessTest {
 
     @Test
     void shouldNotStartAgainWhatNobodyKept() throws Exception {
-        try (ProcessGroup programs = new ProcessGroup(
-                home, home.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))) {
+        try (ProcessGroup programs = SilentPrograms.of(home, home.resolve("logs"))) {
             ServerProcess server = new ServerProcess(programs, "ps-service", Map.of(), false, told::add);
             server.up();
             awaitEnd(programs);

@@ -8,11 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.ServerAddresses;
-import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.place.LocalPlace;
-import org.fleetgrad.runs.process.ProcessGroup;
+import org.fleetgrad.runs.process.SilentPrograms;
 import org.fleetgrad.runs.settings.ExampleSettings;
-import org.fleetgrad.runs.start.StartWatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,8 +44,7 @@ class ServicePlanTest {
                 ExampleSettings.of(Optional.empty(), 1),
                 List.of(Map.of()),
                 Path.of("test.tar.gz"),
-                new LocalPlace(new ProcessGroup(
-                        folder, folder.resolve("logs"), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT))),
+                new LocalPlace(SilentPrograms.of(folder, folder.resolve("logs"))),
                 tokenKey);
     }
 }

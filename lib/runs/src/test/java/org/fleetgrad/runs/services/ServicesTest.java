@@ -18,12 +18,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.runs.output.RunFailedException;
-import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.place.LocalPlace;
 import org.fleetgrad.runs.process.Ports;
 import org.fleetgrad.runs.process.ProcessGroup;
+import org.fleetgrad.runs.process.SilentPrograms;
 import org.fleetgrad.runs.settings.ExampleSettings;
-import org.fleetgrad.runs.start.StartWatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -124,8 +123,7 @@ class ServicesTest {
     }
 
     private ProcessGroup programs(String run) {
-        return new ProcessGroup(
-                home, home.resolve("logs-" + run), new StartWatch(StartWatch.USUAL_TIMEOUT, RunOutput.SILENT));
+        return SilentPrograms.of(home, home.resolve("logs-" + run));
     }
 
     private static ServicePlan plan(ProcessGroup programs, String run) {
