@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
@@ -36,7 +37,9 @@ public final class DurableTraining implements TrainingStore {
     private final Listener listener;
     private final Optional<FolderLock> lock;
     private final Optional<JournalWriter> entries;
-    private final BackgroundWriter writer = new BackgroundWriter();
+    /** The checkpoint that is written in the background: one at a time. */
+    private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null);
+
     private long checkpointedVersion;
     private long parameterBytes;
     private Instant checkpointedAt;
@@ -132,7 +135,7 @@ public final class DurableTraining implements TrainingStore {
 
     @Override
     public void checkpointIfDue(ParameterVersion version, boolean hasNoWorkers, Supplier<TrainingState> state) {
-        if (!(isChanged || isFailing) || writer.isBusy()) {
+        if (!(isChanged || isFailing) || !writing.isDone()) {
             return;
         }
         boolean isIntervalOver = !clock.instant().isBefore(checkpointedAt.plus(settings.interval()));
@@ -162,17 +165,25 @@ public final class DurableTraining implements TrainingStore {
         }
         entries.ifPresent(to -> to.use(next));
         saved(state);
-        writer.run(() -> {
-            try {
-                checkpointWriter.write(state, next.map(JournalSegment::number), false);
-                isFailing = false;
-            } catch (IOException | RuntimeException failed) {
-                failed(failed);
-            } catch (Error failed) {
-                // Not enough memory for the copy of a large state: the run continues with its journal.
-                failed(new IllegalStateException("a checkpoint could not be assembled", failed));
-            }
-        });
+        writing = CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        checkpointWriter.write(state, next.map(JournalSegment::number), false);
+                        isFailing = false;
+                    } catch (IOException | RuntimeException failed) {
+                        failed(failed);
+                    } catch (Error failed) {
+                        // Not enough memory for the copy of a large state: the run continues with its journal.
+                        failed(new IllegalStateException("a checkpoint could not be assembled", failed));
+                    }
+                },
+                DurableTraining::runInBackground);
+    }
+
+    private static void runInBackground(Runnable write) {
+        Thread writer = new Thread(write, "checkpoint");
+        writer.setDaemon(true);
+        writer.start();
     }
 
     private void failed(Exception failure) {
@@ -187,7 +198,8 @@ public final class DurableTraining implements TrainingStore {
 
     /** Writes a checkpoint now. If this fails, the journal continues as before. */
     private void save(TrainingState state, boolean continues, boolean isFinal) throws IOException {
-        writer.await();
+        // Also if this thread is interrupted meanwhile: two writes must not overlap.
+        writing.join();
         Optional<JournalSegment> next = begin(state, continues);
         boolean isWritten = false;
         try {
@@ -231,8 +243,8 @@ public final class DurableTraining implements TrainingStore {
 
     @Override
     public void close(Optional<TrainingState> last) throws IOException {
-        try (checkpoints;
-                writer) {
+        try (checkpoints) {
+            writing.join();
             if (last.isPresent()) {
                 save(last.get(), true, true);
             }

@@ -22,7 +22,7 @@ public final class ParameterHistory {
     private final Deque<float[]> spare = new ArrayDeque<>();
 
     /**
-     * @param depth how many version numbers to retain, counted back from the newest; 0 retains none
+     * @param depth how many version numbers to retain, counted back from the newest
      */
     public ParameterHistory(int depth) {
         this.depth = depth;
@@ -30,9 +30,6 @@ public final class ParameterHistory {
 
     /** Retains a copy of a version's values and evicts the versions that are now too old. */
     public void add(long version, float[] served) {
-        if (depth == 0) {
-            return;
-        }
         Iterator<float[]> tooOld =
                 values.headMap(version - depth, true).values().iterator();
         while (tooOld.hasNext()) {

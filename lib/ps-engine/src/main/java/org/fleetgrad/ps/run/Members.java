@@ -5,31 +5,33 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.progress.TrainingStatistics;
-import org.fleetgrad.ps.progress.WorkerClocks;
 import org.fleetgrad.ps.work.WorkQueue;
 
 /**
- * The workers that the run knows, as its journal has them. They follow the leases: a worker joins with its lease and
- * leaves after its lease has ended. Each change is journaled before it is made. Confined to the applier.
+ * The workers that the run knows, as its journal has them, and how many iterations each has finished. They follow the
+ * leases: a worker joins with its lease and leaves after its lease has ended. A worker that joins starts at the clock of
+ * the slowest: it is neither ahead nor does it delay the others. Each change is journaled before it is made. Confined to
+ * the applier, except for {@link #lead}.
  */
 final class Members {
 
     private final Leases leases;
     private final TrainingStore store;
-    private final WorkerClocks clocks;
     private final TrainingStatistics statistics;
     private final WorkQueue work;
     private final Map<String, Worker> known = new HashMap<>();
+    /** Finished iterations by worker, for stale synchronous parallel training. */
+    private final Map<String, Long> clocks = new HashMap<>();
 
-    Members(Leases leases, TrainingStore store, WorkerClocks clocks, TrainingStatistics statistics, WorkQueue work) {
+    Members(Leases leases, TrainingStore store, TrainingStatistics statistics, WorkQueue work) {
         this.leases = leases;
         this.store = store;
-        this.clocks = clocks;
         this.statistics = statistics;
         this.work = work;
     }
@@ -73,15 +75,15 @@ final class Members {
     }
 
     /** Adds a worker; its join is in the journal already. */
-    void joined(Worker worker) {
+    synchronized void joined(Worker worker) {
         known.put(worker.id(), worker);
-        clocks.join(worker.id());
+        clocks.computeIfAbsent(worker.id(), unknown -> slowest(clocks.keySet()));
     }
 
     /** Removes a worker; its leave is in the journal already. */
-    void left(String worker) {
+    synchronized void left(String worker) {
         known.remove(worker);
-        clocks.leave(worker);
+        clocks.remove(worker);
         statistics.left(worker);
         work.release(worker);
     }
@@ -98,8 +100,34 @@ final class Members {
         return List.copyOf(known.values());
     }
 
-    void restore(List<Worker> members) {
+    /** Counts an iteration of a worker. */
+    synchronized void tick(String worker) {
+        // If its lease ended while its push was taken, the worker is no member, and must not become one here.
+        clocks.computeIfPresent(worker, (same, iterations) -> iterations + 1);
+    }
+
+    /** Returns how many iterations a worker is ahead of the slowest live one; 0 if it is no member. */
+    synchronized long lead(String worker) {
+        Long own = clocks.get(worker);
+        return own == null ? 0 : own - Math.min(own, slowest(leases.liveIds()));
+    }
+
+    private long slowest(Set<String> among) {
+        return among.stream()
+                .filter(clocks::containsKey)
+                .mapToLong(clocks::get)
+                .min()
+                .orElse(0);
+    }
+
+    Map<String, Long> clocks() {
+        return Map.copyOf(clocks);
+    }
+
+    synchronized void restore(List<Worker> members, Map<String, Long> iterations) {
         known.clear();
         members.forEach(worker -> known.put(worker.id(), worker));
+        clocks.clear();
+        clocks.putAll(iterations);
     }
 }

@@ -16,19 +16,16 @@ import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.progress.SequenceLedger;
 import org.fleetgrad.ps.progress.TrainingStatistics;
-import org.fleetgrad.ps.progress.WorkerClocks;
 import org.fleetgrad.ps.settings.TrainingSettings;
-import org.fleetgrad.ps.step.Barrier;
 import org.fleetgrad.ps.step.PendingStep;
-import org.fleetgrad.ps.step.PushChecks;
 import org.fleetgrad.ps.step.StagedGradients;
 import org.fleetgrad.ps.work.WorkQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The current state of one run, and the parts that change it: {@link Trainer}, {@link Staging}, {@link Lifecycle} and
- * {@link Assignments}. Confined to the applier; any thread may call {@link #generation} and read the ledger, the
- * statistics, the clocks, the work and the staged gradients.
+ * {@link Assignments}. Confined to the applier; any thread may call {@link #generation} and {@link #lead}, and read the
+ * ledger, the statistics, the work and the staged gradients.
  */
 public final class Run {
 
@@ -39,7 +36,6 @@ public final class Run {
     private final RunHistory course;
     private final SequenceLedger ledger = new SequenceLedger();
     private final TrainingStatistics statistics = new TrainingStatistics();
-    private final WorkerClocks clocks = new WorkerClocks();
     private final WorkQueue work = new WorkQueue();
     private final PendingStep pending;
     private final StagedGradients staged;
@@ -78,13 +74,12 @@ public final class Run {
         this.published = published;
         this.store = store;
         this.course = course;
-        this.pending = new PendingStep(buffers, settings.mode().aggregation());
+        this.pending = new PendingStep(buffers, settings.mode(), leases);
         this.staged = new StagedGradients(buffers);
-        this.history = new ParameterHistory(settings.rule().needsBase() ? settings.history() : 0);
-        this.members = new Members(leases, store, clocks, statistics, work);
-        PushChecks checks = new PushChecks(settings, leases, ledger, clocks, work, pending, history);
-        this.trainer =
-                new Trainer(settings, this, checks, new Barrier(settings.mode(), leases), listener, buffers, store);
+        this.history = new ParameterHistory(settings.history());
+        this.members = new Members(leases, store, statistics, work);
+        PushChecks checks = new PushChecks(settings, leases, this);
+        this.trainer = new Trainer(settings, this, checks, leases, listener, buffers, store);
         this.staging = new Staging(this, checks, buffers, store);
         this.lifecycle = new Lifecycle(settings, this, leases, listener, store);
         this.assignments = new Assignments(this, leases, store);
@@ -124,9 +119,9 @@ public final class Run {
         return statistics;
     }
 
-    /** Returns the workers' iterations. */
-    public WorkerClocks clocks() {
-        return clocks;
+    /** Returns how many iterations a worker is ahead of the slowest live one; 0 if it is no member. */
+    public long lead(String worker) {
+        return members.lead(worker);
     }
 
     /** Returns the progress of the work. */
@@ -214,7 +209,7 @@ public final class Run {
                 ofStep,
                 undecided,
                 ledger.state(),
-                clocks.state(),
+                members.clocks(),
                 members.all(),
                 statistics.state(),
                 values,
@@ -228,7 +223,6 @@ public final class Run {
         LiveState restored = LiveState.of(saved, settings);
         state = restored;
         ledger.restore(saved.answers());
-        clocks.restore(saved.clocks());
         work.restore(saved.work());
         course.restore(saved.course());
         // Before the history, because the learning rate of published versions depends on the count of samples.
@@ -240,7 +234,7 @@ public final class Run {
         history.restore(saved.history());
         // The state that begins a history is persisted before it is published, so its history lacks its own values.
         retainForBase(restored);
-        members.restore(saved.members());
+        members.restore(saved.members(), saved.clocks());
     }
 
     /**
@@ -269,7 +263,7 @@ public final class Run {
 
     private void publish(LiveState now) {
         float[] served = served(now);
-        if (published.publish(now.version(), served)) {
+        if (published.publish(now.version(), served) && now.optimizer().needsBase()) {
             history.add(now.version().version(), served);
         }
     }

@@ -11,7 +11,6 @@ import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.step.Gradient;
-import org.fleetgrad.ps.step.PushChecks;
 import org.fleetgrad.ps.step.StagedGradients;
 
 /**
@@ -62,12 +61,7 @@ public final class Staging {
 
     private Optional<PushOutcome> refusal(Gradient gradient) {
         GradientMetadata metadata = gradient.metadata();
-        if (run.now().isEmpty()) {
-            return Optional.of(PushChecks.noParameters());
-        }
-        Optional<PushOutcome> refusal = checks.refusalToStage(
-                        metadata, run.generation(), run.version().version())
-                .or(() -> checks.normRefusal(gradient, run.requireNow().state()));
+        Optional<PushOutcome> refusal = checks.refusalToStage(gradient);
         if (refusal.isPresent()) {
             return refusal;
         }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.outcome.SubmissionResult;
@@ -15,10 +16,8 @@ import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.settings.TrainingSettings;
-import org.fleetgrad.ps.step.Barrier;
 import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.step.PendingStep;
-import org.fleetgrad.ps.step.PushChecks;
 import org.fleetgrad.ps.step.StagedGradients;
 
 /**
@@ -34,7 +33,7 @@ public final class Trainer {
     private final TrainingSettings settings;
     private final Run run;
     private final PushChecks checks;
-    private final Barrier barrier;
+    private final Leases leases;
     private final TrainingListener listener;
     private final BufferPool<float[]> buffers;
     private final TrainingStore store;
@@ -46,14 +45,14 @@ public final class Trainer {
             TrainingSettings settings,
             Run run,
             PushChecks checks,
-            Barrier barrier,
+            Leases leases,
             TrainingListener listener,
             BufferPool<float[]> buffers,
             TrainingStore store) {
         this.settings = settings;
         this.run = run;
         this.checks = checks;
-        this.barrier = barrier;
+        this.leases = leases;
         this.listener = listener;
         this.buffers = buffers;
         this.store = store;
@@ -65,7 +64,7 @@ public final class Trainer {
     /** Takes a gradient, or refuses it. */
     public SubmissionResult<PushOutcome> push(Gradient gradient) {
         run.requireConsistent();
-        SubmissionResult<PushOutcome> answer = refusal(gradient)
+        SubmissionResult<PushOutcome> answer = checks.refusal(gradient)
                 .<SubmissionResult<PushOutcome>>map(SubmissionResult.Done::new)
                 .orElseGet(() -> take(gradient));
         if (!isTaken(answer)) {
@@ -87,16 +86,6 @@ public final class Trainer {
                 && (done.outcome() instanceof PushOutcome.Applied || done.outcome() instanceof PushOutcome.Buffered);
     }
 
-    private Optional<PushOutcome> refusal(Gradient gradient) {
-        if (run.now().isEmpty()) {
-            return Optional.of(PushChecks.noParameters());
-        }
-        LiveState now = run.requireNow();
-        return checks.refusal(
-                        gradient.metadata(), run.generation(), now.version().version())
-                .or(() -> checks.normRefusal(gradient, now.state()));
-    }
-
     private SubmissionResult<PushOutcome> take(Gradient gradient) {
         GradientMetadata metadata = gradient.metadata();
         boolean makesStep = makesStep(metadata);
@@ -111,7 +100,7 @@ public final class Trainer {
     }
 
     private boolean makesStep(GradientMetadata metadata) {
-        return barrier.isReachedWith(pending, metadata.worker(), metadata.samples()) && !isUndecided(metadata.worker());
+        return pending.isReachedWith(metadata.worker(), metadata.samples()) && !isUndecided(metadata.worker());
     }
 
     /**
@@ -123,7 +112,7 @@ public final class Trainer {
         if (!settings.mode().isSynchronous() || staged.isEmpty()) {
             return false;
         }
-        Set<String> decided = new HashSet<>(barrier.live());
+        Set<String> decided = new HashSet<>(leases.liveIds());
         decided.add(other);
         return staged.isUndecided(run.version().version(), decided);
     }
@@ -181,7 +170,7 @@ public final class Trainer {
                         settings.learningRate(statistics.samplesOfRun()));
         now.state().putBack(observed, gradient.values());
         pending.add(gradient);
-        run.clocks().tick(metadata.worker());
+        run.members().tick(metadata.worker());
         metadata.cursor().ifPresent(reached -> run.work().advance(metadata.worker(), reached));
         statistics.taken(metadata.worker(), staleness, pending.gradients());
         PushOutcome outcome = makesStep
@@ -244,7 +233,7 @@ public final class Trainer {
     public void membershipChanged() {
         try {
             run.members().followLeases();
-            if (run.isConsistent() && run.now().isPresent() && barrier.isReachedBy(pending) && !isUndecided("")) {
+            if (run.isConsistent() && run.now().isPresent() && pending.isReached() && !isUndecided("")) {
                 store.append(new JournalEntry.Stepped());
                 long unused = run.applyJournaled(() -> step(""));
             }

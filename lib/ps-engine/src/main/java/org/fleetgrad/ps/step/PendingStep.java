@@ -7,14 +7,17 @@ import java.util.Optional;
 import java.util.Set;
 import org.fleetgrad.optim.Cores;
 import org.fleetgrad.ps.aggregation.Aggregation;
+import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending gradients of the next step. For the mean, only their sum weighted by samples is stored, so N workers' gradients
- * make the same step as one worker whose batch is the N batches together. Other rules need each gradient, so all are stored.
+ * The pending gradients of the next step, and the barrier: when they make it. For the mean, only their sum weighted by
+ * samples is stored, so N workers' gradients make the same step as one worker whose batch is the N batches together. Other
+ * rules need each gradient, so all are stored.
  *
  * <pre>g = sum_i(samples_i * g_i) / sum_i(samples_i)</pre>
  *
@@ -23,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class PendingStep {
 
     private final BufferPool<float[]> buffers;
+    private final TrainingMode mode;
     private final Aggregation aggregation;
+    private final Leases leases;
     // Empty for the mean, and once they are combined.
     private final List<float[]> each = new ArrayList<>();
     private final Set<String> workers = new HashSet<>();
@@ -36,10 +41,65 @@ public final class PendingStep {
     private double batchSum;
     private long oldestBase = Long.MAX_VALUE;
 
-    /** Makes an empty step; values that it no longer needs return to {@code buffers}. */
-    public PendingStep(BufferPool<float[]> buffers, Aggregation aggregation) {
+    /**
+     * Makes an empty step.
+     *
+     * @param buffers take back the values that it no longer needs
+     * @param leases  a synchronous step waits for the workers whose lease runs
+     */
+    public PendingStep(BufferPool<float[]> buffers, TrainingMode mode, Leases leases) {
         this.buffers = buffers;
-        this.aggregation = aggregation;
+        this.mode = mode;
+        this.aggregation = mode.aggregation();
+        this.leases = leases;
+    }
+
+    /** Tells whether these gradients and one more of {@code worker} make a step. */
+    public boolean isReachedWith(String worker, long moreSamples) {
+        if (mode instanceof TrainingMode.Sync sync) {
+            Set<String> live = awaited(leases.liveIds());
+            boolean isNew = live.contains(worker) && !has(worker);
+            return contributorsAmong(live) + (isNew ? 1 : 0) >= sync.wanted(live.size());
+        }
+        return isReached(gradients + 1, samples + moreSamples);
+    }
+
+    /** Tells whether these gradients make a step without another one, as after a worker left or passed. */
+    public boolean isReached() {
+        Set<String> all = leases.liveIds();
+        if (isEmpty() && passed.stream().noneMatch(all::contains)) {
+            return false;
+        }
+        Set<String> live = awaited(all);
+        if (live.isEmpty()) {
+            // No worker is missing. If all have passed, there may be no gradient, and only the version moves.
+            return true;
+        }
+        if (isEmpty()) {
+            return false;
+        }
+        if (mode instanceof TrainingMode.Sync sync) {
+            return contributorsAmong(live) >= sync.wanted(live.size());
+        }
+        return isReached(gradients, samples);
+    }
+
+    private boolean isReached(int gradientsThen, long samplesThen) {
+        if (mode instanceof TrainingMode.SyncBySamples bySamples) {
+            return samplesThen >= bySamples.samplesPerStep();
+        }
+        return !(mode instanceof TrainingMode.Async async) || async.step().isReached(gradientsThen, samplesThen);
+    }
+
+    private Set<String> awaited(Set<String> live) {
+        Set<String> awaited = new HashSet<>(live);
+        awaited.removeAll(passed);
+        return awaited;
+    }
+
+    /** Returns how many of {@code live} have a gradient here. */
+    int contributorsAmong(Set<String> live) {
+        return (int) workers.stream().filter(live::contains).count();
     }
 
     /** Adds a gradient; the ownership of its values passes to this step. */
@@ -125,18 +185,6 @@ public final class PendingStep {
         }
     }
 
-    /** Tells whether one of {@code live} has passed. */
-    public boolean isPassedByAnyOf(Set<String> live) {
-        return passed.stream().anyMatch(live::contains);
-    }
-
-    /** Returns those of {@code live} that have not passed. */
-    public Set<String> awaited(Set<String> live) {
-        Set<String> awaited = new HashSet<>(live);
-        awaited.removeAll(passed);
-        return awaited;
-    }
-
     /** Tells whether no gradient is pending. */
     public boolean isEmpty() {
         return gradients == 0;
@@ -170,11 +218,6 @@ public final class PendingStep {
     /** Tells whether a gradient of the worker is pending. */
     public boolean has(String worker) {
         return workers.contains(worker);
-    }
-
-    /** Returns how many of {@code live} have a gradient here. */
-    public int contributorsAmong(Set<String> live) {
-        return (int) workers.stream().filter(live::contains).count();
     }
 
     /** Returns a copy of the pending gradients; empty if there are none. */

@@ -47,7 +47,6 @@ public final class Training implements AutoCloseable {
     private static final int SPARE_GRADIENTS = 16;
 
     private final TrainingSettings settings;
-    private final Leases leases;
     private final BufferPool<float[]> buffers = BufferPool.ofFloats(SPARE_GRADIENTS);
     private final Run run;
     private final boolean isJournaling;
@@ -86,7 +85,6 @@ public final class Training implements AutoCloseable {
             Origin origin,
             SubmissionQueue.Idle idle) {
         this.settings = settings;
-        this.leases = leases;
         this.run = new Run(settings, generations, published, leases, course, listener, buffers, store);
         this.isJournaling = store.isJournaling();
         this.queue = new SubmissionQueue(run, origin, settings.queueCapacity(), idle).start();
@@ -241,7 +239,7 @@ public final class Training implements AutoCloseable {
         if (!(settings.mode() instanceof TrainingMode.Ssp ssp) || worker.isEmpty()) {
             return true;
         }
-        return run.clocks().lead(worker.get(), leases.liveIds()) <= ssp.maxLead();
+        return run.lead(worker.get()) <= ssp.maxLead();
     }
 
     /** Returns a future that completes when the run is recovered, or fails if it cannot be. */

@@ -34,22 +34,7 @@ class StateFilesTest {
         for (long version = 8; version <= 12; version++) {
             history.put(version, new float[] {version, 2, 3, 4, 5, 6});
         }
-        TrainingState state = new TrainingState(
-                VERSION,
-                Tensors.LAYOUT,
-                Map.of(),
-                new float[] {1, 2, 3, 4, 5, 6},
-                new RuleState(
-                        Map.of("optimizer/steps", 12L), Map.of("optimizer/momentum", new float[] {6, 5, 4, 3, 2, 1})),
-                Optional.empty(),
-                List.of(new TrainingState.Staged(STAGED, new float[] {9, 8, 7, 6, 5, 4})),
-                Map.of(),
-                Map.of(),
-                List.of(),
-                new TrainingStatistics().state(),
-                history,
-                Optional.empty(),
-                RunHistory.State.EMPTY);
+        TrainingState state = state(history);
         StateFiles.Position position =
                 new StateFiles.Position(Optional.empty(), true, new Arithmetic("o", "r", "s", "mean"));
 
@@ -78,5 +63,24 @@ class StateFilesTest {
             history.forEach(
                     (version, values) -> assertThat(read.history().get(version)).containsExactly(values));
         }
+    }
+
+    static TrainingState state(NavigableMap<Long, float[]> history) {
+        return new TrainingState(
+                VERSION,
+                Tensors.LAYOUT,
+                Map.of(),
+                new float[] {1, 2, 3, 4, 5, 6},
+                new RuleState(
+                        Map.of("optimizer/steps", 12L), Map.of("optimizer/momentum", new float[] {6, 5, 4, 3, 2, 1})),
+                Optional.empty(),
+                List.of(new TrainingState.Staged(STAGED, new float[] {9, 8, 7, 6, 5, 4})),
+                Map.of(),
+                Map.of(),
+                List.of(),
+                new TrainingStatistics().state(),
+                history,
+                Optional.empty(),
+                RunHistory.State.EMPTY);
     }
 }

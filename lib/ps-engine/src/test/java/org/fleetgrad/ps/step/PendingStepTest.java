@@ -4,17 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
+import java.time.Clock;
+import java.time.Duration;
 import java.util.Random;
 import java.util.Set;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.aggregation.Aggregation;
+import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.Test;
 
 class PendingStepTest {
 
-    private final PendingStep pending = new PendingStep(BufferPool.ofFloats(1), new Aggregation.Mean());
+    private final PendingStep pending = step(new Aggregation.Mean());
 
     @Test
     void shouldApplyALoneGradientBitForBit() {
@@ -134,7 +138,7 @@ class PendingStepTest {
 
     @Test
     void shouldKeepEachGradientOfARuleThatNeedsThem() {
-        PendingStep robust = new PendingStep(BufferPool.ofFloats(1), new Aggregation.Median());
+        PendingStep robust = step(new Aggregation.Median());
         robust.add(gradient("a", 1, 0, 0, 1, -1));
         robust.add(gradient("bad", 1_000_000, 0, 0, 1e30f, 1e30f));
         robust.add(gradient("c", 1, 0, 0, 3, 5));
@@ -146,7 +150,7 @@ class PendingStepTest {
 
     @Test
     void shouldCountWhatAnotherRuleKeptAsOneGradient() {
-        PendingStep robust = new PendingStep(BufferPool.ofFloats(1), new Aggregation.Median());
+        PendingStep robust = step(new Aggregation.Median());
         pending.add(gradient("a", 1, 0, 0, 4));
         pending.add(gradient("b", 3, 0, 0, 8));
 
@@ -161,6 +165,11 @@ class PendingStepTest {
         assertThat(pending.combined()).containsExactly((7 + 9 + 10) / 3f);
         assertThat(robust.combined()).containsExactly(9);
         assertThat(pending.samples()).isEqualTo(6);
+    }
+
+    private static PendingStep step(Aggregation aggregation) {
+        Leases leases = new Leases(Clock.systemUTC(), Duration.ofMinutes(1), 8, () -> "drawn");
+        return new PendingStep(BufferPool.ofFloats(1), new TrainingMode.Sync(0, 0, aggregation), leases);
     }
 
     private static Gradient gradient(String worker, long samples, long baseVersion, double loss, float... values) {

@@ -1,4 +1,4 @@
-package org.fleetgrad.ps.step;
+package org.fleetgrad.ps.run;
 
 import java.util.Optional;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
@@ -6,52 +6,45 @@ import org.fleetgrad.protocol.tensor.ObservedState;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
-import org.fleetgrad.ps.parameters.ParameterHistory;
 import org.fleetgrad.ps.progress.SequenceLedger;
-import org.fleetgrad.ps.progress.WorkerClocks;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
-import org.fleetgrad.ps.work.WorkQueue;
+import org.fleetgrad.ps.step.Gradient;
 
 /** Decides whether a well-formed gradient is taken; also recognizes duplicates. Confined to the applier. */
-public final class PushChecks {
+final class PushChecks {
 
     private final TrainingSettings settings;
     private final Leases leases;
+    private final Run run;
     private final SequenceLedger ledger;
-    private final WorkerClocks clocks;
-    private final PendingStep pending;
-    private final ParameterHistory history;
-    private final WorkQueue work;
 
     /** Makes the checks of a run; they read its other parts and change nothing. */
-    public PushChecks(
-            TrainingSettings settings,
-            Leases leases,
-            SequenceLedger ledger,
-            WorkerClocks clocks,
-            WorkQueue work,
-            PendingStep pending,
-            ParameterHistory history) {
+    PushChecks(TrainingSettings settings, Leases leases, Run run) {
         this.settings = settings;
         this.leases = leases;
-        this.ledger = ledger;
-        this.clocks = clocks;
-        this.work = work;
-        this.pending = pending;
-        this.history = history;
+        this.run = run;
+        this.ledger = run.ledger();
     }
 
     /** Returns the outcome of a push that is not taken; empty if it is taken. */
-    public Optional<PushOutcome> refusal(GradientMetadata metadata, String generation, long version) {
-        return refusalToStage(metadata, generation, version).or(() -> lead(metadata));
+    Optional<PushOutcome> refusal(Gradient gradient) {
+        Optional<PushOutcome> refusal = refusal(gradient.metadata());
+        return refusal.isPresent() ? refusal : lead(gradient.metadata()).or(() -> norm(gradient));
     }
 
     /**
      * Returns the outcome of a push that is not staged; empty if it is staged. The clocks of the workers do not matter: one
      * server, the lead, decides who is too far ahead.
      */
-    public Optional<PushOutcome> refusalToStage(GradientMetadata metadata, String generation, long version) {
+    Optional<PushOutcome> refusalToStage(Gradient gradient) {
+        return refusal(gradient.metadata()).or(() -> norm(gradient));
+    }
+
+    private Optional<PushOutcome> refusal(GradientMetadata metadata) {
+        if (run.now().isEmpty()) {
+            return Optional.of(noParameters());
+        }
         String worker = metadata.worker();
         long sequence = metadata.sequence();
         Optional<PushOutcome> first = ledger.answered(worker, sequence);
@@ -74,12 +67,13 @@ public final class PushChecks {
         if (unknown.isPresent()) {
             return unknown;
         }
-        if (!metadata.generation().equals(generation)) {
+        if (!metadata.generation().equals(run.generation())) {
             return refused(
                     Reason.OTHER_GENERATION,
                     "the gradient is of generation '%s', the server's is '%s': pull and go on"
-                            .formatted(metadata.generation(), generation));
+                            .formatted(metadata.generation(), run.generation()));
         }
+        long version = run.version().version();
         if (metadata.baseVersion() > version) {
             return refused(
                     Reason.FUTURE_VERSION,
@@ -92,11 +86,12 @@ public final class PushChecks {
      * Returns the refusal of a gradient whose norm exceeds the settings. Observed statistics at the positions of the
      * network's state are not part of a gradient, so the norm is that of the other values.
      */
-    public Optional<PushOutcome> normRefusal(Gradient gradient, ObservedState state) {
+    private Optional<PushOutcome> norm(Gradient gradient) {
         double largest = settings.largestNorm();
         if (largest == 0) {
             return Optional.empty();
         }
+        ObservedState state = run.requireNow().state();
         float[] observed = state.take(gradient.values());
         double norm = norm(gradient.values());
         state.putBack(observed, gradient.values());
@@ -118,7 +113,7 @@ public final class PushChecks {
     }
 
     /** Returns the refusal of a worker without a running lease. */
-    public Optional<PushOutcome> membership(String worker) {
+    Optional<PushOutcome> membership(String worker) {
         if (leases.isLive(worker)) {
             return Optional.empty();
         }
@@ -126,7 +121,7 @@ public final class PushChecks {
     }
 
     /** Returns the refusal of every push before the first parameter set. */
-    public static PushOutcome noParameters() {
+    static PushOutcome noParameters() {
         return new PushOutcome.Refused(
                 Reason.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter");
     }
@@ -134,7 +129,7 @@ public final class PushChecks {
     /** A gradient of a shard must be of the samples that come next in that shard, or samples would count twice. */
     private Optional<PushOutcome> cursor(GradientMetadata metadata) {
         return metadata.cursor()
-                .flatMap(reached -> work.refusal(metadata.worker(), reached, metadata.samples()))
+                .flatMap(reached -> run.work().refusal(metadata.worker(), reached, metadata.samples()))
                 .flatMap(detail -> refused(Reason.OTHER_CURSOR, detail));
     }
 
@@ -145,7 +140,7 @@ public final class PushChecks {
                     "the gradient's base version is %d, synchronous training takes %d only: pull and go on"
                             .formatted(metadata.baseVersion(), version));
         }
-        if (settings.mode() instanceof TrainingMode.Sync && pending.has(metadata.worker())) {
+        if (settings.mode() instanceof TrainingMode.Sync && run.pending().has(metadata.worker())) {
             return refused(
                     Reason.STALE_GRADIENT,
                     "worker '%s' has already pushed for version %d: wait for the next"
@@ -155,7 +150,10 @@ public final class PushChecks {
             return refused(
                     Reason.STALE_GRADIENT,
                     "the gradient's base version is %d; the rule %s needs its values, and the server keeps those since version %d: pull and go on"
-                            .formatted(metadata.baseVersion(), settings.rule().describe(), history.oldest(version)));
+                            .formatted(
+                                    metadata.baseVersion(),
+                                    settings.rule().describe(),
+                                    run.history().oldest(version)));
         }
         return Optional.empty();
     }
@@ -165,14 +163,14 @@ public final class PushChecks {
      * when a newer one is served, and several steps may come before that; a replay evicts one at every step.
      */
     private boolean isBaseKept(long base, long newest) {
-        return base >= history.oldest(newest) && history.has(base);
+        return base >= run.history().oldest(newest) && run.history().has(base);
     }
 
     private Optional<PushOutcome> lead(GradientMetadata metadata) {
         if (!(settings.mode() instanceof TrainingMode.Ssp ssp)) {
             return Optional.empty();
         }
-        long lead = clocks.lead(metadata.worker(), leases.liveIds());
+        long lead = run.lead(metadata.worker());
         if (lead <= ssp.maxLead()) {
             return Optional.empty();
         }
