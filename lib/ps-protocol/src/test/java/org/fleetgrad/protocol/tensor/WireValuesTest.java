@@ -1,4 +1,4 @@
-package org.fleetgrad.ps.web.exchange;
+package org.fleetgrad.protocol.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FiniteValuesTest {
+class WireValuesTest {
 
     private static final int SIZE = 1_001;
 
@@ -35,13 +35,15 @@ class FiniteValuesTest {
             bytes.putInt(place * Float.BYTES, bits);
             values[place] = Float.intBitsToFloat(bits);
 
-            assertThat(FiniteValues.areIn(values))
+            assertThat(WireValues.areAllowed(values))
                     .as("in an array, at %d", place)
                     .isFalse();
-            assertThat(FiniteValues.areIn(bytes, SIZE))
+            assertThat(WireValues.areAllowed(bytes, SIZE))
                     .as("in bytes, at %d", place)
                     .isFalse();
-            assertThat(FiniteValues.areIn(bytes, place)).as("before %d", place).isTrue();
+            assertThat(WireValues.areAllowed(bytes, place))
+                    .as("before %d", place)
+                    .isTrue();
         }
     }
 
@@ -59,10 +61,10 @@ class FiniteValuesTest {
             -1
         };
 
-        assertThat(FiniteValues.areIn(extremes)).isTrue();
-        assertThat(FiniteValues.areIn(bytes(extremes), extremes.length)).isTrue();
-        assertThat(FiniteValues.areIn(finite())).isTrue();
-        assertThat(FiniteValues.areIn(bytes(finite()), SIZE)).isTrue();
+        assertThat(WireValues.areAllowed(extremes)).isTrue();
+        assertThat(WireValues.areAllowed(bytes(extremes), extremes.length)).isTrue();
+        assertThat(WireValues.areAllowed(finite())).isTrue();
+        assertThat(WireValues.areAllowed(bytes(finite()), SIZE)).isTrue();
     }
 
     private static float[] finite() {

@@ -2,11 +2,18 @@ package org.fleetgrad.ps.web.exchange;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
+import org.fleetgrad.protocol.safetensors.SafetensorsRule;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,12 +29,15 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
 
     private static final Logger LOG = LoggerFactory.getLogger(BodyReader.class);
 
+    /** Holds the head of most networks; memory beyond this is reserved. */
+    private static final int FIRST_HEAD_BYTES = 2 * 1024;
+
     private final Exchange exchange;
     private final Request request;
+    private final ReceivedBytes memory;
     private final SlowClients clients;
+    private final SafetensorsLimits limits;
     private final long length;
-    private final ReceivedBytes.Reservation headMemory;
-    private final BodyHeader.Decoder head;
     private final Receiver receiver;
     private final long begunNanos = System.nanoTime();
 
@@ -35,6 +45,12 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
     private final byte[] carry = new byte[Float.BYTES];
 
     private int carried;
+    private byte[] head;
+    private int headBytes;
+    private int headEnd;
+    private boolean isHeadLengthKnown;
+    private ReceivedBytes.@Nullable Reservation headMemory;
+    private boolean isMoreWanted;
     private @Nullable BodySink sink;
     private volatile long moved;
 
@@ -42,7 +58,7 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
     interface Receiver {
 
         /** Returns the sink for the values, once the head is complete; may refuse the request. */
-        BodySink onHeader(BodyHeader body);
+        BodySink onHeader(Safetensors.Head head);
 
         /** Counts bytes that have arrived after the head. */
         default void onBytes(int bytes) {}
@@ -63,25 +79,55 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
             Receiver receiver) {
         this.exchange = exchange;
         this.request = exchange.request();
+        this.memory = memory;
         this.clients = clients;
+        this.limits = SafetensorsLimits.DEFAULT.withBodyBytes(Math.max(1, limitBytes));
         this.length = length;
-        this.headMemory = memory.newReservation();
-        this.head = new BodyHeader.Decoder(
-                length, SafetensorsLimits.DEFAULT.withBodyBytes(Math.max(1, limitBytes)), headMemory);
         this.receiver = receiver;
+        this.head = new byte[(int) Math.min(length, FIRST_HEAD_BYTES)];
+        this.headEnd = (int) Math.min(length, Safetensors.LENGTH_BYTES);
     }
 
-    /** Begins to read a body that is at most {@code limitBytes} long, and returns at once; or refuses the request. */
+    /**
+     * Begins to read a body that is at most {@code limitBytes} long, and returns at once; or refuses the request.
+     *
+     * @param memory of long heads
+     */
     static void begin(
             Exchange exchange, ReceivedBytes memory, SlowClients clients, long limitBytes, Receiver receiver) {
-        long length = BodyHeader.length(exchange, limitBytes);
+        long length = length(exchange, limitBytes);
         if (length == 0) {
-            throw BodyHeader.empty();
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED,
+                    "the body is empty, a body of tensors begins with the 8 bytes of its header's length",
+                    Map.of("safetensorsRule", SafetensorsRule.HEADER_TRUNCATED.name()));
         }
         BodyReader arrival = new BodyReader(exchange, memory, clients, limitBytes, length, receiver);
         exchange.bodyRequested();
         clients.watch(arrival);
         arrival.run();
+    }
+
+    /** Returns a request's {@code Content-Length}, or refuses the request. */
+    private static long length(Exchange exchange, long limitBytes) {
+        String type = String.valueOf(exchange.header("Content-Type")).toLowerCase(Locale.ROOT);
+        String bare = type.split(";", 2)[0].strip();
+        if (!bare.equals(HeaderNames.SAFETENSORS) && !bare.equals(HeaderNames.DJL_SAFETENSORS)) {
+            throw new RequestRefused(
+                    ProblemKind.UNSUPPORTED_MEDIA_TYPE,
+                    "tensors come as %s; the request says '%s'".formatted(HeaderNames.SAFETENSORS, type));
+        }
+        long length = exchange.request().getLength();
+        if (length < 0) {
+            throw new RequestRefused(ProblemKind.LENGTH_REQUIRED, "a body of tensors needs a Content-Length");
+        }
+        if (length > Math.min(limitBytes, Integer.MAX_VALUE)) {
+            throw new RequestRefused(
+                    ProblemKind.TOO_LARGE,
+                    "the body has %d bytes, accepted are %d".formatted(length, limitBytes),
+                    Map.of("bytes", length, "limitBytes", limitBytes));
+        }
+        return length;
     }
 
     @Override
@@ -98,8 +144,7 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
 
     /** Reads what has arrived; returns whether it waits for more. */
     private boolean read() {
-        boolean isMoreWanted = true;
-        while (isMoreWanted) {
+        do {
             Content.Chunk chunk = request.read();
             if (chunk == null) {
                 request.demand(this);
@@ -110,14 +155,14 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
                 exchange.guarded(() -> broken(chunk.getFailure()));
                 return false;
             }
-            isMoreWanted = take(chunk);
-        }
+            take(chunk);
+        } while (isMoreWanted);
         return false;
     }
 
-    /** Takes a chunk of the body; returns whether more is wanted: the body is not complete, and not refused. */
-    private boolean take(Content.Chunk chunk) {
-        Outcome outcome = new Outcome();
+    /** Takes a chunk of the body. More is wanted, unless the body is complete or refused. */
+    private void take(Content.Chunk chunk) {
+        isMoreWanted = false;
         exchange.guarded(() -> {
             boolean isComplete;
             try {
@@ -131,17 +176,11 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
             if (isComplete) {
                 complete(chunk.isLast());
             } else if (chunk.isLast()) {
-                throw BodyHeader.truncated(moved, length);
+                throw truncated();
             } else {
-                outcome.isMoreWanted = true;
+                isMoreWanted = true;
             }
         });
-        return outcome.isMoreWanted;
-    }
-
-    /** The result of a guarded part. */
-    private static final class Outcome {
-        private boolean isMoreWanted;
     }
 
     private void complete(boolean isEndRead) {
@@ -162,10 +201,10 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
         addMoved(piece.remaining());
         BodySink values = sink;
         if (values == null) {
-            if (!head.read((into, from, count) -> some(piece, into, from, count))) {
+            if (!readHead(piece)) {
                 return false;
             }
-            values = receiver.onHeader(head.decoded(exchange.headers()));
+            values = receiver.onHeader(decodedHead());
             sink = values;
         }
         if (piece.hasRemaining()) {
@@ -175,10 +214,58 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
         return moved >= length;
     }
 
-    private static int some(ByteBuffer piece, byte[] into, int from, int count) {
-        int present = Math.min(count, piece.remaining());
-        piece.get(into, from, present);
-        return present;
+    /** Reads what has arrived of the head; returns whether it is complete. */
+    private boolean readHead(ByteBuffer piece) {
+        if (!readToHeadEnd(piece)) {
+            return false;
+        }
+        if (!isHeadLengthKnown) {
+            try {
+                headEnd += Safetensors.headerBytes(ByteBuffer.wrap(head, 0, headBytes), length, limits);
+            } catch (SafetensorsException malformed) {
+                throw problem(malformed);
+            }
+            isHeadLengthKnown = true;
+        }
+        return readToHeadEnd(piece);
+    }
+
+    private boolean readToHeadEnd(ByteBuffer piece) {
+        while (headBytes < headEnd && piece.hasRemaining()) {
+            if (headBytes == head.length) {
+                int larger = (int) Math.min(headEnd, 2L * head.length);
+                if (headMemory == null) {
+                    headMemory = memory.newReservation();
+                }
+                headMemory.grow(larger - head.length);
+                head = Arrays.copyOf(head, larger);
+            }
+            int count = Math.min(Math.min(head.length, headEnd) - headBytes, piece.remaining());
+            piece.get(head, headBytes, count);
+            headBytes += count;
+        }
+        return headBytes == headEnd;
+    }
+
+    private Safetensors.Head decodedHead() {
+        try {
+            ByteBuffer header = ByteBuffer.wrap(head, Safetensors.LENGTH_BYTES, headEnd - Safetensors.LENGTH_BYTES);
+            return exchange.headers().decode(header, length - headEnd);
+        } catch (SafetensorsException malformed) {
+            throw problem(malformed);
+        }
+    }
+
+    private RequestRefused problem(SafetensorsException malformed) {
+        String detail = String.valueOf(malformed.getMessage());
+        String rule = malformed.rule().name();
+        long headerLimit = limits.headerBytes();
+        // A header length beyond the end of the body does not mean a large header: the body is not safetensors.
+        if (malformed.rule() == SafetensorsRule.HEADER_TOO_LARGE && length > headerLimit) {
+            return new RequestRefused(
+                    ProblemKind.TOO_LARGE, detail, Map.of("safetensorsRule", rule, "limitBytes", headerLimit));
+        }
+        return new RequestRefused(ProblemKind.MALFORMED, detail, Map.of("safetensorsRule", rule));
     }
 
     private void take(BodySink values, ByteBuffer piece) {
@@ -214,12 +301,19 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
         LOG.debug("a sender is gone after {} of {} bytes", moved, length, gone);
         throw gone instanceof Error
                 ? new RequestRefused(ProblemKind.INTERNAL, "the server's log says why")
-                : BodyHeader.truncated(moved, length);
+                : truncated();
+    }
+
+    private RequestRefused truncated() {
+        return new RequestRefused(
+                ProblemKind.MALFORMED, "the body ended after %d of %d bytes".formatted(moved, length));
     }
 
     private void release() {
         clients.forget(this);
-        headMemory.close();
+        if (headMemory != null) {
+            headMemory.close();
+        }
         receiver.release();
     }
 

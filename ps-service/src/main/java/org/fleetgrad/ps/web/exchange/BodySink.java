@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.function.Supplier;
+import org.fleetgrad.protocol.tensor.WireValues;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the values of a body, chunk by chunk, in the thread that read them. */
@@ -36,7 +37,7 @@ interface BodySink {
         public void take(ByteBuffer chunk) {
             int count = chunk.remaining() / Float.BYTES;
             // The check reads from index 0, where the buffer begins.
-            isFinite &= FiniteValues.areIn(chunk, count);
+            isFinite &= WireValues.areAllowed(chunk, count);
             store.put(chunk.asFloatBuffer(), at, count);
             at += count;
             chunk.position(count * Float.BYTES);

@@ -8,10 +8,12 @@ import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.TensorFormat;
+import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.WireValues;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.jspecify.annotations.Nullable;
 
@@ -22,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 final class EncodedGradient {
 
     private final TensorFormat format;
-    private final BodyHeader body;
+    private final Safetensors.Head head;
     private final Buffers buffers;
     private BodySink.@Nullable Floats plain;
     private byte @Nullable [] encoded;
 
-    private EncodedGradient(TensorFormat format, BodyHeader body, Buffers buffers) {
+    private EncodedGradient(TensorFormat format, Safetensors.Head head, Buffers buffers) {
         this.format = format;
-        this.body = body;
+        this.head = head;
         this.buffers = buffers;
     }
 
@@ -38,8 +40,8 @@ final class EncodedGradient {
      *
      * @param state the tensors that are sent unencoded
      */
-    static EncodedGradient of(TensorLayout layout, ParameterState state, BodyHeader body, Buffers buffers) {
-        String text = Encodings.textIn(body.metadata());
+    static EncodedGradient of(TensorLayout layout, ParameterState state, Safetensors.Head head, Buffers buffers) {
+        String text = Encodings.textIn(head.metadata());
         if (!Encodings.OF_GRADIENTS.contains(Encodings.nameIn(text))) {
             throw new RequestRefused(
                     ProblemKind.UNSUPPORTED_ENCODING,
@@ -48,8 +50,8 @@ final class EncodedGradient {
         }
         try {
             TensorFormat format = new TensorFormat(Encodings.parse(text), layout, state);
-            format.difference(body.layout()).ifPresent(EncodedGradient::refuse);
-            return new EncodedGradient(format, body, buffers);
+            format.difference(head.layout()).ifPresent(EncodedGradient::refuse);
+            return new EncodedGradient(format, head, buffers);
         } catch (IllegalArgumentException impossible) {
             // The encoding's parameter is wrong, or a tensor of this parameter set has a name that the encoding
             // reserves.
@@ -75,7 +77,7 @@ final class EncodedGradient {
 
     /** Returns the tensors' bytes on the wire. */
     long bytes() {
-        return body.layout().byteLength();
+        return head.layout().byteLength();
     }
 
     /** Returns the memory that it needs: its float32 values, and its body too if that is buffered before decoding. */
@@ -84,7 +86,7 @@ final class EncodedGradient {
     }
 
     private boolean isPlain() {
-        return format.encoding().equals(Encodings.PLAIN) && body.isPlain(format.layout());
+        return format.encoding().equals(Encodings.PLAIN) && head.layout().equals(format.layout());
     }
 
     /** Returns the sink for the arriving values. */
@@ -94,9 +96,9 @@ final class EncodedGradient {
             plain = floats;
             return floats;
         }
-        byte[] array = buffers.acquire(body.dataBytes());
+        byte[] array = buffers.acquire((int) bytes());
         encoded = array;
-        ByteBuffer tensors = ByteBuffer.wrap(array, 0, body.dataBytes());
+        ByteBuffer tensors = ByteBuffer.wrap(array, 0, (int) bytes());
         return tensors::put;
     }
 
@@ -110,12 +112,20 @@ final class EncodedGradient {
         if (floats != null) {
             isFinite = floats.isFinite();
         } else {
-            decode(body.with(ByteBuffer.wrap(Objects.requireNonNull(encoded), 0, body.dataBytes())), values);
-            isFinite = FiniteValues.areIn(values);
+            ByteBuffer tensors = ByteBuffer.wrap(Objects.requireNonNull(encoded), 0, (int) bytes());
+            decode(new TensorSet(head.layout(), tensors, head.metadata()), values);
+            isFinite = WireValues.areAllowed(values);
         }
         if (!isFinite) {
-            throw FiniteValues.refusal(format.layout(), values);
+            throw notFinite(format.layout(), values);
         }
+    }
+
+    /** Makes the refusal of values that are not finite; it names the first and its tensor. */
+    static RequestRefused notFinite(TensorLayout layout, float[] values) {
+        WireValues.Refused first = WireValues.firstRefused(layout, values).orElseThrow();
+        return new RequestRefused(
+                ProblemKind.NOT_FINITE, first.message(), Map.of("tensor", first.tensor(), "index", first.index()));
     }
 
     /** Releases the memory of a body that is buffered before decoding. */

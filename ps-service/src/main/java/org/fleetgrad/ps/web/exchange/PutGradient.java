@@ -7,6 +7,7 @@ import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -106,13 +107,13 @@ final class PutGradient implements ExchangeHandler {
         }
 
         @Override
-        public BodySink onHeader(BodyHeader body) {
+        public BodySink onHeader(Safetensors.Head head) {
             // A gradient without a worker is refused below.
-            Callers.requireMayActAs(exchange.caller(), body.metadata().get(GradientMetadata.WORKER));
+            Callers.requireMayActAs(exchange.caller(), head.metadata().get(GradientMetadata.WORKER));
             ParameterState state = published.state().orElseThrow();
-            GradientMetadata parsed = PutGradient.metadata(body, state);
+            GradientMetadata parsed = PutGradient.metadata(head, state);
             metadata = parsed;
-            EncodedGradient checked = EncodedGradient.of(layout, state, body, bodies);
+            EncodedGradient checked = EncodedGradient.of(layout, state, head, bodies);
             encoded = checked;
             leases.renew(parsed.worker());
             // An upload may take longer than a lease: arriving bytes renew it.
@@ -129,7 +130,10 @@ final class PutGradient implements ExchangeHandler {
             ReceivedBytes.Reservation early = beginnings.newReservation();
             beginning = early;
             return BodySink.Deferred.of(
-                    body.dataBytes(), bytes, early, () -> opened(checked, pending.reserve(bytes, layout.byteLength())));
+                    (int) checked.bytes(),
+                    bytes,
+                    early,
+                    () -> opened(checked, pending.reserve(bytes, layout.byteLength())));
         }
 
         @Override
@@ -194,9 +198,9 @@ final class PutGradient implements ExchangeHandler {
         }
     }
 
-    private static GradientMetadata metadata(BodyHeader body, ParameterState state) {
+    private static GradientMetadata metadata(Safetensors.Head head, ParameterState state) {
         try {
-            GradientMetadata metadata = GradientMetadata.parse(body.metadata());
+            GradientMetadata metadata = GradientMetadata.parse(head.metadata());
             if (!state.isEmpty() && metadata.batches().isEmpty()) {
                 throw new IllegalArgumentException(
                         "the gradient's metadata lacks '%s': the parameter set has %d tensors of state, such as '%s', and the server must know how many batches were observed for them"

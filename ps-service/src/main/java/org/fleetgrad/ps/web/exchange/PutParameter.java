@@ -9,6 +9,7 @@ import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.ParameterMessages.PutParameterReply;
+import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.ps.operation.MemoryBudget;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.parameters.PublishedParameters;
@@ -114,8 +115,8 @@ final class PutParameter implements ExchangeHandler {
         }
 
         @Override
-        public BodySink onHeader(BodyHeader body) {
-            ReceivedParameters checked = ReceivedParameters.of(body, reservation);
+        public BodySink onHeader(Safetensors.Head head) {
+            ReceivedParameters checked = ReceivedParameters.of(head, reservation);
             budget.refusal(checked.valueCount()).ifPresent(reason -> {
                 throw new RequestRefused(
                         ProblemKind.TOO_LARGE, reason, Map.of("bytes", Float.BYTES * checked.valueCount()));

@@ -9,8 +9,11 @@ import java.util.TreeMap;
 import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.WireValues;
 import org.fleetgrad.protocol.work.ReportedProgress;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class ReceivedParameters {
 
     private final TensorLayout layout;
-    private final BodyHeader body;
+    private final Safetensors.Head head;
     private final Map<String, String> metadata;
     private final Optional<ReportedProgress> progress;
     private final ReceivedBytes.Reservation reservation;
@@ -32,16 +35,16 @@ final class ReceivedParameters {
 
     private ReceivedParameters(
             TensorLayout layout,
-            BodyHeader body,
+            Safetensors.Head head,
             Map<String, String> metadata,
             Optional<ReportedProgress> progress,
             ReceivedBytes.Reservation reservation) {
         this.layout = layout;
-        this.body = body;
+        this.head = head;
         this.metadata = metadata;
         this.progress = progress;
         this.reservation = reservation;
-        if (body.isPlain(layout)) {
+        if (head.layout().equals(layout)) {
             GrowingValues values = new GrowingValues((int) layout.elementCount(), reservation);
             this.growing = values;
             this.floats = new BodySink.Floats(values::append);
@@ -49,16 +52,16 @@ final class ReceivedParameters {
         } else {
             this.growing = null;
             this.floats = null;
-            this.bytes = new BodySink.Bytes(body.dataBytes(), reservation);
+            this.bytes = new BodySink.Bytes((int) head.layout().byteLength(), reservation);
         }
     }
 
     /** Checks a head, or refuses the request. */
-    static ReceivedParameters of(BodyHeader body, ReceivedBytes.Reservation reservation) {
-        if (body.layout().size() == 0) {
+    static ReceivedParameters of(Safetensors.Head head, ReceivedBytes.Reservation reservation) {
+        if (head.layout().size() == 0) {
             throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, "the parameter set has no tensors");
         }
-        TensorLayout layout = TensorLayout.canonical(body.layout().specs());
+        TensorLayout layout = TensorLayout.canonical(head.layout().specs());
         layout.specs().stream()
                 .filter(spec -> spec.dtype() != DType.F32)
                 .findFirst()
@@ -70,16 +73,16 @@ final class ReceivedParameters {
                             Map.of("tensor", spec.name()));
                 });
         try {
-            InitialParameters.requireNetwork(layout, body.metadata());
-            InitialParameters.requireHeader(layout, body.metadata());
+            InitialParameters.requireNetwork(layout, head.metadata());
+            InitialParameters.requireHeader(layout, head.metadata());
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, String.valueOf(invalid.getMessage()));
         }
-        Map<String, String> metadata = new TreeMap<>(body.metadata());
+        Map<String, String> metadata = new TreeMap<>(head.metadata());
         metadata.remove(ParameterVersion.GENERATION_KEY);
         metadata.remove(ParameterVersion.VERSION_KEY);
         Optional<ReportedProgress> progress = progress(metadata);
-        return new ReceivedParameters(layout, body, metadata, progress, reservation);
+        return new ReceivedParameters(layout, head, metadata, progress, reservation);
     }
 
     private static Optional<ReportedProgress> progress(Map<String, String> metadata) {
@@ -111,11 +114,12 @@ final class ReceivedParameters {
             int count = (int) layout.elementCount();
             reservation.grow((long) count * Float.BYTES);
             values = new float[count];
-            body.with(Objects.requireNonNull(bytes).bytes()).copyFloats(layout, values);
-            isFinite = FiniteValues.areIn(values);
+            new TensorSet(head.layout(), Objects.requireNonNull(bytes).bytes(), head.metadata())
+                    .copyFloats(layout, values);
+            isFinite = WireValues.areAllowed(values);
         }
         if (!isFinite) {
-            throw FiniteValues.refusal(layout, values);
+            throw EncodedGradient.notFinite(layout, values);
         }
         return new InitialParameters(layout, values, metadata, progress);
     }
