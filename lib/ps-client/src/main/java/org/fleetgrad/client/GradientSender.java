@@ -174,19 +174,6 @@ public final class GradientSender {
         return 0;
     }
 
-    /**
-     * Pushes the gradient to the run's only server.
-     *
-     * @throws IllegalStateException when no gradient was prepared
-     */
-    PushResult pushAlone(PsClient server, GradientMetadata metadata, boolean pull) throws IOException {
-        PushResult result = push(0, server, metadata, pull);
-        if (result instanceof PushResult.Stale || result instanceof PushResult.NotInitialized) {
-            revert(0);
-        }
-        return result;
-    }
-
     /** Pushes a server's part; the caller decides whether a refusal drops it. */
     PushResult push(int index, PsClient server, GradientMetadata metadata, boolean pull) throws IOException {
         Part part = parts.get(index);

@@ -3,10 +3,10 @@ package org.fleetgrad.client;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -36,24 +36,18 @@ final class ParallelCalls {
      * thread. Returns when all have ended; if any failed, fails with the first failure.
      */
     <T> List<T> each(int begin, int end, Call<T> call) throws IOException {
-        List<Future<T>> others = new ArrayList<>();
-        for (int i = begin + 1; i < end; i++) {
+        List<FutureTask<T>> tasks = new ArrayList<>();
+        for (int i = begin; i < end; i++) {
             int index = i;
-            Callable<T> task = () -> call.of(index);
-            others.add(threads.submit(task));
+            tasks.add(new FutureTask<>(() -> call.of(index)));
         }
+        tasks.stream().skip(1).forEach(threads::execute);
+        tasks.stream().limit(1).forEach(FutureTask::run);
         List<T> results = new ArrayList<>();
         IOException failure = null;
-        if (begin < end) {
+        for (FutureTask<T> task : tasks) {
             try {
-                results.add(call.of(begin));
-            } catch (IOException failed) {
-                failure = failed;
-            }
-        }
-        for (Future<T> other : others) {
-            try {
-                results.add(await(other));
+                results.add(await(task));
             } catch (IOException failed) {
                 failure = failure == null ? failed : failure;
             }
@@ -71,7 +65,10 @@ final class ParallelCalls {
             if (failed.getCause() instanceof IOException away) {
                 throw away;
             }
-            throw new IllegalStateException("a call of a server failed", failed.getCause());
+            if (failed.getCause() instanceof Error broken) {
+                throw broken;
+            }
+            throw (RuntimeException) failed.getCause();
         } catch (InterruptedException interrupted) {
             boolean unused = call.cancel(true);
             Thread.currentThread().interrupt();

@@ -28,7 +28,6 @@ final class PartitionedServers implements ParameterServers {
     private final ParallelCalls calls;
     private final Reassembly reassembly;
     private final PartPush parts;
-    private final Settlement settlement;
     private final Optional<String> worker;
 
     PartitionedServers(List<PsClient> servers) {
@@ -36,9 +35,8 @@ final class PartitionedServers implements ParameterServers {
         this.calls = new ParallelCalls();
         this.reassembly = new Reassembly(this.servers);
         this.membership = new Membership(this.servers, calls);
-        this.settlement = new Settlement(this.servers);
-        this.sameVersion = new SameVersion(this.servers, membership, settlement, calls, Optional.empty());
-        this.parts = new PartPush(this.servers, membership, settlement);
+        this.parts = new PartPush(this.servers, membership);
+        this.sameVersion = new SameVersion(this.servers, membership, parts, calls, Optional.empty());
         this.worker = Optional.empty();
     }
 
@@ -47,9 +45,8 @@ final class PartitionedServers implements ParameterServers {
         this.calls = from.calls;
         this.reassembly = from.reassembly;
         this.membership = from.membership;
-        this.settlement = from.settlement.by(servers);
-        this.sameVersion = new SameVersion(servers, membership, settlement, calls, worker);
-        this.parts = from.parts.by(servers, settlement);
+        this.parts = from.parts.by(servers);
+        this.sameVersion = new SameVersion(servers, membership, parts, calls, worker);
         this.worker = worker;
     }
 
@@ -118,7 +115,7 @@ final class PartitionedServers implements ParameterServers {
     @Override
     public PushResult push(GradientMetadata metadata, Pulled base, GradientSender gradient, boolean pull)
             throws IOException {
-        settlement.checkSometimes();
+        parts.settleSometimes();
         List<ParameterVersion> versions = base.parts();
         GradientMetadata others = metadata.reaching(Optional.empty());
         List<PushResult> staged =
@@ -131,7 +128,7 @@ final class PartitionedServers implements ParameterServers {
             // The worker registers and pushes the same gradient again: its parts stay staged.
             return first;
         }
-        if (refused.isPresent() || !PartPush.isAccepted(first)) {
+        if (refused.isPresent() || !(first instanceof PushResult.Accepted)) {
             List<PushResult> unused = calls.each(1, servers.size(), i -> parts.abort(i, others));
             if (first instanceof PushResult.Stale || first instanceof PushResult.NotInitialized) {
                 gradient.revert();
@@ -155,12 +152,11 @@ final class PartitionedServers implements ParameterServers {
     /** Returns the lead's result, with the parameters of all servers if the responses have them and they fit calls. */
     private PushResult withAllParts(List<PushResult> results) throws IOException {
         PushResult first = results.get(0);
-        Optional<Pulled> leads = PartPush.pulled(first);
-        if (leads.isEmpty()) {
+        if (first.pulled().isEmpty()) {
             return first;
         }
         List<PullResult> all = calls.each(0, servers.size(), i -> {
-            Optional<Pulled> received = PartPush.pulled(results.get(i));
+            Optional<Pulled> received = results.get(i).pulled();
             return received.isPresent() ? received.get() : servers.get(i).pull();
         });
         // Do not wait here: the worker watches its deadline while it waits, so it must pull itself.

@@ -302,9 +302,17 @@ public final class PsClient implements ParameterServers {
         return push(metadata, gradient, pull);
     }
 
-    /** Pushes the gradient that was prepared last; this is the run's only server. */
+    /**
+     * Pushes the gradient that was prepared last; this is the run's only server.
+     *
+     * @throws IllegalStateException when no gradient was prepared
+     */
     public PushResult push(GradientMetadata metadata, GradientSender gradient, boolean pull) throws IOException {
-        return gradient.pushAlone(this, metadata, pull);
+        PushResult result = gradient.push(0, this, metadata, pull);
+        if (result instanceof PushResult.Stale || result instanceof PushResult.NotInitialized) {
+            gradient.revert();
+        }
+        return result;
     }
 
     /**
@@ -342,7 +350,7 @@ public final class PsClient implements ParameterServers {
      *
      * @param pull whether to request the newest parameter set in the same round trip
      */
-    PushResult settle(String worker, long sequence, Settlement.As as, boolean pull) throws IOException {
+    PushResult settle(String worker, long sequence, PartPush.As as, boolean pull) throws IOException {
         // The characters of a worker's id need no quoting in a query.
         String path = "%s?worker=%s&sequence=%d&as=%s%s"
                 .formatted(

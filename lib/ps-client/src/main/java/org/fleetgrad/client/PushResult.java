@@ -7,6 +7,21 @@ import org.fleetgrad.protocol.messages.Problem;
 /** The result of a push. */
 public sealed interface PushResult {
 
+    /** Returns the newest parameter set, if the push requested it and the response has it. */
+    default Optional<Pulled> pulled() {
+        return Optional.empty();
+    }
+
+    /** The gradient counts, now or since an earlier push. */
+    sealed interface Accepted extends PushResult {
+
+        /** Returns the version that the response stated. */
+        long version();
+
+        /** Returns whether the server accepts nothing more of this worker before the next version. */
+        boolean awaitNext();
+    }
+
     /**
      * The gradient moved the parameters.
      *
@@ -15,7 +30,7 @@ public sealed interface PushResult {
      * @param awaitNext whether the worker must pull and wait before it computes another
      * @param pulled    the new parameter set, if the push requested it and the worker need not wait
      */
-    record Applied(long version, long staleness, boolean awaitNext, Optional<Pulled> pulled) implements PushResult {}
+    record Applied(long version, long staleness, boolean awaitNext, Optional<Pulled> pulled) implements Accepted {}
 
     /**
      * The gradient waits for its step.
@@ -23,7 +38,7 @@ public sealed interface PushResult {
      * @param version   version now
      * @param awaitNext whether the server accepts nothing more of this worker before the next version
      */
-    record Buffered(long version, boolean awaitNext) implements PushResult {}
+    record Buffered(long version, boolean awaitNext) implements Accepted {}
 
     /**
      * The server had this sequence number before; nothing was counted again.
@@ -33,7 +48,7 @@ public sealed interface PushResult {
      * @param awaitNext whether the server accepts nothing more of this worker before the next version
      * @param pulled    the newest parameter set, if the push requested it
      */
-    record Duplicate(String first, long version, boolean awaitNext, Optional<Pulled> pulled) implements PushResult {}
+    record Duplicate(String first, long version, boolean awaitNext, Optional<Pulled> pulled) implements Accepted {}
 
     /**
      * The gradient is too old, or of another history, and was dropped: pull and continue.

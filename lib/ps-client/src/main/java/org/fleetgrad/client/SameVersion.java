@@ -31,7 +31,7 @@ final class SameVersion {
 
     private final List<PsClient> servers;
     private final Membership membership;
-    private final Settlement settlement;
+    private final PartPush pushes;
     private final ParallelCalls calls;
     private final Optional<String> worker;
     private volatile @Nullable Mode mode;
@@ -42,12 +42,12 @@ final class SameVersion {
     SameVersion(
             List<PsClient> servers,
             Membership membership,
-            Settlement settlement,
+            PartPush pushes,
             ParallelCalls calls,
             Optional<String> worker) {
         this.servers = servers;
         this.membership = membership;
-        this.settlement = settlement;
+        this.pushes = pushes;
         this.calls = calls;
         this.worker = worker;
     }
@@ -96,7 +96,7 @@ final class SameVersion {
         if (worker.isPresent()) {
             if (index > 0) {
                 // It may wait for the lead's decision on a gradient whose worker is gone.
-                settlement.settle(index, "");
+                pushes.settle(index, "");
             }
             pass(index, worker.get(), version);
         }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.util.Optional;
+import org.fleetgrad.client.Session.RenewedToken;
 import org.fleetgrad.client.internal.http.Transport;
 
 /**
@@ -14,12 +15,12 @@ public final class ServiceToken {
 
     private static final String SCHEME = "Bearer ";
 
-    private final TokenSource tokens;
+    private final RenewedToken token;
 
     /** Takes the service's address and the keys to present. Nothing is sent yet. */
     public ServiceToken(URI service, Credentials credentials, ClientOptions options) {
         Transport transport = Transport.overLibrary(options.transport());
-        this.tokens = new Session(service, transport, Clock.systemUTC(), credentials).tokens();
+        this.token = new Session(service, transport, Clock.systemUTC(), credentials).token("");
     }
 
     /** Returns the token for the keys of the options; empty if they have none. Nothing is sent yet. */
@@ -33,12 +34,12 @@ public final class ServiceToken {
      * @throws ProblemException when the service refuses the keys
      */
     public Optional<String> authorization() throws IOException {
-        String token = tokens.token();
-        return token.isEmpty() ? Optional.empty() : Optional.of(SCHEME + token);
+        String text = token.text();
+        return text.isEmpty() ? Optional.empty() : Optional.of(SCHEME + text);
     }
 
     /** Discards a header that the service refused with 401; the next call gets another token. */
     public void invalidate(String authorization) {
-        tokens.invalidate(authorization.startsWith(SCHEME) ? authorization.substring(SCHEME.length()) : authorization);
+        token.invalidate(authorization.startsWith(SCHEME) ? authorization.substring(SCHEME.length()) : authorization);
     }
 }

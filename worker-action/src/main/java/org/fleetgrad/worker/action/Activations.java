@@ -25,6 +25,7 @@ import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingFailedException;
 import org.fleetgrad.worker.training.TrainingReport;
 import org.fleetgrad.worker.training.TrainingTask;
+import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.jspecify.annotations.Nullable;
@@ -44,11 +45,6 @@ public final class Activations implements AutoCloseable {
 
     /** The network of the last activation. */
     private record Warm(String device, Network network) {}
-
-    /** Prepares to run activations with {@link ClientOptions#DEFAULT}. */
-    Activations(BooleanSupplier stop, Supplier<Map<String, String>> environment, Clock clock) {
-        this(stop, environment, clock, () -> ClientOptions.DEFAULT, Optional.empty());
-    }
 
     /**
      * Prepares to run activations; nothing is loaded yet.
@@ -86,31 +82,32 @@ public final class Activations implements AutoCloseable {
             serving.ifPresent(place -> place.follow(client.lead()));
             TrainingReport report = train(
                     parameters,
-                    new Tools(
-                            client,
-                            definition -> warmed(definition, device),
-                            shards,
-                            budget,
-                            channel,
-                            stop,
-                            serving.map(Colocated::address)));
+                    new Tools(client, definition -> warmed(definition, device), shards, budget, channel, stop));
             Map<String, Object> answer = answer(report, parameters.transfer(), isWarm, System.nanoTime() - begin);
             memory.largestMebibytes().ifPresent(peak -> answer.put("peak_memory_mib", peak));
             return new ActionResult.Success(answer);
-        } catch (IllegalArgumentException invalid) {
-            return new ActionResult.ApplicationError(400, String.valueOf(invalid.getMessage()));
-        } catch (ShardUnavailableException unavailable) {
-            return new ActionResult.ApplicationError(
-                    unavailable.isDamaged() ? 422 : 404, String.valueOf(unavailable.getMessage()));
-        } catch (TrainingFailedException failed) {
-            return new ActionResult.ApplicationError(422, String.valueOf(failed.getMessage()));
-        } catch (ProblemException refused) {
-            return new ActionResult.ApplicationError(code(refused), String.valueOf(refused.getMessage()));
-        } catch (SSLPeerUnverifiedException untrusted) {
-            return new ActionResult.ApplicationError(403, String.valueOf(untrusted.getMessage()));
-        } catch (IOException away) {
-            return new ActionResult.ApplicationError(504, String.valueOf(away.getMessage()));
+        } catch (IllegalArgumentException | ShardUnavailableException | TrainingFailedException | IOException failed) {
+            return new ActionResult.ApplicationError(code(failed), String.valueOf(failed.getMessage()));
         }
+    }
+
+    private static int code(Exception failed) {
+        if (failed instanceof IllegalArgumentException) {
+            return 400;
+        }
+        if (failed instanceof SSLPeerUnverifiedException) {
+            return 403;
+        }
+        if (failed instanceof ShardUnavailableException unavailable && !unavailable.isDamaged()) {
+            return 404;
+        }
+        if (failed instanceof ProblemException refused) {
+            // Keys: the caller can correct them. Work: someone must put it first. The rest is the server's problem.
+            int status = refused.problem().status();
+            boolean isNoWork = refused.problem().rule().equals(ProblemRules.NO_WORK);
+            return isNoWork ? 409 : status == 401 || status == 403 ? status : 504;
+        }
+        return failed instanceof IOException ? 504 : 422;
     }
 
     private TrainingReport train(RunParameters parameters, Tools tools)
@@ -133,44 +130,24 @@ public final class Activations implements AutoCloseable {
                 parameters.credentials().map(read::withCredentials).orElse(read));
     }
 
-    /**
-     * Wrong keys: the caller can correct them. No work: someone must put it first. Any other refusal is the server's
-     * problem.
-     */
-    private static int code(ProblemException refused) {
-        int status = refused.problem().status();
-        if (refused.problem().rule().equals(ProblemRules.NO_WORK)) {
-            return 409;
-        }
-        return status == 401 || status == 403 ? status : 504;
-    }
-
     private TrainingTask task(RunParameters parameters) {
+        // People see the description in the server's list of workers; the id leads them to the log in OpenWhisk.
+        String what =
+                "worker-action, batches of %d".formatted(parameters.learning().batchSize());
+        Optional<String> activation = Optional.ofNullable(environment.get().get("__OW_ACTIVATION_ID"));
         return new TrainingTask(
                 parameters.learning(),
                 parameters.network(),
-                parameters.worker(),
-                description(parameters),
-                parameters.device(),
-                parameters.deadline(),
-                activation(),
+                new Identity(
+                        parameters.worker(),
+                        activation
+                                .map(id -> "%s, activation %s".formatted(what, id))
+                                .orElse(what),
+                        parameters.device(),
+                        parameters.deadline(),
+                        activation,
+                        serving.map(Colocated::address)),
                 parameters.transfer());
-    }
-
-    /**
-     * The description that people see in the server's list of workers; with the activation's id they find the log in
-     * OpenWhisk.
-     */
-    private String description(RunParameters parameters) {
-        String what =
-                "worker-action, batches of %d".formatted(parameters.learning().batchSize());
-        return activation()
-                .map(activation -> "%s, activation %s".formatted(what, activation))
-                .orElse(what);
-    }
-
-    private Optional<String> activation() {
-        return Optional.ofNullable(environment.get().get("__OW_ACTIVATION_ID"));
     }
 
     private Network warmed(NetworkDefinition definition, Device device) {

@@ -20,6 +20,7 @@ import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.Cursor;
+import org.fleetgrad.worker.training.ParameterExchange.Pushed.Outcome;
 
 /**
  * A worker's exchange with the parameter server: it pulls the newest parameters and pushes each gradient.
@@ -115,22 +116,15 @@ final class ParameterExchange {
      */
     private Pushed conclude(PushResult result, Pulled base, BooleanSupplier stop)
             throws IOException, TrainingFailedException {
-        if (result instanceof PushResult.Applied applied) {
+        if (result instanceof PushResult.Accepted accepted) {
             pushes++;
-            return Pushed.counted(
-                    applied.pulled().isPresent() ? keep(applied.pulled().get()) : pullOtherThan(base, stop));
-        }
-        if (result instanceof PushResult.Buffered buffered) {
-            pushes++;
-            return Pushed.counted(buffered.awaitNext() ? pullOtherThan(base, stop) : base);
-        }
-        if (result instanceof PushResult.Duplicate duplicate) {
-            pushes++;
-            duplicates++;
-            if (duplicate.pulled().isPresent()) {
-                return Pushed.counted(keep(duplicate.pulled().get()));
+            duplicates += accepted instanceof PushResult.Duplicate ? 1 : 0;
+            Optional<Pulled> pulled = accepted.pulled();
+            if (pulled.isPresent()) {
+                return new Pushed(keep(pulled.get()), Outcome.COUNTED);
             }
-            return Pushed.counted(duplicate.awaitNext() ? pullOtherThan(base, stop) : base);
+            boolean isNewer = accepted.awaitNext() || accepted instanceof PushResult.Applied;
+            return new Pushed(isNewer ? pullOtherThan(base, stop) : base, Outcome.COUNTED);
         }
         if (result instanceof PushResult.Rejected rejected) {
             throw new TrainingFailedException(
@@ -144,9 +138,9 @@ final class ParameterExchange {
         String rule =
                 result instanceof PushResult.Stale dropped ? dropped.problem().rule() : "";
         return switch (rule) {
-            case ProblemRules.TOO_FAR_AHEAD -> Pushed.dropped(pullOtherThan(base, stop));
-            case ProblemRules.OTHER_CURSOR -> Pushed.otherCursor(pull());
-            default -> Pushed.dropped(pull());
+            case ProblemRules.TOO_FAR_AHEAD -> new Pushed(pullOtherThan(base, stop), Outcome.DROPPED);
+            case ProblemRules.OTHER_CURSOR -> new Pushed(pull(), Outcome.OTHER_CURSOR);
+            default -> new Pushed(pull(), Outcome.DROPPED);
         };
     }
 
@@ -202,7 +196,6 @@ final class ParameterExchange {
     }
 
     private Pulled checked(Pulled pulled) throws TrainingFailedException {
-        Optional<TensorLayout.LayoutDifference> difference = difference(pulled.parameters());
         String partition = pulled.parameters().metadata().get(PartitionLabel.PARTITION);
         if (partition != null) {
             throw new TrainingFailedException(
@@ -210,25 +203,21 @@ final class ParameterExchange {
                             .formatted(partition),
                     null);
         }
+        Optional<TensorLayout.LayoutDifference> difference = network.firstDifference(pulled.parameters());
         if (difference.isPresent()) {
             throw new TrainingFailedException(
                     "the server trains another network than %s: %s"
-                            .formatted(network.name(), difference.get().message()),
+                            .formatted(
+                                    network.name(),
+                                    difference.get().message().replace("the parameter set", "this network")),
                     null);
         }
         return pulled;
     }
 
-    private Optional<TensorLayout.LayoutDifference> difference(TensorSet served) {
-        return network.firstDifference(served)
-                .map(found -> new TensorLayout.LayoutDifference(
-                        found.tensor(), found.message().replace("the parameter set", "this network")));
-    }
-
     /** Returns the counts so far. */
     Tally tally() {
         return new Tally(
-                registration.worker(),
                 pushes,
                 stale,
                 duplicates,
@@ -242,7 +231,7 @@ final class ParameterExchange {
      *
      * @param lostParts parts of gradients that the lead of several servers counted, and their own server did not
      */
-    record Tally(String worker, long pushes, long stale, long duplicates, long lostParts, long bytes, long version) {}
+    record Tally(long pushes, long stale, long duplicates, long lostParts, long bytes, long version) {}
 
     /**
      * The outcome of a push.
@@ -260,18 +249,6 @@ final class ParameterExchange {
             DROPPED,
             /** The server dropped it: its samples do not continue the worker's position. */
             OTHER_CURSOR
-        }
-
-        static Pushed counted(Pulled parameters) {
-            return new Pushed(parameters, Outcome.COUNTED);
-        }
-
-        static Pushed dropped(Pulled parameters) {
-            return new Pushed(parameters, Outcome.DROPPED);
-        }
-
-        static Pushed otherCursor(Pulled parameters) {
-            return new Pushed(parameters, Outcome.OTHER_CURSOR);
         }
     }
 }

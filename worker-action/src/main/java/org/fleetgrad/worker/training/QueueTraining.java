@@ -41,7 +41,7 @@ final class QueueTraining {
         this.tools = tools;
         this.limit = limit;
         this.budget = tools.budget();
-        this.registration = task.registration(tools);
+        this.registration = new WorkerRegistration(tools.client(), task.identity(), task.transfer());
     }
 
     TrainingReport run() throws IOException, TrainingFailedException, ShardUnavailableException {
@@ -62,10 +62,8 @@ final class QueueTraining {
             close();
         }
         registration.end();
-        return trained.map(ran -> TrainingReport.of(ran.exchange().tally(), ran.loop(), bytes))
-                .orElseGet(() -> TrainingReport.idle(registration.worker()))
-                .after(registration.earlier())
-                .with(completedPasses, work.equals(TrainingReport.DONE), work, reached);
+        return trained.map(ran -> TrainingReport.of(registration, ran, bytes, completedPasses, work, reached))
+                .orElseGet(() -> TrainingReport.idle(registration, work));
     }
 
     private void close() {
@@ -74,7 +72,8 @@ final class QueueTraining {
 
     /** Returns the state of the remaining work: {@code done}, {@code wait} or {@code more}. */
     private String train() throws IOException, TrainingFailedException, ShardUnavailableException {
-        while (!tools.stop().getAsBoolean() && budget.hasTimeForAShard(task.deadline())) {
+        while (!tools.stop().getAsBoolean()
+                && budget.hasTimeForAShard(task.identity().deadline())) {
             NextShardReply next = registration.nextShard();
             if (!next.state().equals(NextShardReply.SHARD)) {
                 return next.state();

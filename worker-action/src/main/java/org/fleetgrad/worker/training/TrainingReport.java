@@ -3,6 +3,7 @@ package org.fleetgrad.worker.training;
 import java.time.Duration;
 import java.util.Optional;
 import org.fleetgrad.protocol.work.Cursor;
+import org.fleetgrad.worker.training.TrainingTask.Trained;
 
 /**
  * The report of an activation.
@@ -19,7 +20,6 @@ import org.fleetgrad.protocol.work.Cursor;
  * @param avgLoss    mean loss over the samples
  * @param epochs     complete passes over a shard
  * @param version    newest version seen
- * @param completed  whether all of the work was done, rather than stopped before
  * @param work       the state of the remaining work: {@code done}, {@code more}, or {@code wait} if others have all of it
  * @param cursor     the position in the server's work where it ended; absent for a shard of the worker's own
  * @param earlier    time since an earlier try of the same activation registered; absent if there was none
@@ -37,7 +37,6 @@ public record TrainingReport(
         double avgLoss,
         int epochs,
         long version,
-        boolean completed,
         String work,
         Optional<Cursor> cursor,
         Optional<Duration> earlier) {
@@ -45,10 +44,17 @@ public record TrainingReport(
     static final String DONE = "done";
     static final String MORE = "more";
 
-    /** Takes the counts of an activation. */
-    static TrainingReport of(ParameterExchange.Tally tally, TrainingLoop loop, long shardBytes) {
+    static TrainingReport of(
+            WorkerRegistration registration,
+            Trained trained,
+            long shardBytes,
+            int epochs,
+            String work,
+            Optional<Cursor> cursor) {
+        ParameterExchange.Tally tally = trained.exchange().tally();
+        TrainingLoop loop = trained.loop();
         return new TrainingReport(
-                tally.worker(),
+                registration.worker(),
                 loop.computed().samples(),
                 loop.counted(),
                 loop.computed().steps(),
@@ -58,59 +64,21 @@ public record TrainingReport(
                 tally.lostParts(),
                 tally.bytes() + shardBytes,
                 loop.computed().averageLoss(),
-                0,
+                epochs,
                 tally.version(),
-                false,
-                MORE,
-                Optional.empty(),
-                Optional.empty());
+                work,
+                cursor,
+                registration.earlier());
     }
 
     /** Returns the report of an activation that found nothing to train on. */
-    static TrainingReport idle(String worker) {
+    static TrainingReport idle(WorkerRegistration registration, String work) {
         return new TrainingReport(
-                worker, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, MORE, Optional.empty(), Optional.empty());
+                registration.worker(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, work, Optional.empty(), registration.earlier());
     }
 
-    /** Returns the same counts with the activation's end. */
-    TrainingReport with(int completedPasses, boolean isCompleted, String left, Optional<Cursor> reached) {
-        return new TrainingReport(
-                worker,
-                samples,
-                counted,
-                steps,
-                pushes,
-                stale,
-                duplicates,
-                lostParts,
-                bytes,
-                avgLoss,
-                completedPasses,
-                version,
-                isCompleted,
-                left,
-                reached,
-                earlier);
-    }
-
-    /** Returns the same counts for an activation that replaced an earlier try of it. */
-    TrainingReport after(Optional<Duration> tried) {
-        return new TrainingReport(
-                worker,
-                samples,
-                counted,
-                steps,
-                pushes,
-                stale,
-                duplicates,
-                lostParts,
-                bytes,
-                avgLoss,
-                epochs,
-                version,
-                completed,
-                work,
-                cursor,
-                tried);
+    /** Returns whether all of the work was done, rather than stopped before. */
+    public boolean completed() {
+        return work.equals(DONE);
     }
 }

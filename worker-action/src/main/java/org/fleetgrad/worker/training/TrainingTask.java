@@ -27,41 +27,34 @@ import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
-import org.fleetgrad.worker.training.WorkerRegistration.Identity;
 
 /**
  * One activation's training.
  *
  * @param learning    how it computes gradients
  * @param network     what to train if the server has no parameters yet
- * @param worker      the id to register under; if absent, the server generates one
- * @param description what the worker is, for people
- * @param device      what it computes on
- * @param deadline    when it will be killed, epoch milliseconds
- * @param activation  the platform's id of the activation, if there is a platform
+ * @param identity    how the worker introduces itself
  * @param transfer    how gradients and parameters are transferred
  */
-public record TrainingTask(
-        Learning learning,
-        Optional<String> network,
-        Optional<String> worker,
-        String description,
-        String device,
-        OptionalLong deadline,
-        Optional<String> activation,
-        Transfer transfer) {
+public record TrainingTask(Learning learning, Optional<String> network, Identity identity, Transfer transfer) {
 
-    /** A task of a worker that is not a platform's activation. */
-    public TrainingTask(
-            Learning learning,
-            Optional<String> network,
-            Optional<String> worker,
+    /**
+     * How a worker introduces itself to the server.
+     *
+     * @param wanted      the id to register under; if absent, the server generates one
+     * @param description what the worker is, for people
+     * @param device      what it computes on
+     * @param deadline    when it will be killed, epoch milliseconds
+     * @param activation  the platform's id of the activation, if there is a platform
+     * @param address     where it answers predictions while it trains, if it does
+     */
+    public record Identity(
+            Optional<String> wanted,
             String description,
             String device,
             OptionalLong deadline,
-            Transfer transfer) {
-        this(learning, network, worker, description, device, deadline, Optional.empty(), transfer);
-    }
+            Optional<String> activation,
+            Optional<URI> address) {}
 
     /**
      * The tools of a training.
@@ -72,7 +65,6 @@ public record TrainingTask(
      * @param budget   decides whether there is time for more
      * @param channel caches the residual of the last activation's encoding
      * @param stop   polled between batches: whether to stop
-     * @param address where the worker answers predictions while it trains, if it does
      */
     public record Tools(
             ParameterServers client,
@@ -80,20 +72,7 @@ public record TrainingTask(
             ShardSource shards,
             TimeBudget budget,
             CachedChannel channel,
-            BooleanSupplier stop,
-            Optional<URI> address) {
-
-        /** Tools of a worker that answers no predictions. */
-        public Tools(
-                ParameterServers client,
-                Function<NetworkDefinition, Network> networks,
-                ShardSource shards,
-                TimeBudget budget,
-                CachedChannel channel,
-                BooleanSupplier stop) {
-            this(client, networks, shards, budget, channel, stop, Optional.empty());
-        }
-    }
+            BooleanSupplier stop) {}
 
     /**
      * Trains on one shard until all epochs are done or it is time to stop, and then unregisters.
@@ -108,7 +87,7 @@ public record TrainingTask(
             throws IOException, TrainingFailedException, ShardUnavailableException {
         ShardSource.Fetched data = tools.shards().fetch(url);
         DatasetDescription dataset = data.shard().description();
-        WorkerRegistration registration = registration(tools);
+        WorkerRegistration registration = new WorkerRegistration(tools.client(), identity, transfer);
         Trained trained;
         int completedPasses = 0;
         try {
@@ -133,13 +112,13 @@ public record TrainingTask(
             throw failed;
         }
         registration.end();
-        return TrainingReport.of(trained.exchange().tally(), trained.loop(), data.bytes())
-                .after(registration.earlier())
-                .with(
-                        completedPasses,
-                        completedPasses == epochs,
-                        completedPasses == epochs ? TrainingReport.DONE : TrainingReport.MORE,
-                        Optional.empty());
+        return TrainingReport.of(
+                registration,
+                trained,
+                data.bytes(),
+                completedPasses,
+                completedPasses == epochs ? TrainingReport.DONE : TrainingReport.MORE,
+                Optional.empty());
     }
 
     /**
@@ -153,13 +132,6 @@ public record TrainingTask(
     public TrainingReport runQueue(Tools tools, int limit)
             throws IOException, TrainingFailedException, ShardUnavailableException {
         return new QueueTraining(this, tools, limit).run();
-    }
-
-    WorkerRegistration registration(Tools tools) {
-        return new WorkerRegistration(
-                tools.client(),
-                new Identity(worker, description, device, deadline, activation, tools.address()),
-                transfer);
     }
 
     BatchSampler sampler(Shard shard) {
@@ -221,7 +193,7 @@ public record TrainingTask(
                 opened,
                 exchange,
                 learning,
-                () -> stop.getAsBoolean() || !budget.hasTimeForAStep(deadline),
+                () -> stop.getAsBoolean() || !budget.hasTimeForAStep(identity.deadline()),
                 budget,
                 transfer.isOverlapping());
     }

@@ -5,7 +5,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.fleetgrad.client.GradientSender;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
@@ -17,6 +16,7 @@ import org.fleetgrad.protocol.messages.WorkMessages.NextShardReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.tensor.ObservedState;
+import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 
 /**
@@ -203,35 +203,6 @@ final class WorkerRegistration {
             throw new TrainingFailedException(
                     "the run is synchronous: it takes gradients on the newest version only, and with overlap none is; leave overlap out, or train async or ssp",
                     null);
-        }
-    }
-
-    /**
-     * How the worker introduces itself to the server.
-     *
-     * @param wanted      the requested id, if any
-     * @param description what it is, for people
-     * @param device      what it computes on
-     * @param deadline    when it will be killed, epoch milliseconds
-     * @param activation  the platform's id of the activation that it is, if it is one
-     * @param address     where it answers predictions, if it does
-     */
-    record Identity(
-            Optional<String> wanted,
-            String description,
-            String device,
-            OptionalLong deadline,
-            Optional<String> activation,
-            Optional<URI> address) {
-
-        /** A worker that is not a platform's activation. */
-        Identity(
-                Optional<String> wanted,
-                String description,
-                String device,
-                OptionalLong deadline,
-                Optional<URI> address) {
-            this(wanted, description, device, deadline, Optional.empty(), address);
         }
     }
 }

@@ -12,6 +12,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.client.fake.FakeWork;
 import org.fleetgrad.client.fake.Push;
@@ -43,7 +47,12 @@ class ActivationsTest {
 
     private static final NetworkDefinition LENET5 = Networks.usual("lenet5");
 
-    private final Activations activations = new Activations(() -> false, Map::of, Clock.systemUTC());
+    private final Activations activations = activations(() -> false, Map::of, Clock.systemUTC());
+
+    private static Activations activations(
+            BooleanSupplier stop, Supplier<Map<String, String>> environment, Clock clock) {
+        return new Activations(stop, environment, clock, () -> ClientOptions.DEFAULT, Optional.empty());
+    }
 
     @TempDir
     private Path folder;
@@ -258,7 +267,7 @@ class ActivationsTest {
         body.put("deadline", "12000");
         server.with(new FakeWork(1).putAfter(Integer.MAX_VALUE));
 
-        try (Activations waiting = new Activations(() -> false, Map::of, new ClockOfQuestions())) {
+        try (Activations waiting = activations(() -> false, Map::of, new ClockOfQuestions())) {
             assertThat(waiting.run(body))
                     .isEqualTo(new ApplicationError(409, "POST /nextShard: 409 the run has no work"));
         }
@@ -295,7 +304,7 @@ class ActivationsTest {
         Map<String, String> environment =
                 Map.of("FLEETGRAD_ACCESS_KEY", "fleet", "FLEETGRAD_SECRET_KEY", "of-the-fleet");
         ObjectNode body = body(TestShards.digits(8, 1));
-        try (Activations keyed = new Activations(() -> false, () -> environment, Clock.systemUTC())) {
+        try (Activations keyed = activations(() -> false, () -> environment, Clock.systemUTC())) {
             keyed.run(body);
             value(body).put("access_key", "own").put("secret_key", "of-the-run");
             keyed.run(body);
@@ -310,7 +319,7 @@ class ActivationsTest {
     @Test
     void shouldTellTheServerWhichActivationItIs() throws IOException {
         try (Activations named =
-                new Activations(() -> false, () -> Map.of("__OW_ACTIVATION_ID", "77c8"), Clock.systemUTC())) {
+                activations(() -> false, () -> Map.of("__OW_ACTIVATION_ID", "77c8"), Clock.systemUTC())) {
             named.run(body(TestShards.digits(8, 1)));
         }
         activations.run(body(TestShards.digits(8, 1)));
@@ -355,7 +364,7 @@ class ActivationsTest {
         assertFails(body, 400, "secret_key must be a text; put it in quotes");
 
         try (Activations untrusting =
-                new Activations(() -> false, () -> Map.of("FLEETGRAD_TRUST", "/no/such/file"), Clock.systemUTC())) {
+                activations(() -> false, () -> Map.of("FLEETGRAD_TRUST", "/no/such/file"), Clock.systemUTC())) {
             assertThat(untrusting.run(body(TestShards.digits(8, 1))))
                     .isEqualTo(
                             new ApplicationError(
@@ -367,7 +376,7 @@ class ActivationsTest {
     @Test
     void shouldAnswerHalfAnActivationThatIsStopped() throws IOException {
         int[] asked = {0};
-        try (Activations stopped = new Activations(() -> asked[0]++ >= 2, Map::of, Clock.systemUTC())) {
+        try (Activations stopped = activations(() -> asked[0]++ >= 2, Map::of, Clock.systemUTC())) {
             Map<String, Object> answer =
                     stopped.run(body(TestShards.digits(40, 1))).body();
 

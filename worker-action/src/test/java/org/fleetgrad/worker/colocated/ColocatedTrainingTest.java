@@ -34,6 +34,7 @@ import org.fleetgrad.worker.training.CachedChannel;
 import org.fleetgrad.worker.training.Learning;
 import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingTask;
+import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,10 +89,13 @@ class ColocatedTrainingTest {
             new TrainingTask(
                             Learning.plain(8, 1, 5),
                             Optional.of(name),
-                            Optional.of("w1"),
-                            "a test",
-                            "cpu",
-                            OptionalLong.empty(),
+                            new Identity(
+                                    Optional.of("w1"),
+                                    "a test",
+                                    "cpu",
+                                    OptionalLong.empty(),
+                                    Optional.empty(),
+                                    Optional.empty()),
                             Transfer.PLAIN)
                     .runShard(tools, shard.toString(), epochs, 0);
             return server.parameters().toFloats(network.spec().layout());

@@ -20,6 +20,7 @@ import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
+import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,10 +53,13 @@ class LastBatchTest {
             TrainingReport report = new TrainingTask(
                             Learning.plain(4, 1, 5),
                             Optional.of(name),
-                            Optional.of("w1"),
-                            "a test",
-                            "cpu",
-                            OptionalLong.empty(),
+                            new Identity(
+                                    Optional.of("w1"),
+                                    "a test",
+                                    "cpu",
+                                    OptionalLong.empty(),
+                                    Optional.empty(),
+                                    Optional.empty()),
                             Transfer.PLAIN)
                     .runShard(tools, file.toString(), 1, 0);
 

@@ -20,6 +20,7 @@ import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.testing.ManualClock;
 import org.fleetgrad.worker.TestShards;
+import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.AfterEach;
@@ -67,10 +68,8 @@ class OverlapTest {
         return new TrainingTask(
                 Learning.plain(8, updateInterval, 5),
                 Optional.empty(),
-                Optional.of("w1"),
-                "a test",
-                "cpu",
-                OptionalLong.empty(),
+                new Identity(
+                        Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty()),
                 new Transfer(Encodings.parse(encoding), Encodings.PLAIN, true));
     }
 

@@ -25,8 +25,8 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
-import org.fleetgrad.worker.training.WorkerRegistration.Identity;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +68,7 @@ class ParameterExchangeTest {
     private void beAWorker(Optional<String> id, Duration retryFor) {
         registration = new WorkerRegistration(
                 ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(retryFor)))),
-                new Identity(id, "a test", "cpu", OptionalLong.of(123), Optional.empty()),
+                new Identity(id, "a test", "cpu", OptionalLong.of(123), Optional.empty(), Optional.empty()),
                 Transfer.PLAIN);
     }
 
@@ -135,7 +135,7 @@ class ParameterExchangeTest {
         push();
 
         assertThat(server.pushes().get(0).metadata().worker()).isEqualTo("drawn-1");
-        assertThat(exchange.tally().worker()).isEqualTo("drawn-1");
+        assertThat(registration.worker()).isEqualTo("drawn-1");
     }
 
     @Test

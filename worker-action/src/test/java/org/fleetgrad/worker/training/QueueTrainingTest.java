@@ -16,6 +16,7 @@ import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.testing.ManualClock;
+import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.AfterEach;
@@ -54,10 +55,7 @@ class QueueTrainingTest {
         return new TrainingTask(
                 Learning.plain(8, updateInterval, 5),
                 Optional.empty(),
-                Optional.of("w1"),
-                "a test",
-                "cpu",
-                deadline,
+                new Identity(Optional.of("w1"), "a test", "cpu", deadline, Optional.empty(), Optional.empty()),
                 Transfer.PLAIN);
     }
 

@@ -35,6 +35,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
+import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.AfterEach;
@@ -79,10 +80,13 @@ class TrainingTaskTest {
                 new TrainingTask(
                         Learning.plain(batchSize, updateInterval, SEED),
                         Optional.of(LENET5.spec().name()),
-                        Optional.of("w1"),
-                        "a test",
-                        "cpu",
-                        OptionalLong.empty(),
+                        new Identity(
+                                Optional.of("w1"),
+                                "a test",
+                                "cpu",
+                                OptionalLong.empty(),
+                                Optional.empty(),
+                                Optional.empty()),
                         Transfer.PLAIN),
                 epochs,
                 0);

@@ -82,9 +82,12 @@ public final class StalledTransferMonitor {
     /** Ends every exchange that is too slow. */
     public void check() {
         open.forEach((transfer, end) -> {
-            if (transfer.rate.isTooSlow() && open.remove(transfer) != null) {
+            if (transfer.rate.isTooSlow()) {
+                // Set first: an exchange that reads false after it closed the transfer is not ended any more.
                 transfer.isEnded = true;
-                end.run();
+                if (open.remove(transfer) != null) {
+                    end.run();
+                }
             }
         });
     }

@@ -3,11 +3,13 @@ package org.fleetgrad.client.internal.http;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.ProxySelector;
 import java.nio.ByteBuffer;
 import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import javax.net.ssl.SSLException;
@@ -26,6 +28,7 @@ import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.io.entity.EntityTemplate;
 import org.apache.hc.core5.util.Timeout;
 import org.fleetgrad.files.transfer.RateCheckedInputStream;
 import org.fleetgrad.files.transfer.StalledTransferMonitor;
@@ -46,6 +49,9 @@ final class BlockingTransport implements Transport {
 
     /** More than any process has threads: a lower limit would only be another queue. */
     private static final int MAX_CONNECTIONS = 1024;
+
+    /** The most that the JDK passes to the system at a time. */
+    private static final int PIECE = 128 * 1024;
 
     private final Settings settings;
     private final CloseableHttpClient http;
@@ -108,7 +114,21 @@ final class BlockingTransport implements Transport {
                 .build());
         request.headers().forEach(outgoing::setHeader);
         if (!request.body().isEmpty()) {
-            outgoing.setEntity(new BufferEntity(request.body(), rate));
+            long length =
+                    request.body().stream().mapToLong(ByteBuffer::remaining).sum();
+            outgoing.setEntity(new EntityTemplate(length, null, null, out -> write(request.body(), out, rate)));
+        }
+    }
+
+    /** Writes array-backed parts without a copy; progress is counted piece by piece. */
+    private static void write(List<ByteBuffer> parts, OutputStream out, TransferRate rate) throws IOException {
+        for (ByteBuffer part : parts) {
+            int begin = part.arrayOffset() + part.position();
+            for (int sent = 0; sent < part.remaining(); sent += PIECE) {
+                int piece = Math.min(PIECE, part.remaining() - sent);
+                out.write(part.array(), begin + sent, piece);
+                rate.count(piece);
+            }
         }
     }
 
@@ -185,12 +205,12 @@ final class BlockingTransport implements Transport {
     }
 
     private static byte[] readExactly(InputStream in, int length, TransferRate rate) throws IOException {
-        byte[] body = GrowingBodyBuffer.begin(length);
+        byte[] body = ResponseReader.begin(length);
         int read = 0;
         try {
             for (int count = 0; count >= 0 && read < length; read += Math.max(0, count)) {
                 if (read == body.length) {
-                    body = GrowingBodyBuffer.more(body, length);
+                    body = ResponseReader.more(body, length);
                 }
                 count = in.read(body, read, body.length - read);
                 rate.count(Math.max(0, count));

@@ -21,6 +21,11 @@ final class ResponseReader {
     /** The longest array that every JVM can allocate. */
     private static final long MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8L;
 
+    /** Memory for an announced length alone: more than most models have. */
+    static final int UNEARNED_BYTES = 1 << 20;
+
+    private static final int GROWTH = 8;
+
     private static final int NO_CONTENT = 204;
     private static final int NOT_MODIFIED = 304;
 
@@ -121,14 +126,33 @@ final class ResponseReader {
             throw new OversizedResponseException(
                     "the answer has %d bytes, accepted are %d".formatted(length, maxBodyBytes));
         }
-        byte[] body = GrowingBodyBuffer.begin((int) length);
+        byte[] body = begin((int) length);
         for (int at = 0; at < length; ) {
             if (at == body.length) {
-                body = GrowingBodyBuffer.more(body, (int) length);
+                body = more(body, (int) length);
             }
             at += take(some("the answer ended after %d of %d bytes", at, (int) length), body, at, body.length);
         }
         return body;
+    }
+
+    /**
+     * Returns a buffer for the beginning of a body with a Content-Length: for all of it if it is not large. A server may
+     * announce bytes that it never sends, so the buffer grows with the bytes received, to at most eight times of them.
+     * To grow costs at most a copy of a seventh of the body.
+     */
+    static byte[] begin(int length) {
+        int size = length;
+        while (size > UNEARNED_BYTES) {
+            // Rounded up, so that the last step reaches the length.
+            size = (size - 1) / GROWTH + 1;
+        }
+        return new byte[size];
+    }
+
+    /** Returns a larger buffer for a body of this length, with the received bytes, which fill {@code full}. */
+    static byte[] more(byte[] full, int length) {
+        return Arrays.copyOf(full, (int) Math.min((long) GROWTH * full.length, length));
     }
 
     private static int take(ByteBuffer some, byte[] body, int from, int to) {

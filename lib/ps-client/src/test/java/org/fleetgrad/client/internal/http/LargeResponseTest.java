@@ -29,7 +29,7 @@ class LargeResponseTest {
     private static final Transport.Settings SETTINGS =
             new Transport.Settings(Duration.ofSeconds(5), Duration.ofSeconds(30), Integer.MAX_VALUE, Optional.empty());
 
-    private static final int LENGTH = 3 * GrowingBodyBuffer.UNEARNED_BYTES + 7;
+    private static final int LENGTH = 3 * ResponseReader.UNEARNED_BYTES + 7;
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

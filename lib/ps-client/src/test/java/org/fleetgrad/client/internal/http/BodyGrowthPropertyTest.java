@@ -7,16 +7,16 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-class GrowingBodyBufferPropertyTest {
+class BodyGrowthPropertyTest {
 
     @Property
     void shouldReachTheLengthWithFewCopiesAndNeverTakeMoreThanWasEarned(
             @ForAll @IntRange(max = 40_000_000) int length) {
-        byte[] body = GrowingBodyBuffer.begin(length);
-        assertThat(body.length).isLessThanOrEqualTo(GrowingBodyBuffer.UNEARNED_BYTES);
+        byte[] body = ResponseReader.begin(length);
+        assertThat(body.length).isLessThanOrEqualTo(ResponseReader.UNEARNED_BYTES);
         long copied = 0;
         while (body.length < length) {
-            byte[] grown = GrowingBodyBuffer.more(body, length);
+            byte[] grown = ResponseReader.more(body, length);
             copied += body.length;
             assertThat(grown.length).isGreaterThan(body.length).isLessThanOrEqualTo(8 * body.length);
             body = grown;
@@ -28,7 +28,7 @@ class GrowingBodyBufferPropertyTest {
 
     @Example
     void shouldTakeLittleForALengthThatIsOnlyStated() {
-        assertThat(GrowingBodyBuffer.begin(Integer.MAX_VALUE - 8).length)
-                .isLessThanOrEqualTo(GrowingBodyBuffer.UNEARNED_BYTES);
+        assertThat(ResponseReader.begin(Integer.MAX_VALUE - 8).length)
+                .isLessThanOrEqualTo(ResponseReader.UNEARNED_BYTES);
     }
 }
