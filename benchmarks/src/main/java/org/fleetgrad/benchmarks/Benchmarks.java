@@ -1,8 +1,7 @@
 package org.fleetgrad.benchmarks;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
+import java.util.concurrent.ExecutionException;
 import org.fleetgrad.benchmarks.bench.BenchCommand;
 import org.fleetgrad.benchmarks.configurations.ConfigurationsCommand;
 import org.fleetgrad.benchmarks.modes.ModesCommand;
@@ -20,21 +19,18 @@ public final class Benchmarks {
 
     /** Runs a command and exits with its code. */
     public static void main(String[] arguments) {
-        Path home = Path.of(System.getProperty("fleetgrad.home", "."))
-                .toAbsolutePath()
-                .normalize();
-        System.exit(commandLine(home, arguments).execute(arguments));
+        System.exit(commandLine().execute(arguments));
     }
 
-    static CommandLine commandLine(Path home, String... arguments) {
-        return new CommandLine(new BenchCommand(home, List.of(arguments)))
-                .addSubcommand(new ModesCommand(home, List.of(arguments)))
-                .addSubcommand(new ConfigurationsCommand(home, List.of(arguments)))
-                .addSubcommand(new PicturesCommand(home))
-                .addSubcommand(new ServingCommand(home, List.of(arguments)))
+    static CommandLine commandLine() {
+        return new CommandLine(new BenchCommand())
+                .addSubcommand(new ModesCommand())
+                .addSubcommand(new ConfigurationsCommand())
+                .addSubcommand(new PicturesCommand())
+                .addSubcommand(new ServingCommand())
                 .setParameterExceptionHandler(Errors::misused)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
-                    if (!(failure instanceof IOException)) {
+                    if (!(failure instanceof IOException || failure instanceof ExecutionException)) {
                         throw failure;
                     }
                     command.getErr().printf("%s: %s%n", command.getCommandName(), failure.getMessage());

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,7 +15,7 @@ class BenchmarksTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        CommandLine command = Benchmarks.commandLine(Path.of("."), arguments);
+        CommandLine command = Benchmarks.commandLine();
         return command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
     }
 

@@ -74,14 +74,6 @@ public final class BenchCommand extends PageCommand {
     @Option(names = "--write", paramLabel = "FILE", description = "Replace the measured part of this page: its table")
     private @Nullable Path page;
 
-    /**
-     * @param home      folder of the checkout
-     * @param arguments the command line, for the page
-     */
-    public BenchCommand(Path home, List<String> arguments) {
-        super(home, arguments);
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = out();
@@ -124,20 +116,19 @@ public final class BenchCommand extends PageCommand {
 
     private List<? extends Result> measure(Catalogue.Entry entry) throws IOException, InterruptedException {
         try (TemporaryFolder folder = new TemporaryFolder()) {
-            return measure(entry, folder);
+            return measure(entry, folder.path());
         }
     }
 
-    private List<? extends Result> measure(Catalogue.Entry entry, TemporaryFolder folder)
+    private List<? extends Result> measure(Catalogue.Entry entry, Path folder)
             throws IOException, InterruptedException {
-        try (Programs programs = new Programs(home(), folder.path())) {
-            return entry.measurement()
-                    .on(new Workbench(home(), programs, folder, Math.min(rounds, entry.mostRounds())));
+        try (Programs programs = new Programs(folder)) {
+            return entry.measurement().on(new Workbench(programs, folder, Math.min(rounds, entry.mostRounds())));
         } catch (InterruptedException interrupted) {
             throw interrupted;
         } catch (Exception failure) {
             // A failed measurement must not lose the figures of the others.
-            logTails(folder.path());
+            logTails(folder);
             if (System.getenv("FLEETGRAD_DEBUG") != null) {
                 failure.printStackTrace();
             }

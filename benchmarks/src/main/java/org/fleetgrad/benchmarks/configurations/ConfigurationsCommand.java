@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.fleetgrad.benchmarks.page.MarkedPart;
 import org.fleetgrad.benchmarks.page.PageCommand;
 import org.fleetgrad.benchmarks.page.ResultFile;
@@ -96,75 +95,47 @@ public final class ConfigurationsCommand extends PageCommand {
     @Option(names = "--continue", description = "Keep the results of an aborted run with the same settings")
     private boolean isContinued;
 
-    /**
-     * @param home      folder of the checkout
-     * @param arguments the command line, for the page
-     */
-    public ConfigurationsCommand(Path home, List<String> arguments) {
-        super(home, arguments);
-    }
-
-    /** One run that is left to do. */
-    private record Left(Configuration configuration, Path data, int seed) {}
-
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws Exception {
         require(
                 mnist != null || cifar != null,
                 "there is nothing to train on: write --mnist DIR, --cifar10 DIR or both");
         require(epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
         require(maxSteps >= 0, "--max-steps must be 0 or more; it is " + maxSteps);
-        List<Configuration> table = new ArrayList<>();
-        List<Left> runs = new ArrayList<>();
-        add(table, runs, "mnist", "mnist-cnn", mnist);
-        add(table, runs, "cifar10", "resnet20", cifar);
-        require(!table.isEmpty(), "--only %s is no recipe of recipes/pipeline".formatted(only));
         PipelineProcess.Plan plan = new PipelineProcess.Plan(epochs, maxSteps, places, cut);
-        Path page = out != null ? out : home().resolve(PAGE);
+        Path page = out != null ? out : Programs.HOME.resolve(PAGE);
         Path partial = page.resolveSibling(page.getFileName() + ".partial");
-        ResultFile<Trained> results = ResultFile.open(isContinued, partial, plan, Trained.class);
-        train(runs, plan, results);
-        TABLE.replace(page, head() + "\n" + Trained.table(table, results));
+        List<Configuration> table = new ArrayList<>();
+        List<ResultFile.Run<Trained>> runs = new ArrayList<>();
+        try (TemporaryFolder folder = new TemporaryFolder();
+                Programs programs = new Programs(folder.path())) {
+            PipelineProcess process = new PipelineProcess(folder.path(), programs, plan);
+            add(table, runs, process, "mnist", "mnist-cnn", mnist);
+            add(table, runs, process, "cifar10", "resnet20", cifar);
+            require(!table.isEmpty(), "--only %s is no recipe of recipes/pipeline".formatted(only));
+            ResultFile<Trained> results = ResultFile.open(isContinued, partial, plan, Trained.class);
+            results.measure(runs);
+            TABLE.replace(page, head() + "\n" + Trained.table(table, results));
+        }
         return 0;
     }
 
-    private void add(List<Configuration> table, List<Left> runs, String dataset, String network, @Nullable Path data)
+    private void add(
+            List<Configuration> table,
+            List<ResultFile.Run<Trained>> runs,
+            PipelineProcess process,
+            String dataset,
+            String network,
+            @Nullable Path data)
             throws IOException {
         if (data == null) {
             return;
         }
-        for (Configuration row : Configuration.all(home(), dataset, network, stages)) {
+        for (Configuration row : Configuration.all(Programs.HOME, dataset, network, stages)) {
             if (only == null || only.contains(row.recipe())) {
                 table.add(row);
-                seeds.forEach(seed -> runs.add(new Left(row, data.toAbsolutePath(), seed)));
-            }
-        }
-    }
-
-    private void train(List<Left> runs, PipelineProcess.Plan plan, ResultFile<Trained> results)
-            throws IOException, InterruptedException {
-        List<Left> left = runs.stream()
-                .filter(run -> !results.has(run.configuration().name(), run.seed()))
-                .toList();
-        long begin = System.nanoTime();
-        try (TemporaryFolder folder = new TemporaryFolder();
-                Programs programs = new Programs(home(), folder.path())) {
-            PipelineProcess process = new PipelineProcess(home(), folder.path(), programs, plan);
-            for (int i = 0; i < left.size(); i++) {
-                Left run = left.get(i);
-                Trained trained = process.train(run.configuration(), run.data(), run.seed());
-                results.add(trained);
-                System.err.printf(
-                        Locale.ROOT,
-                        "%d/%d %s, seed %d: %s; about %.0f min left%n",
-                        i + 1,
-                        left.size(),
-                        trained.row(),
-                        trained.run(),
-                        trained.isWhole()
-                                ? String.format(Locale.ROOT, "%.2f%%", 100 * trained.accuracy())
-                                : trained.failure(),
-                        ResultFile.minutesLeft(System.nanoTime() - begin, i + 1, left.size()));
+                seeds.forEach(seed -> runs.add(
+                        new ResultFile.Run<>(row.name(), seed, () -> process.train(row, data.toAbsolutePath(), seed))));
             }
         }
     }

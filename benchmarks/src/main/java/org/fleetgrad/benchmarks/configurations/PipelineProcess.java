@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.fleetgrad.benchmarks.process.Programs;
 import tools.jackson.core.JacksonException;
@@ -19,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param folder for the runs and their logs
  */
-record PipelineProcess(Path home, Path folder, Programs programs, Plan plan) {
+record PipelineProcess(Path folder, Programs programs, Plan plan) {
 
     private static final int MOST_OF_A_MESSAGE = 160;
 
@@ -48,20 +47,16 @@ record PipelineProcess(Path home, Path folder, Programs programs, Plan plan) {
     /** Returns the last line of the newest log: a run says there why it failed. */
     private String lastError() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            Optional<Path> newest = files.filter(
-                            file -> String.valueOf(file.getFileName()).endsWith(".log"))
-                    .max(Comparator.comparingLong(file -> file.toFile().lastModified()));
-            if (newest.isEmpty()) {
-                return "";
-            }
-            List<String> lines = Files.readAllLines(newest.get());
-            return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
+            Path newest = files.filter(file -> file.toString().endsWith(".log"))
+                    .max(Comparator.comparingLong(file -> file.toFile().lastModified()))
+                    .orElseThrow();
+            return Files.readString(newest).lines().reduce("", (earlier, last) -> last);
         }
     }
 
     private List<String> words(Configuration configuration, Path data, int seed, Path run) {
         List<String> words = new ArrayList<>(List.of(
-                "pipeline", "@" + home.resolve(Configuration.RECIPES).resolve(configuration.recipe()),
+                "pipeline", "@" + Programs.HOME.resolve(Configuration.RECIPES).resolve(configuration.recipe()),
                 "--data", data.toString(),
                 "--network", configuration.network(),
                 "--stages", Integer.toString(configuration.stages()),

@@ -43,6 +43,12 @@ record Trained(
         return failure.isEmpty();
     }
 
+    @Override
+    public String outcome() {
+        return "%s, seed %d: %s"
+                .formatted(row, run, isWhole() ? String.format(Locale.ROOT, "%.2f%%", 100 * accuracy) : failure);
+    }
+
     /** Returns the table of the configurations that were trained, in Markdown: medians over the seeds. */
     static String table(List<Configuration> configurations, ResultFile<Trained> results) {
         return results.table("""

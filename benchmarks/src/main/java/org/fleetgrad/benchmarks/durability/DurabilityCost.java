@@ -67,7 +67,7 @@ public record DurabilityCost(Workbench bench) {
     }
 
     private double rate(Kept kept, WarmFleet fleet) throws Exception {
-        Path location = Files.createDirectories(bench.folder().fresh());
+        Path location = Files.createTempDirectory(bench.folder(), "location");
         Programs.Server server = bench.programs()
                 .startServerWithParameters(Map.of(
                         "PS_DURABILITY_MODE", kept.mode,

@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.fleetgrad.benchmarks.exchange.GradientPushes;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.requests.GradientPushes;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PushResult;
@@ -49,7 +49,7 @@ public record RecoveryTime(Workbench bench) {
     }
 
     private double[] journal() throws Exception {
-        Path location = Files.createDirectories(bench.folder().fresh());
+        Path location = Files.createTempDirectory(bench.folder(), "location");
         // Only the checkpoint at the start shortens the journal.
         Map<String, String> settings = Map.of(
                 "PS_DURABILITY_MODE", "journal",
@@ -71,7 +71,7 @@ public record RecoveryTime(Workbench bench) {
     /** Returns the seconds from the kill until ready, and until the first accepted push. */
     private double[] restart(Programs.Server server, Map<String, String> settings, long version) throws Exception {
         long begin = System.nanoTime();
-        Programs.kill(server.process());
+        server.process().destroyForcibly().waitFor();
         Programs.Server next = bench.programs().launchServer(settings);
         PsClient impatient = new PsClient(next.address(), ClientOptions.DEFAULT.withRetryFor(Duration.ZERO));
         long found = awaitReady(impatient, next.process());
@@ -80,7 +80,7 @@ public record RecoveryTime(Workbench bench) {
             throw new IllegalStateException("the server recovered version %d, not %d".formatted(found, version));
         }
         if (version == 0) {
-            Programs.putParameters(next);
+            next.putParameters(Networks.usual("lenet5"));
         }
         push(impatient, new GradientPushes(impatient, LAYOUT, false));
         double accepted = (System.nanoTime() - begin) / 1e9;

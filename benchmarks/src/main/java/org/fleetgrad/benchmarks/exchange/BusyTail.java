@@ -9,9 +9,6 @@ import org.fleetgrad.benchmarks.figures.Timings;
 import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.requests.GradientPushes;
-import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
-import org.fleetgrad.benchmarks.requests.RequestLoad;
 
 /**
  * Measures the slowest percent of push-and-pulls while four workers compute a batch between two exchanges. On a machine

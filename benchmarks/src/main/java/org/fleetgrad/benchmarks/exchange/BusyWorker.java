@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.fleetgrad.benchmarks.requests.GradientPushes;
-import org.fleetgrad.benchmarks.requests.LoadConnection;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.libtorch.Device;

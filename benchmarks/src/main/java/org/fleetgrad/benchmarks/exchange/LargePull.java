@@ -5,8 +5,6 @@ import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Timings;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.requests.LoadConnection;
-import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
 import org.fleetgrad.protocol.Routes;
 
 /** Measures the speed of pulling a model of 100 MB, compared with loopback TCP. */

@@ -41,7 +41,7 @@ record Model(String word, TensorLayout layout) {
 
     /** Starts a new server with this model. */
     Programs.Server serve(Programs programs) throws IOException, InterruptedException {
-        Programs.Server server = programs.startServer();
+        Programs.Server server = programs.startServer(Map.of());
         float[] values = new float[Math.toIntExact(layout.elementCount())];
         Arrays.fill(values, VALUE);
         server.client().putInitial(TensorSet.ofFloats(layout, values, Map.of()));

@@ -13,8 +13,6 @@ import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.process.ProcessMemory;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.requests.GradientPushes;
-import org.fleetgrad.benchmarks.requests.LoadConnection;
 
 /** Measures the peak memory of ps-service with large models, while connections push and pull. */
 public record ServerMemory(Workbench bench) {

@@ -3,15 +3,14 @@ package org.fleetgrad.benchmarks.footprint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.figures.Values;
-import org.fleetgrad.benchmarks.process.Container;
+import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.runs.process.Program;
 
@@ -33,24 +32,27 @@ public record ContainerFootprint(Workbench bench) {
     /** Returns times, memory and size, if there is Docker. */
     public List<Result> measure() throws Exception {
         try {
-            Container.docker("version");
+            Programs.output("docker", "version");
         } catch (IOException absent) {
             return List.of(Missing.skipped("container", "no Docker engine responds: start one"));
         }
         String docker = built("worker");
         String java = built("java-runtime");
         String init = initOfTheJar();
-        List<ContainerLife> ofDocker = new ArrayList<>();
-        List<ContainerLife> ofJava = new ArrayList<>();
         try (ContainerSite site = ContainerSite.open(bench.programs(), bench.scratch("container"))) {
-            for (int round = 0; round < bench.rounds(); round++) {
-                ofDocker.add(ContainerLife.measure(docker, INIT, site));
-                ofJava.add(ContainerLife.measure(java, init, site));
-            }
+            return figures(
+                    docker,
+                    java,
+                    bench.compareAll(
+                            List.of(docker, java), image -> site.life(image, image.equals(java) ? init : INIT)));
         }
-        Values cold = each(ofDocker, ContainerLife::coldMillis);
-        Values warm = each(ofDocker, ContainerLife::warmMillis);
-        Values mebibytes = each(ofDocker, ContainerLife::mebibytes);
+    }
+
+    private static List<Result> figures(String docker, String java, Comparison<String> lives)
+            throws IOException, InterruptedException {
+        Values cold = lives.of(docker, 0);
+        Values warm = lives.of(docker, 1);
+        Values mebibytes = lives.of(docker, 2);
         return List.of(
                 limited("container-cold", "container start to first accepted gradient", "ms", cold, COLD_LIMIT_MS),
                 limited("container-warm", "warm activation to first accepted gradient", "ms", warm, WARM_LIMIT_MS),
@@ -59,38 +61,34 @@ public record ContainerFootprint(Workbench bench) {
                         .ours(megabytes(docker), "MB")
                         .limit(megabytes("eclipse-temurin:17-jre"), "its base image"),
                 Figure.of("container-java-cold", "the Java runtime's start, with the worker's jar")
-                        .ours(each(ofJava, ContainerLife::coldMillis), "ms")
+                        .ours(lives.of(java, 0), "ms")
                         .limit(cold, IMAGE)
                         .ratioAtMost(JAVA_RATIO),
                 Figure.of("container-java-warm", "warm activation in the Java runtime")
-                        .ours(each(ofJava, ContainerLife::warmMillis), "ms")
+                        .ours(lives.of(java, 1), "ms")
                         .limit(warm, IMAGE),
                 Figure.of("container-java-memory", "the Java runtime's container while it trains")
-                        .ours(each(ofJava, ContainerLife::mebibytes), "MiB")
+                        .ours(lives.of(java, 2), "MiB")
                         .limit(mebibytes, IMAGE));
     }
 
-    private String built(String image) throws IOException {
-        String line = Container.run(List.of(bench.home().resolve("docker/build").toString(), image));
+    private static String built(String image) throws IOException, InterruptedException {
+        String line = Programs.output(Programs.HOME.resolve("docker/build").toString(), image);
         return line.substring(0, line.indexOf(' '));
     }
 
     /** Returns the body with which OpenWhisk gives a runtime the jar. */
-    private String initOfTheJar() throws IOException {
-        Path jar = Program.WORKER_ACTION.jar(bench.home()).resolveSibling("worker-action-openwhisk.jar");
+    private static String initOfTheJar() throws IOException {
+        Path jar = Program.WORKER_ACTION.jar(Programs.HOME).resolveSibling("worker-action-openwhisk.jar");
         return "{\"value\":{\"name\":\"train\",\"main\":\"org.fleetgrad.worker.openwhisk.Main\",\"binary\":true,\"code\":\"%s\"}}"
                 .formatted(Base64.getEncoder().encodeToString(Files.readAllBytes(jar)));
-    }
-
-    private static Values each(List<ContainerLife> lives, ToDoubleFunction<ContainerLife> value) {
-        return Values.of(lives.stream().mapToDouble(value).toArray());
     }
 
     private static Figure limited(String name, String what, String unit, Values value, double limit) {
         return Figure.of(name, what).ours(value, unit).limit(limit, DESIGN).atMost(limit);
     }
 
-    private static double megabytes(String image) throws IOException {
-        return Double.parseDouble(Container.docker("image", "inspect", "--format", "{{.Size}}", image)) / 1e6;
+    private static double megabytes(String image) throws IOException, InterruptedException {
+        return Double.parseDouble(Programs.output("docker", "image", "inspect", "--format", "{{.Size}}", image)) / 1e6;
     }
 }

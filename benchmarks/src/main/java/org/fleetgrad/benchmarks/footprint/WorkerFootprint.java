@@ -37,7 +37,7 @@ public record WorkerFootprint(Workbench bench) {
         for (int round = 0; round < bench.rounds(); round++) {
             Programs.Server server = bench.programs().startServerWithParameters();
             long begin = System.nanoTime();
-            Programs.Worker worker = bench.programs().startWorker();
+            Programs.Running worker = bench.programs().startWorker(Map.of());
             DirectInvocation.init(worker);
             CompletableFuture<Void> run = DirectInvocation.start(
                     worker.address(),

@@ -1,16 +1,17 @@
 package org.fleetgrad.benchmarks.inference;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Result.Missing;
-import org.fleetgrad.benchmarks.networks.ColourImages;
 import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
+import org.fleetgrad.benchmarks.training.ColourImages;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 
@@ -36,9 +37,10 @@ record BatchedAnswers(Workbench bench) {
         }
         NetworkDefinition network = Networks.named("resnet18", List.of(3, 32, 32), 10);
         bench.programs().makeRoomFor(network.spec().layout().byteLength());
-        Programs.Server server = bench.programs().startServer();
-        Programs.putParameters(server, network);
-        PredictLoad load = new PredictLoad(bench.programs().startInference(server), ColourImages.generate(REQUESTS));
+        Programs.Server server = bench.programs().startServer(Map.of());
+        server.putParameters(network);
+        PredictLoad load = new PredictLoad(
+                bench.programs().startInference(server, Map.of()).address(), ColourImages.generate(REQUESTS));
         LineProcess pyTorch = PythonScript.start(bench, "forward.py", "resnet18", Integer.toString(BATCH), THREADS);
         load.awaitModel();
         double unused = load.asFastAsAnswered(CLIENTS, WARM_UP).perSecond();

@@ -3,6 +3,7 @@ package org.fleetgrad.benchmarks.inference;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.fleetgrad.benchmarks.figures.Comparison;
@@ -45,7 +46,8 @@ public record InferenceSpeed(Workbench bench) {
     /** Returns the figures, in the order of the table. */
     public List<Result> measure() throws Exception {
         Programs.Server server = bench.programs().startServerWithParameters();
-        PredictLoad ours = new PredictLoad(bench.programs().startInference(server));
+        PredictLoad ours = new PredictLoad(
+                bench.programs().startInference(server, Map.of()).address());
         ours.awaitModel();
         ours.asFastAsAnswered(CONNECTIONS, WARM_UP);
         List<Result> results = new ArrayList<>(answers(ours));

@@ -17,38 +17,24 @@ import org.fleetgrad.runs.settings.ServerSettings;
  */
 record Cell(Mode mode, String rule, int workers, boolean isKilling) {
 
-    private static final List<Integer> WORKERS = List.of(2, 4, 8);
-    private static final List<Integer> MORE_WORKERS = List.of(2, 4, 8, 16);
     private static final String NO_RULE = "none";
 
-    /**
-     * The settings that all cells share; results of different plans cannot be compared.
-     *
-     * @param epochs       passes over the dataset
-     * @param shards       number of pieces of the dataset; each is the work of one activation in an epoch
-     * @param batchSize    samples of a batch
-     * @param learningRate learning rate of SGD
-     * @param momentum     momentum of SGD
-     * @param killShare    share of the activations that are killed, in cells with kills
-     * @param leaseMs      milliseconds until the lease of a killed worker expires
-     * @param seed         seed of the initial parameters, the order of the samples and the kills
-     * @param repeat       runs of each cell; medians are shown
-     */
-    record Plan(
-            int epochs,
-            int shards,
-            int batchSize,
-            double learningRate,
-            double momentum,
-            double killShare,
-            int leaseMs,
-            int seed,
-            int repeat) {
+    /** Number of pieces of the dataset; each is the work of one activation in an epoch. */
+    static final int SHARDS = 20;
 
-        static Plan of(int epochs, int seed, int repeat) {
-            return new Plan(epochs, 20, 32, 0.01, 0.9, 0.3, 1000, seed, repeat);
-        }
-    }
+    static final int BATCH = 32;
+
+    /** Share of the activations that are killed, in cells with kills. */
+    static final double KILL_SHARE = 0.3;
+
+    /**
+     * What the command line sets; results of different plans cannot be compared.
+     *
+     * @param epochs passes over the dataset
+     * @param seed   seed of the initial parameters, the order of the samples and the kills
+     * @param repeat runs of each cell; medians are shown
+     */
+    record Plan(int epochs, int seed, int repeat) {}
 
     /** The training modes, each with the staleness rules that matter in it. */
     enum Mode {
@@ -86,7 +72,7 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
         }
 
         private List<Integer> workers() {
-            return this == DEFAULTS ? MORE_WORKERS : WORKERS;
+            return this == DEFAULTS ? List.of(2, 4, 8, 16) : List.of(2, 4, 8);
         }
 
         String label() {
@@ -136,14 +122,14 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
         return mode == Mode.DEFAULTS ? ServerSettings.STALE_CLIP_NORM : 0;
     }
 
-    /** Returns ps-service's settings as environment variables. */
-    Map<String, String> settings(Plan plan) {
+    /** Returns ps-service's settings as environment variables. The lease of a killed worker expires soon. */
+    Map<String, String> settings() {
         Map<String, String> settings = new TreeMap<>(mode.settings());
         settings.put("PS_STALENESS_RULE", rule);
-        settings.put("PS_LEASE", plan.leaseMs() + "ms");
+        settings.put("PS_LEASE", "1000ms");
         settings.put("PS_DURABILITY_MODE", "none");
-        settings.put("PS_OPTIMIZER_LEARNINGRATE", Double.toString(plan.learningRate()));
-        settings.put("PS_OPTIMIZER_MOMENTUM", Double.toString(plan.momentum()));
+        settings.put("PS_OPTIMIZER_LEARNINGRATE", "0.01");
+        settings.put("PS_OPTIMIZER_MOMENTUM", "0.9");
         return settings;
     }
 }

@@ -1,13 +1,12 @@
 package org.fleetgrad.benchmarks.modes;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -18,13 +17,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.fleetgrad.benchmarks.modes.ActivationQueue.Work;
 import org.fleetgrad.benchmarks.process.DirectInvocation;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Programs.Running;
 import org.fleetgrad.benchmarks.process.Programs.Server;
-import org.fleetgrad.benchmarks.process.Programs.Worker;
+import org.fleetgrad.benchmarks.training.Accuracy;
+import org.fleetgrad.datasets.shard.ShardSet;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The activations of one cell with one server: takes work, invokes workers, replaces killed ones, until all work is
- * done.
+ * The activations of one cell with a server of its own: takes work, invokes workers, replaces killed ones, until all work is done. The
+ * accuracy is computed after the clock has stopped.
  */
 final class CellRun {
 
@@ -35,56 +38,63 @@ final class CellRun {
     private static final Pattern DIVERGED = Pattern.compile(
             "training has diverged|the server refused gradient .* is -?(NaN|Infinity|[0-9.E]+; values must)");
 
+    /** Twice the accuracy of guessing. */
+    private static final double CHANCE = 0.2;
+
+    private static final Set<String> DROPPED = Set.of("stale-gradient", "too-far-ahead");
+
+    /** What all cells share. */
+    record Site(Cell.Plan plan, ShardSet shards, Programs programs, WorkerPool pool, Accuracy accuracy) {}
+
+    private final Site site;
     private final Cell cell;
-    private final Cell.Plan plan;
+    private final Server server;
+    private final Executioner executioner;
     private final int seed;
     private final KillPlan kills;
     private final ActivationQueue queue;
-    private final WorkerPool pool;
-    private final Server server;
-    private final Executioner executioner;
     private final long gradientsAnActivation;
     private final AtomicInteger activations = new AtomicInteger();
     private final AtomicInteger killed = new AtomicInteger();
     private final AtomicLong unaccounted = new AtomicLong();
     private volatile boolean isDiverged;
 
-    CellRun(
-            Cell cell,
-            Cell.Plan plan,
-            int repeat,
-            List<Path> shards,
-            long gradientsAnActivation,
-            WorkerPool pool,
-            Server server,
-            Executioner executioner) {
-        int works = shards.size() * plan.epochs();
+    private CellRun(Site site, Cell cell, int number, Server server, Executioner executioner) {
+        Cell.Plan plan = site.plan();
+        this.site = site;
         this.cell = cell;
-        this.plan = plan;
-        this.seed = plan.seed() + repeat;
-        this.kills = cell.isKilling() ? KillPlan.draw(works, plan.killShare(), seed) : KillPlan.none(works);
-        this.queue = new ActivationQueue(shards, plan.epochs());
-        this.gradientsAnActivation = gradientsAnActivation;
-        this.pool = pool;
         this.server = server;
         this.executioner = executioner;
+        this.seed = plan.seed() + number;
+        this.kills = KillPlan.draw(Cell.SHARDS * plan.epochs(), cell.isKilling() ? Cell.KILL_SHARE : 0, seed);
+        this.queue = new ActivationQueue(site.shards().train(), plan.epochs());
+        this.gradientsAnActivation = (site.shards().samples().get(0) - 1L) / Cell.BATCH + 1;
+    }
+
+    /** Makes the run of a cell with this number. */
+    static Measured measure(Site site, Cell cell, int number) throws Exception {
+        site.pool().prepare(cell.workers() + (cell.isKilling() ? 1 : 0));
+        Server server = site.programs().startServer(cell.settings());
+        try (Executioner executioner = new Executioner(server.client())) {
+            CellRun run = new CellRun(site, cell, number, server, executioner);
+            double seconds = run.train();
+            return run.measured(number, seconds);
+        } finally {
+            Programs.end(server.process());
+        }
     }
 
     /** Runs all activations and returns the duration in seconds. */
-    double train() throws IOException, InterruptedException {
+    private double train() throws IOException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(cell.workers());
-        List<Future<Void>> invokers = new ArrayList<>();
+        Callable<Void> invoker = () -> {
+            work();
+            return null;
+        };
         long begin = System.nanoTime();
-        for (int i = 0; i < cell.workers(); i++) {
-            Callable<Void> invoker = () -> {
-                work();
-                return null;
-            };
-            invokers.add(threads.submit(invoker));
-        }
         try {
-            for (Future<Void> invoker : invokers) {
-                invoker.get();
+            for (Future<Void> done : threads.invokeAll(Collections.nCopies(cell.workers(), invoker))) {
+                done.get();
             }
         } catch (ExecutionException failed) {
             throw new IOException("%s: %s".formatted(cell.name(), failed.getCause()), failed);
@@ -95,7 +105,7 @@ final class CellRun {
     }
 
     private void work() throws IOException, InterruptedException {
-        Worker worker = pool.take();
+        Running worker = site.pool().take();
         try {
             for (Optional<Work> work = queue.take(); work.isPresent(); work = queue.take()) {
                 worker = invoke(worker, work.get());
@@ -104,19 +114,19 @@ final class CellRun {
             queue.abandon();
             throw failed;
         } finally {
-            pool.giveBack(worker);
+            site.pool().giveBack(worker);
         }
     }
 
     /** Does one piece of work; returns the worker to continue with. */
-    private Worker invoke(Worker worker, Work work) throws IOException, InterruptedException {
+    private Running invoke(Running worker, Work work) throws IOException, InterruptedException {
         String id = "activation-" + activations.incrementAndGet();
         OptionalDouble moment = kills.moment(work.index(), work.attempt());
         if (moment.isPresent()) {
             executioner.condemn(id, worker.process(), (long) (moment.getAsDouble() * gradientsAnActivation));
         }
         try {
-            JsonNode answer = DirectInvocation.run(worker, value(id, work));
+            JsonNode answer = DirectInvocation.run(worker.address(), value(id, work));
             unaccounted.addAndGet(answer.path("steps").asLong()
                     - answer.path("pushes").asLong()
                     - answer.path("stale").asLong());
@@ -139,9 +149,9 @@ final class CellRun {
         }
         // If the activation ended before its moment came, the worker is killed now.
         killed.incrementAndGet();
-        pool.replace(worker);
+        site.pool().replace(worker);
         queue.giveBack(work);
-        return pool.take();
+        return site.pool().take();
     }
 
     /** Returns whether the error of a worker means that training has diverged. */
@@ -151,7 +161,7 @@ final class CellRun {
 
     private Map<String, Object> value(String id, Work work) {
         Map<String, Object> value = new LinkedHashMap<>();
-        value.put("batch_sz_train", plan.batchSize());
+        value.put("batch_sz_train", Cell.BATCH);
         value.put("epoch_n", 1);
         value.put("epoch_first", work.epoch());
         value.put("update_intv", 1);
@@ -165,20 +175,26 @@ final class CellRun {
         return value;
     }
 
-    boolean isDiverged() {
-        return isDiverged;
-    }
-
-    int activations() {
-        return activations.get();
-    }
-
-    int killed() {
-        return killed.get();
-    }
-
-    /** Returns the number of gradients that were computed but are neither applied nor dropped as stale. */
-    long lost() {
-        return unaccounted.get() + killed.get();
+    private Measured measured(int number, double seconds) throws IOException {
+        StatusReply status = server.client().status();
+        double right = site.accuracy().of(server.parameters());
+        Map<String, Long> pushes = status.pushes();
+        return new Measured(
+                cell.name(),
+                number,
+                isDiverged || right < CHANCE,
+                right,
+                seconds,
+                status.samples(),
+                status.meanStaleness(),
+                status.worstStaleness(),
+                pushes.getOrDefault("applied", 0L) + pushes.getOrDefault("buffered", 0L) - status.buffered(),
+                DROPPED.stream()
+                        .mapToLong(reason -> pushes.getOrDefault(reason, 0L))
+                        .sum(),
+                // Computed, but neither applied nor dropped as stale.
+                unaccounted.get() + killed.get(),
+                activations.get(),
+                killed.get());
     }
 }

@@ -3,6 +3,10 @@ package org.fleetgrad.benchmarks.modes;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 
@@ -16,22 +20,16 @@ final class Executioner implements AutoCloseable {
 
     private final PsClient server;
     private final Map<String, Victim> victims = new ConcurrentHashMap<>();
-    private final Thread thread = new Thread(this::look, "executioner");
-    private volatile boolean isClosed;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    private final Future<?> looking = thread.scheduleWithFixedDelay(this::look, 0, LOOK_MS, TimeUnit.MILLISECONDS);
 
-    /** An activation that is killed when the server has accepted {@code gradients} of its gradients. */
     private record Victim(Process process, long gradients) {}
 
     Executioner(PsClient server) {
         this.server = server;
-        thread.setDaemon(true);
-        thread.start();
     }
 
-    /**
-     * @param worker    the id under which the activation is registered
-     * @param gradients number of accepted gradients after which it is killed
-     */
+    /** Kills the worker with this id when {@code gradients} of its gradients are accepted. */
     void condemn(String worker, Process process, long gradients) {
         victims.put(worker, new Victim(process, gradients));
     }
@@ -42,17 +40,12 @@ final class Executioner implements AutoCloseable {
     }
 
     private void look() {
-        while (!isClosed) {
-            try {
-                if (!victims.isEmpty()) {
-                    server.status().workers().forEach(this::judge);
-                }
-                Thread.sleep(LOOK_MS);
-            } catch (IOException busy) {
-                // Asks the server again in the next round.
-            } catch (InterruptedException closed) {
-                return;
+        try {
+            if (!victims.isEmpty()) {
+                server.status().workers().forEach(this::judge);
             }
+        } catch (IOException busy) {
+            // Asks the server again in the next round.
         }
     }
 
@@ -65,7 +58,7 @@ final class Executioner implements AutoCloseable {
 
     @Override
     public void close() {
-        isClosed = true;
-        thread.interrupt();
+        looking.cancel(true);
+        thread.shutdownNow();
     }
 }

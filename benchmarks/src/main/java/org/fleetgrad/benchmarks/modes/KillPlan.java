@@ -29,11 +29,6 @@ record KillPlan(List<List<Double>> moments) {
         return new KillPlan(moments);
     }
 
-    /** Returns a plan without kills. */
-    static KillPlan none(int works) {
-        return draw(works, 0, 0);
-    }
-
     int kills() {
         return moments.stream().mapToInt(List::size).sum();
     }

@@ -39,6 +39,18 @@ record Measured(
         int kills)
         implements ResultFile.Entry {
 
+    @Override
+    public String outcome() {
+        return String.format(
+                Locale.ROOT,
+                "%s: %.2f%%%s in %.1f s, staleness %.1f",
+                row,
+                100 * accuracy,
+                isDiverged ? " diverged" : "",
+                seconds,
+                meanStaleness);
+    }
+
     /** Returns the table of the cells that were measured, in Markdown: medians over the runs. */
     static String table(List<Cell> cells, ResultFile<Measured> results) {
         return results.table("""

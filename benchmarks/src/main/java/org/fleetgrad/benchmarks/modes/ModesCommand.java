@@ -1,8 +1,8 @@
 package org.fleetgrad.benchmarks.modes;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.fleetgrad.benchmarks.page.MarkedPart;
@@ -12,6 +12,7 @@ import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.training.Accuracy;
 import org.fleetgrad.datasets.idx.IdxDataset;
+import org.fleetgrad.datasets.shard.ShardSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -67,31 +68,31 @@ public final class ModesCommand extends PageCommand {
     @Option(names = "--continue", description = "Keep the results of an aborted run with the same settings")
     private boolean isContinued;
 
-    /**
-     * @param home      folder of the checkout
-     * @param arguments the command line, for the page
-     */
-    public ModesCommand(Path home, List<String> arguments) {
-        super(home, arguments);
-    }
-
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws Exception {
         require(epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
         require(repeat >= 1, "--repeat must be 1 or more; it is " + repeat);
         require(seed >= 0, "--seed must be 0 or more; it is " + seed);
         List<Cell> cells = cells();
-        Cell.Plan plan = Cell.Plan.of(epochs, seed, repeat);
+        Cell.Plan plan = new Cell.Plan(epochs, seed, repeat);
         IdxDataset dataset = IdxDataset.open(Objects.requireNonNull(data));
-        Path page = out != null ? out : home().resolve(PAGE);
+        Path page = out != null ? out : Programs.HOME.resolve(PAGE);
         Path partial = page.resolveSibling(page.getFileName() + ".partial");
         ResultFile<Measured> results = ResultFile.open(isContinued, partial, plan, Measured.class);
         try (TemporaryFolder folder = new TemporaryFolder();
-                Programs programs = new Programs(
-                        home(), Files.createDirectories(folder.path().resolve("logs")));
+                Programs programs =
+                        new Programs(Files.createDirectories(folder.path().resolve("logs")));
                 WorkerPool pool = new WorkerPool(programs);
                 Accuracy accuracy = Accuracy.on(dataset)) {
-            new ModesTable(plan, dataset, folder.path(), programs, pool, accuracy, results).measure(cells);
+            ShardSet shards = ShardSet.write(folder.path(), "mnist", dataset.train(), dataset.test(), Cell.SHARDS);
+            CellRun.Site site = new CellRun.Site(plan, shards, programs, pool, accuracy);
+            List<ResultFile.Run<Measured>> runs = new ArrayList<>();
+            for (int i = 0; i < repeat; i++) {
+                int number = i;
+                cells.forEach(cell ->
+                        runs.add(new ResultFile.Run<>(cell.name(), number, () -> CellRun.measure(site, cell, number))));
+            }
+            results.measure(runs);
         }
         String table = Measured.table(cells, results);
         if (only != null && out == null) {
@@ -109,13 +110,14 @@ public final class ModesCommand extends PageCommand {
         if (patterns == null) {
             return Cell.all();
         }
+        List<Cell> cells = Cell.all();
         for (String pattern : patterns) {
             require(
-                    Cell.all().stream().anyMatch(cell -> cell.matches(pattern)),
+                    cells.stream().anyMatch(cell -> cell.matches(pattern)),
                     "--only %s is not a cell; cells are like async/gap-aware/8/kills, with * for any part"
                             .formatted(pattern));
         }
-        return Cell.all().stream()
+        return cells.stream()
                 .filter(cell -> patterns.stream().anyMatch(cell::matches))
                 .toList();
     }

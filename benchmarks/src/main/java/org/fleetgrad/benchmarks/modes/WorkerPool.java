@@ -1,19 +1,20 @@
 package org.fleetgrad.benchmarks.modes;
 
-import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs;
-import org.fleetgrad.benchmarks.process.Programs.Worker;
+import org.fleetgrad.benchmarks.process.Programs.Running;
 
 /**
  * Worker processes that are reused by the following cells. If workers are killed, the pool has one more than work at a
@@ -25,67 +26,50 @@ final class WorkerPool implements AutoCloseable {
 
     private final Programs programs;
     private final ExecutorService starters = Executors.newCachedThreadPool();
-    private final BlockingQueue<Worker> ready = new LinkedBlockingQueue<>();
-    private final List<CompletableFuture<Void>> starting = new ArrayList<>();
-    private int alive;
+    private final BlockingQueue<Running> ready = new LinkedBlockingQueue<>();
+    private final Queue<Future<Boolean>> starting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger alive = new AtomicInteger();
 
     WorkerPool(Programs programs) {
         this.programs = programs;
     }
 
     /** Waits until {@code count} workers are ready and none is starting. */
-    void prepare(int count) {
-        while (alive() < count) {
+    void prepare(int count) throws ExecutionException, InterruptedException {
+        while (alive.get() < count) {
             start();
         }
-        List<CompletableFuture<Void>> pending;
-        synchronized (this) {
-            pending = List.copyOf(starting);
-            starting.clear();
+        for (Future<Boolean> start = starting.poll(); start != null; start = starting.poll()) {
+            start.get();
         }
-        pending.forEach(CompletableFuture::join);
     }
 
-    private synchronized int alive() {
-        return alive;
-    }
-
-    private synchronized void start() {
-        alive++;
-        starting.add(CompletableFuture.runAsync(
-                () -> {
-                    try {
-                        Worker worker = programs.startWorker();
-                        DirectInvocation.init(worker);
-                        ready.add(worker);
-                    } catch (IOException failed) {
-                        throw new CompletionException(failed);
-                    } catch (InterruptedException interrupted) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                starters));
+    private void start() {
+        alive.incrementAndGet();
+        starting.add(starters.submit(() -> {
+            Running worker = programs.startWorker(Map.of());
+            DirectInvocation.init(worker);
+            return ready.add(worker);
+        }));
     }
 
     /** Takes a worker; waits if one is starting. */
-    Worker take() throws InterruptedException {
-        Worker worker = ready.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    Running take() throws InterruptedException {
+        Running worker = ready.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         if (worker == null) {
             throw new IllegalStateException("no worker came up within " + PATIENCE);
         }
         return worker;
     }
 
-    void giveBack(Worker worker) {
+    void giveBack(Running worker) {
         ready.add(worker);
     }
 
     /** Starts a worker in the place of one that was killed. */
-    void replace(Worker killed) throws InterruptedException {
-        Programs.kill(killed.process());
-        synchronized (this) {
-            alive--;
-        }
+    void replace(Running killed) throws InterruptedException {
+        killed.process().destroyForcibly().waitFor();
+        alive.decrementAndGet();
         start();
     }
 

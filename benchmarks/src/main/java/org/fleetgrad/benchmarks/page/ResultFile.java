@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import tools.jackson.core.JacksonException;
@@ -19,16 +21,22 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class ResultFile<T extends ResultFile.Entry> {
 
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
     /** The result of one run of a row of the table. */
     public interface Entry {
-        /** Returns the row's name. */
         String row();
 
         /** Returns what distinguishes the runs of a row: the seed, or a number. */
         int run();
+
+        /** Returns the progress line's part about this run. */
+        String outcome();
     }
 
-    private final JsonMapper json = JsonMapper.builder().build();
+    /** A run of a row of the table. */
+    public record Run<T>(String row, int run, Callable<T> measurement) {}
+
     private final Path file;
     private final List<T> all = new ArrayList<>();
 
@@ -39,43 +47,50 @@ public final class ResultFile<T extends ResultFile.Entry> {
     /** Starts a new file that replaces an earlier one, or continues that. */
     public static <T extends Entry> ResultFile<T> open(boolean isContinued, Path file, Object plan, Class<T> type)
             throws IOException {
-        return isContinued ? goOn(file, plan, type) : begin(file, plan);
-    }
-
-    private static <T extends Entry> ResultFile<T> begin(Path file, Object plan) throws IOException {
         ResultFile<T> results = new ResultFile<>(file);
-        Files.writeString(file, results.json.writeValueAsString(plan) + "\n");
-        return results;
-    }
-
-    /** A last line that is torn is dropped, and its result is measured again. */
-    private static <T extends Entry> ResultFile<T> goOn(Path file, Object plan, Class<T> type) throws IOException {
-        if (!Files.exists(file)) {
-            throw new IOException("there is nothing to continue: %s is missing".formatted(file));
-        }
-        ResultFile<T> results = new ResultFile<>(file);
-        List<String> lines = Files.readAllLines(file);
-        String wanted = results.json.writeValueAsString(plan);
-        if (lines.isEmpty() || !lines.get(0).equals(wanted)) {
-            throw new IOException("%s has another plan: it begins with %s, this run has %s"
-                    .formatted(file, lines.isEmpty() ? "nothing" : lines.get(0), wanted));
-        }
-        StringBuilder whole = new StringBuilder(wanted).append('\n');
-        for (String line : lines.subList(1, lines.size())) {
+        String first = JSON.writeValueAsString(plan);
+        StringBuilder whole = new StringBuilder(first).append('\n');
+        for (String line : isContinued ? linesAfter(first, file) : List.<String>of()) {
             try {
-                results.all.add(results.json.readValue(line, type));
+                results.all.add(JSON.readValue(line, type));
                 whole.append(line).append('\n');
             } catch (JacksonException torn) {
-                // The run was aborted while it wrote this line.
+                // The run was aborted while it wrote this line: its result is measured again.
             }
         }
         Files.writeString(file, whole);
         return results;
     }
 
+    private static List<String> linesAfter(String plan, Path file) throws IOException {
+        if (!Files.exists(file)) {
+            throw new IOException("there is nothing to continue: %s is missing".formatted(file));
+        }
+        List<String> lines = Files.readAllLines(file);
+        if (lines.isEmpty() || !lines.get(0).equals(plan)) {
+            throw new IOException("%s has another plan: it begins with %s, this run has %s"
+                    .formatted(file, lines.isEmpty() ? "nothing" : lines.get(0), plan));
+        }
+        return lines.subList(1, lines.size());
+    }
+
+    /** Makes the runs that have no result yet, and prints a line of progress for each. */
+    public void measure(List<Run<T>> runs) throws Exception {
+        List<Run<T>> left =
+                runs.stream().filter(run -> !has(run.row(), run.run())).toList();
+        long begin = System.nanoTime();
+        for (int i = 0; i < left.size(); i++) {
+            T result = left.get(i).measurement().call();
+            add(result);
+            double minutes = (System.nanoTime() - begin) / 60e9 / (i + 1) * (left.size() - i - 1);
+            System.err.printf(
+                    Locale.ROOT, "%d/%d %s; about %.0f min left%n", i + 1, left.size(), result.outcome(), minutes);
+        }
+    }
+
     /** Keeps a result. */
     public void add(T result) throws IOException {
-        Files.writeString(file, json.writeValueAsString(result) + "\n", StandardOpenOption.APPEND);
+        Files.writeString(file, JSON.writeValueAsString(result) + "\n", StandardOpenOption.APPEND);
         all.add(result);
     }
 
@@ -101,12 +116,6 @@ public final class ResultFile<T extends ResultFile.Entry> {
         return table.toString();
     }
 
-    /** Estimates the minutes that the other runs take, if {@code done} of them took {@code nanos}. */
-    public static double minutesLeft(long nanos, int done, int all) {
-        return nanos / 60e9 / done * (all - done);
-    }
-
-    /** Deletes the file. */
     public void delete() throws IOException {
         Files.deleteIfExists(file);
     }

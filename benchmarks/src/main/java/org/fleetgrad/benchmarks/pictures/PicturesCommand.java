@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.pipeline.timeline.TimelineSvg;
 import org.jspecify.annotations.Nullable;
@@ -25,22 +26,15 @@ public final class PicturesCommand implements Callable<Integer> {
     /** A page shows a picture as an image, in which nothing can be pointed at. */
     private static final Pattern HINT = Pattern.compile("<title>[^<]*</title>");
 
-    private final Path home;
-
     @Option(
             names = "--out",
             paramLabel = "DIR",
             description = "Write to this folder (default: docs/pipeline of the checkout)")
     private @Nullable Path out;
 
-    /** @param home folder of the checkout */
-    public PicturesCommand(Path home) {
-        this.home = home;
-    }
-
     @Override
     public Integer call() throws IOException {
-        Path folder = Files.createDirectories(out != null ? out : home.resolve(FOLDER));
+        Path folder = Files.createDirectories(out != null ? out : Programs.HOME.resolve(FOLDER));
         for (Picture picture : Picture.values()) {
             AtomicFile.write(folder.resolve(picture.fileName()), draw(picture).getBytes(StandardCharsets.UTF_8));
         }

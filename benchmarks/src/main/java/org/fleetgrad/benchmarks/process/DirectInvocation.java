@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import tools.jackson.core.JacksonException;
@@ -24,27 +25,18 @@ public final class DirectInvocation {
     private DirectInvocation() {}
 
     /** Initializes a worker that may still be starting. */
-    public static void init(Programs.Worker worker) throws InterruptedException, IOException {
+    public static void init(Programs.Running worker) throws Exception {
         init(worker.address(), "{\"value\":{}}", worker.process()::isAlive);
     }
 
-    /** Initializes a worker in a container that may still be starting. */
-    public static void init(Container container, String body) throws InterruptedException, IOException {
-        init(container.address(), body, container::isAlive);
-    }
-
-    /** Checks whether a worker runs. */
-    private interface Liveness {
-        boolean isAlive() throws IOException;
-    }
-
-    private static void init(URI worker, String body, Liveness liveness) throws InterruptedException, IOException {
+    /** Initializes a worker that may still be starting, as long as it is alive. */
+    public static void init(URI worker, String body, Callable<Boolean> isAlive) throws Exception {
         while (true) {
             try {
                 post(worker.resolve("/init"), body);
                 return;
             } catch (IOException notYet) {
-                if (!liveness.isAlive()) {
+                if (!isAlive.call()) {
                     throw notYet;
                 }
                 Thread.sleep(5);
@@ -59,12 +51,6 @@ public final class DirectInvocation {
      * @throws ActivationFailedException if the worker answers with an error
      * @throws IOException               if the worker does not answer
      */
-    public static JsonNode run(Programs.Worker worker, Map<String, Object> value)
-            throws IOException, InterruptedException {
-        return run(worker.address(), value);
-    }
-
-    /** Runs one activation of the worker at an address, like the method above. */
     public static JsonNode run(URI worker, Map<String, Object> value) throws IOException, InterruptedException {
         String text = post(worker.resolve("/run"), JSON.writeValueAsString(Map.of("value", value)));
         try {

@@ -18,24 +18,22 @@ public final class ProcessMemory {
 
     /** Returns the resident memory now; zero if the process has ended or the system does not report it. */
     public static double residentMebibytes(Process process) throws IOException {
-        return value(process, "VmRSS:");
+        return mebibytes(process, "VmRSS:");
     }
 
     /** Returns the peak of the resident memory. */
     public static double peakMebibytes(Process process) throws IOException {
-        return value(process, "VmHWM:");
+        return mebibytes(process, "VmHWM:");
     }
 
-    private static double value(Process process, String key) throws IOException {
+    private static double mebibytes(Process process, String key) throws IOException {
         Path status = Path.of("/proc", Long.toString(process.pid()), "status");
         if (!Files.exists(status)) {
             return 0;
         }
-        for (String line : Files.readAllLines(status)) {
-            if (line.startsWith(key)) {
-                return Double.parseDouble(line.replaceAll("\\D", "")) / KIBIBYTES_IN_MEBIBYTE;
-            }
-        }
-        return 0;
+        return Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith(key))
+                .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) / KIBIBYTES_IN_MEBIBYTE)
+                .sum();
     }
 }

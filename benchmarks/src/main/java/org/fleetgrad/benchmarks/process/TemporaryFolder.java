@@ -12,7 +12,6 @@ public final class TemporaryFolder implements AutoCloseable {
 
     private final Path path;
     private final Thread hook = new Thread(this::deleteOrLeave, "delete-temporary-folder");
-    private int drawn;
 
     /** Creates the folder in the system's place for temporary files. */
     public TemporaryFolder() throws IOException {
@@ -21,14 +20,8 @@ public final class TemporaryFolder implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Returns the folder. */
     public Path path() {
         return path;
-    }
-
-    /** Returns the path of a subfolder that does not exist yet. */
-    public Path fresh() {
-        return path.resolve("fresh-" + drawn++);
     }
 
     /** Deletes a subfolder, so that the next measurement has the disk for itself. */

@@ -10,16 +10,15 @@ import org.fleetgrad.benchmarks.figures.Comparison;
 /**
  * The environment of a measurement.
  *
- * @param home     folder of the checkout
  * @param programs starts the built programs; all of them end with the measurement
  * @param folder   temporary files of the measurement
  * @param rounds   number of rounds in which the compared things take turns
  */
-public record Workbench(Path home, Programs programs, TemporaryFolder folder, int rounds) {
+public record Workbench(Programs programs, Path folder, int rounds) {
 
-    /** Makes a folder with this name for a measurement's files. */
+    /** Makes a folder with this name for the measurement's files. */
     public Path scratch(String name) throws IOException {
-        return Files.createDirectories(folder.path().resolve(name));
+        return Files.createDirectories(folder.resolve(name));
     }
 
     /** Lets these things take turns, each with one value or several a round. */

@@ -12,6 +12,7 @@ import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.training.TrainingThroughput;
 import org.fleetgrad.benchmarks.training.WarmFleet;
+import org.fleetgrad.runs.process.Ports;
 
 /** Measures PyTorch's DistributedDataParallel over gloo: the same network and batches in two processes. */
 public record Ddp(Workbench bench) {
@@ -50,7 +51,7 @@ public record Ddp(Workbench bench) {
          * @param batches of each process in a measurement
          */
         public Ranks(Workbench bench, String network, int batches) throws IOException {
-            String port = Integer.toString(Programs.freePort());
+            String port = Integer.toString(Ports.free());
             this.ranks = List.of(rank(bench, "0", port, network, batches), rank(bench, "1", port, network, batches));
         }
 

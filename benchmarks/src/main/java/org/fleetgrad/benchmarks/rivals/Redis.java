@@ -8,13 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.benchmarks.exchange.RequestLoad;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.requests.RequestLoad;
+import org.fleetgrad.runs.process.Ports;
 
 /**
  * Measures Redis as a store of bytes, with its own redis-benchmark. Redis checks nothing, applies nothing and has no
@@ -76,7 +77,7 @@ public record Redis(Workbench bench) {
     }
 
     private String start() throws IOException, InterruptedException {
-        int port = Programs.freePort();
+        int port = Ports.free();
         String words = "redis-server --port %d --bind 127.0.0.1 --appendonly no --logfile %s --save"
                 .formatted(port, bench.scratch("redis").resolve("redis.log"));
         List<String> command = new ArrayList<>(List.of(words.split(" ")));

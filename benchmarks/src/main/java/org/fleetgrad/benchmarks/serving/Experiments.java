@@ -1,10 +1,6 @@
 package org.fleetgrad.benchmarks.serving;
 
 import java.util.List;
-import org.fleetgrad.benchmarks.serving.places.PlacesExperiment;
-import org.fleetgrad.benchmarks.serving.places.Serving;
-import org.fleetgrad.benchmarks.serving.torn.TornExperiment;
-import org.fleetgrad.benchmarks.serving.versions.GapPlan;
 
 /**
  * What the command measures.

@@ -1,6 +1,5 @@
 package org.fleetgrad.benchmarks.serving;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,13 +9,6 @@ import org.fleetgrad.benchmarks.page.PageCommand;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.serving.places.Places;
-import org.fleetgrad.benchmarks.serving.places.PlacesExperiment;
-import org.fleetgrad.benchmarks.serving.report.ServingFiles;
-import org.fleetgrad.benchmarks.serving.report.ServingPage;
-import org.fleetgrad.benchmarks.serving.report.ServingResults;
-import org.fleetgrad.benchmarks.serving.torn.TornExperiment;
-import org.fleetgrad.benchmarks.serving.versions.GapExperiment;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
@@ -85,41 +77,23 @@ public final class ServingCommand extends PageCommand {
             description = "Replace the measured part of this page, and write the pictures beside it")
     private @Nullable Path page;
 
-    /**
-     * @param home      folder of the checkout
-     * @param arguments the command line, for the page
-     */
-    public ServingCommand(Path home, List<String> arguments) {
-        super(home, arguments);
-    }
-
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws Exception {
         require(seed >= 0, "--seed must be 0 or more; it is " + seed);
         require(
                 page == null || (only.size() == Experiment.values().length && !isQuick),
                 "--write replaces all tables, so it goes with neither --only nor --quick");
-        Experiments experiments = isQuick ? Experiments.quick() : Experiments.full();
         long begin = System.nanoTime();
-        ServingResults results;
-        try {
-            results = measure(experiments);
-        } catch (IOException | InterruptedException | RuntimeException passed) {
-            throw passed;
-        } catch (Exception failure) {
-            throw new IOException(failure.toString(), failure);
-        }
+        ServingResults results = measure(isQuick ? Experiments.quick() : Experiments.full());
         double minutes = (System.nanoTime() - begin) / 60e9;
         PrintWriter out = out();
-        out.print(ServingPage.markdown(results, ""));
-        out.printf(Locale.ROOT, "%nMeasured in %.1f min.%n", minutes);
+        out.printf(Locale.ROOT, "%s%nMeasured in %.1f min.%n", results.markdown(""), minutes);
         out.flush();
         if (folder != null) {
-            ServingFiles.write(results, folder);
+            results.writeFiles(folder);
         }
         if (page != null) {
-            String head = head() + String.format(Locale.ROOT, "- measured in %.1f min%n", minutes);
-            ServingPage.write(results, head, page);
+            results.writePage(head() + String.format(Locale.ROOT, "- measured in %.1f min%n", minutes), page);
         }
         return 0;
     }
@@ -163,8 +137,8 @@ public final class ServingCommand extends PageCommand {
 
     private Places places(Experiments experiments, Samples train, Samples test) throws Exception {
         try (TemporaryFolder temporary = new TemporaryFolder();
-                Programs programs = new Programs(home(), temporary.path())) {
-            Workbench bench = new Workbench(home(), programs, temporary, 1);
+                Programs programs = new Programs(temporary.path())) {
+            Workbench bench = new Workbench(programs, temporary.path(), 1);
             return new PlacesExperiment(bench, experiments.places(), train, test, seed).measure();
         }
     }

@@ -6,7 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
-import org.fleetgrad.benchmarks.requests.LoadConnection;
+import org.fleetgrad.benchmarks.exchange.LoadConnection;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;

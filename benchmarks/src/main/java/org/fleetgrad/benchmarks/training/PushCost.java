@@ -57,7 +57,7 @@ record PushCost(Programs.Server server, WarmFleet fleet) {
 
     private double workersMillis() throws IOException {
         double millis = 0;
-        for (Programs.Worker worker : fleet.workers()) {
+        for (Programs.Running worker : fleet.workers()) {
             millis += JvmProcessorTime.of(worker.process()).millis();
         }
         return millis;

@@ -15,7 +15,7 @@ import org.fleetgrad.benchmarks.process.Programs;
  * @param epochs     passes over it
  * @param parameters additional parameters of its {@code /run}
  */
-public record RunRequest(Programs.Worker worker, URI server, Path shard, int epochs, Map<String, Object> parameters) {
+public record RunRequest(Programs.Running worker, URI server, Path shard, int epochs, Map<String, Object> parameters) {
 
     private static final int BATCH = 32;
 

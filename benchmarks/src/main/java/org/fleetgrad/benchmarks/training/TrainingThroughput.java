@@ -1,16 +1,15 @@
 package org.fleetgrad.benchmarks.training;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.benchmarks.exchange.LoopbackAnswer;
+import org.fleetgrad.benchmarks.exchange.RequestLoad;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
-import org.fleetgrad.benchmarks.requests.RequestLoad;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
@@ -99,7 +98,7 @@ public record TrainingThroughput(Workbench bench) {
     }
 
     /** Starts the two workers, with shards of generated digits. */
-    public static WarmFleet fleet(Workbench bench) throws IOException, InterruptedException {
+    public static WarmFleet fleet(Workbench bench) throws Exception {
         return WarmFleet.start(bench, WORKERS, SyntheticDigits.generate(SAMPLES, 1));
     }
 }

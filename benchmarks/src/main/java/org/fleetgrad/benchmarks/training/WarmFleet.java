@@ -1,6 +1,5 @@
 package org.fleetgrad.benchmarks.training;
 
-import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,23 +23,22 @@ import tools.jackson.databind.JsonNode;
  * @param workers the workers
  * @param shards  their shards, in the same order
  */
-public record WarmFleet(List<Programs.Worker> workers, List<Path> shards) {
+public record WarmFleet(List<Programs.Running> workers, List<Path> shards) {
 
     /** Starts workers and cuts the samples into a shard for each. */
-    public static WarmFleet start(Workbench bench, int count, Samples samples)
-            throws IOException, InterruptedException {
+    public static WarmFleet start(Workbench bench, int count, Samples samples) throws Exception {
         return start(bench, count, "digits", samples, SyntheticDigits.generate(100, 2));
     }
 
     /** Starts workers and cuts the training samples of a dataset into a shard for each. */
     public static WarmFleet start(Workbench bench, int count, String dataset, Samples train, Samples test)
-            throws IOException, InterruptedException {
+            throws Exception {
         ShardSet shards = ShardSet.write(bench.scratch("shards"), dataset, train, test, count);
-        List<Programs.Worker> workers = new ArrayList<>();
+        List<Programs.Running> workers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            workers.add(bench.programs().startWorker());
+            workers.add(bench.programs().startWorker(Map.of()));
         }
-        for (Programs.Worker worker : workers) {
+        for (Programs.Running worker : workers) {
             DirectInvocation.init(worker);
         }
         return new WarmFleet(workers, shards.train());
@@ -69,7 +67,8 @@ public record WarmFleet(List<Programs.Worker> workers, List<Path> shards) {
         long before = server.status().samples();
         long begin = System.nanoTime();
         for (RunRequest request : requests) {
-            answers.add(threads.submit(() -> DirectInvocation.run(request.worker(), request.value())));
+            answers.add(
+                    threads.submit(() -> DirectInvocation.run(request.worker().address(), request.value())));
         }
         long computed = 0;
         for (Future<JsonNode> answer : answers) {

@@ -7,8 +7,6 @@ import org.junit.jupiter.api.Test;
 
 class CellTest {
 
-    private static final Cell.Plan PLAN = Cell.Plan.of(2, 1, 1);
-
     @Test
     void shouldCrossModesRulesWorkersAndKills() {
         List<Cell> all = Cell.all();
@@ -33,19 +31,17 @@ class CellTest {
         Cell cell = new Cell(Cell.Mode.DEFAULTS, "look-ahead", 16, false);
 
         assertThat(Cell.all()).contains(cell);
-        assertThat(cell.settings(PLAN))
-                .containsEntry("PS_MODE", "async")
-                .containsEntry("PS_STALENESS_RULE", "look-ahead");
+        assertThat(cell.settings()).containsEntry("PS_MODE", "async").containsEntry("PS_STALENESS_RULE", "look-ahead");
         assertThat(cell.clipNorm()).isEqualTo(2);
         assertThat(new Cell(Cell.Mode.ASYNC, "look-ahead", 8, false).clipNorm()).isZero();
     }
 
     @Test
     void shouldNameItsModeAsTheServerDoes() {
-        assertThat(new Cell(Cell.Mode.BACKUP, "none", 4, false).settings(PLAN))
+        assertThat(new Cell(Cell.Mode.BACKUP, "none", 4, false).settings())
                 .containsEntry("PS_MODE", "sync")
                 .containsEntry("PS_BACKUPWORKERS", "1");
-        assertThat(new Cell(Cell.Mode.SSP, "gap-aware", 4, false).settings(PLAN))
+        assertThat(new Cell(Cell.Mode.SSP, "gap-aware", 4, false).settings())
                 .containsEntry("PS_MODE", "ssp")
                 .containsEntry("PS_STALENESS_RULE", "gap-aware")
                 .containsEntry("PS_LEASE", "1000ms")

@@ -37,8 +37,8 @@ class KillPlanTest {
 
     @Test
     void shouldKillNobodyWhereNoneIsToDie() {
-        assertThat(KillPlan.none(40).kills()).isZero();
-        assertThat(KillPlan.none(40).moment(39, 0)).isEmpty();
+        assertThat(KillPlan.draw(40, 0, 1).kills()).isZero();
+        assertThat(KillPlan.draw(40, 0, 1).moment(39, 0)).isEmpty();
     }
 
     private static List<Double> moments(KillPlan plan, int works) {

@@ -19,7 +19,7 @@ class MeasuredTest {
     @Test
     void shouldShowMediansOfTheCellsThatWereMeasured() throws Exception {
         ResultFile<Measured> results =
-                ResultFile.open(false, folder.resolve("partial"), Cell.Plan.of(2, 1, 3), Measured.class);
+                ResultFile.open(false, folder.resolve("partial"), new Cell.Plan(2, 1, 3), Measured.class);
         results.add(measured(CALM, 0, 0.97, false));
         results.add(measured(CALM, 1, 0.99, false));
         results.add(measured(CALM, 2, 0.98, false));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ResultFileTest {
 
-    private static final Cell.Plan PLAN = Cell.Plan.of(2, 1, 2);
+    private static final Cell.Plan PLAN = new Cell.Plan(2, 1, 2);
     private static final Cell FIRST = new Cell(Cell.Mode.SYNC, "none", 2, false);
     private static final Cell SECOND = new Cell(Cell.Mode.SYNC, "none", 4, false);
 
@@ -47,7 +47,7 @@ class ResultFileTest {
     void shouldRefuseResultsOfAnotherPlan() throws Exception {
         begin(file, PLAN);
 
-        assertThatThrownBy(() -> goOn(file, Cell.Plan.of(3, 1, 2)))
+        assertThatThrownBy(() -> goOn(file, new Cell.Plan(3, 1, 2)))
                 .hasMessageStartingWith(file + " has another plan")
                 .hasMessageContaining("\"epochs\":3");
         assertThatThrownBy(() -> goOn(folder.resolve("none"), PLAN))

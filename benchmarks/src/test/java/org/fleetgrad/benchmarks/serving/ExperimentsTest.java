@@ -3,8 +3,7 @@ package org.fleetgrad.benchmarks.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.fleetgrad.benchmarks.serving.places.Serving;
-import org.fleetgrad.benchmarks.serving.places.Serving.Place;
+import org.fleetgrad.benchmarks.serving.Serving.Place;
 import org.junit.jupiter.api.Test;
 
 class ExperimentsTest {

@@ -1,0 +1,64 @@
+package org.fleetgrad.benchmarks.training;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Random;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.libtorch.Network;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/**
+ * A worker's arithmetic alone, in a process of its own: loads the parameters, runs forward and backward, takes the gradient.
+ * Reads seconds, answers samples a second.
+ */
+final class NetworkCompute {
+
+    private static final int WARM_UP = 3;
+
+    private NetworkCompute() {}
+
+    /** Arguments: complete name of the network, batch size, threads. */
+    public static void main(String[] arguments) throws IOException {
+        // Before libtorch is loaded.
+        System.setProperty("ai.djl.pytorch.num_threads", arguments[2]);
+        NetworkDefinition definition = Networks.named(arguments[0]);
+        int batch = Integer.parseInt(arguments[1]);
+        Random random = new Random(1);
+        float[] images = new float[batch * definition.spec().inputSize()];
+        for (int i = 0; i < images.length; i++) {
+            images[i] = (float) random.nextGaussian();
+        }
+        int[] labels = random.ints(batch, 0, definition.spec().classes()).toArray();
+        float[] gradient = new float[Math.toIntExact(definition.spec().layout().elementCount())];
+        TensorSet parameters =
+                TensorSet.ofFloats(definition.spec().layout(), definition.initialParameters(1), Map.of());
+        BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try (Network network = Libtorch.open(definition, Device.CPU)) {
+            for (int i = 0; i < WARM_UP; i++) {
+                batch(network, parameters, images, labels, gradient);
+            }
+            for (String line = questions.readLine(); line != null; line = questions.readLine()) {
+                long nanos = (long) (Double.parseDouble(line) * 1e9);
+                long begin = System.nanoTime();
+                long batches = 0;
+                do {
+                    batch(network, parameters, images, labels, gradient);
+                    batches++;
+                } while (System.nanoTime() - begin < nanos);
+                System.out.println(batches * batch * 1e9 / (System.nanoTime() - begin));
+            }
+        }
+    }
+
+    private static void batch(Network network, TensorSet parameters, float[] images, int[] labels, float[] gradient) {
+        network.load(parameters);
+        network.accumulate(images, labels, labels.length);
+        network.drainGradient(gradient, 1);
+    }
+}
