@@ -30,7 +30,7 @@ import org.fleetgrad.openwhisk.OpenWhiskEnvironment;
 import org.fleetgrad.openwhisk.fake.FakeOpenWhisk;
 import org.fleetgrad.openwhisk.fake.FakeSettings;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
-import org.fleetgrad.openwhisk.pacing.ActivationTimeouts;
+import org.fleetgrad.openwhisk.pacing.ActivationRunner.Timeouts;
 import org.fleetgrad.openwhisk.pacing.RunOutcome;
 import org.fleetgrad.openwhisk.pacing.Throttle;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
@@ -86,7 +86,7 @@ class OpenWhiskRunIT {
         client.putAction(ActionDefinition.of(
                 "worker", "fleetgrad/worker:test", new ActionLimits(Duration.ofMinutes(2), 256, 1)));
         Random random = new Random(1);
-        Throttle throttle = new Throttle(client.limits(), Clock.systemUTC(), Sleeper.THREAD, random);
+        Throttle throttle = new Throttle(client.limits(), Clock.systemUTC(), Sleeper.THREAD, random, line -> {});
         runner = new ActivationRunner(client, throttle, Clock.systemUTC(), Sleeper.THREAD, random);
         reader = new PsClient(address, ClientOptions.DEFAULT);
         await().atMost(TIMEOUT).ignoreExceptions().until(() -> reader.version().version() == 0);
@@ -110,7 +110,7 @@ class OpenWhiskRunIT {
                 "update_intv",
                 1);
         return threads.submit(
-                () -> runner.run("worker", parameters, new ActivationTimeouts(TIMEOUT, TIMEOUT), id -> {}));
+                () -> runner.run("worker", parameters, new Timeouts(TIMEOUT, TIMEOUT), id -> {}, () -> false));
     }
 
     private static RunOutcome.Ended succeeded(Future<RunOutcome> activation) throws Exception {
@@ -207,7 +207,7 @@ class OpenWhiskRunIT {
         Map<String, Object> parameters = Map.of(
                 "apihost", address.toString(), "shards", "queue", "shard_n", limit, "update_intv", 1, "worker", worker);
         return threads.submit(
-                () -> runner.run("worker", parameters, new ActivationTimeouts(TIMEOUT, TIMEOUT), id -> {}));
+                () -> runner.run("worker", parameters, new Timeouts(TIMEOUT, TIMEOUT), id -> {}, () -> false));
     }
 
     private long version() throws IOException {

@@ -29,8 +29,7 @@ final class Fields {
         this.object = object;
     }
 
-    /** Reads a response as JSON of any kind. */
-    static JsonNode json(WhiskResponse answer) throws OpenWhiskException {
+    private static JsonNode json(WhiskResponse answer) throws OpenWhiskException {
         try {
             JsonNode node = JSON.readTree(answer.body());
             if (!node.isMissingNode()) {
@@ -89,14 +88,10 @@ final class Fields {
     }
 
     List<String> texts(String name) throws OpenWhiskException {
-        return texts(answer, path + name, required(name, JsonNode::isArray, "a list of strings"));
-    }
-
-    static List<String> texts(WhiskResponse answer, String path, JsonNode list) throws OpenWhiskException {
-        List<String> texts = new ArrayList<>(list.size());
-        for (JsonNode entry : list) {
+        List<String> texts = new ArrayList<>();
+        for (JsonNode entry : required(name, JsonNode::isArray, "a list of strings")) {
             if (!entry.isString()) {
-                throw wrong(answer, path, entry, "a list of strings");
+                throw wrong(answer, path + name, entry, "a list of strings");
             }
             texts.add(entry.stringValue());
         }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.openwhisk.Wire.Call;
 import org.fleetgrad.openwhisk.Wire.WhiskResponse;
@@ -23,6 +24,11 @@ public final class OpenWhiskClient {
 
     private static final String ACTIVATION_ID = "x-openwhisk-activation-id";
     private static final Pattern ID = Pattern.compile("[0-9A-Za-z-]{1,64}");
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+
+    /** A record has at most 1 MiB of result. Its logs have up to 10 MB, or more if the log store does not cut them. */
+    private static final int LONGEST_ANSWER = 32 * 1024 * 1024;
+
     private static final int MULTIPLE_CHOICES = 300;
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
@@ -35,10 +41,18 @@ public final class OpenWhiskClient {
     private final ApiHost host;
     private final Wire wire;
 
-    /** Makes a client for the namespace of the key; sends nothing. */
-    public OpenWhiskClient(ApiHost host, WhiskAuth auth, OpenWhiskOptions options) {
+    /**
+     * Makes a client for the namespace of the key; sends nothing.
+     *
+     * @param trust the certificates to trust over https; the JDK's if absent
+     */
+    public OpenWhiskClient(ApiHost host, WhiskAuth auth, Optional<SSLContext> trust) {
+        this(host, new Wire(auth, trust, ANSWER_TIMEOUT, LONGEST_ANSWER));
+    }
+
+    OpenWhiskClient(ApiHost host, Wire wire) {
         this.host = host;
-        this.wire = new Wire(auth, options);
+        this.wire = wire;
     }
 
     /** Stores an action, replacing one of the same name. Repeating the call changes only the version. */
@@ -127,12 +141,13 @@ public final class OpenWhiskClient {
                 .orElse(new Invocation.Uncertain(reason));
     }
 
-    /** Requests the state of an activation. */
-    public Activation activation(String activationId) throws OpenWhiskException, InterruptedException {
+    /**
+     * Reads the record of an activation; empty if none is stored: the activation waits or runs, its record is not written
+     * yet, or the id never existed.
+     */
+    public Optional<ActivationRecord> activation(String activationId) throws OpenWhiskException, InterruptedException {
         WhiskResponse answer = get(activationPath(activationId));
-        return answer.status() == NOT_FOUND
-                ? new Activation.NotYet()
-                : new Activation.Ended(ActivationRecord.read(successful(answer)));
+        return answer.status() == NOT_FOUND ? Optional.empty() : Optional.of(ActivationRecord.read(successful(answer)));
     }
 
     /** Reads the output of an activation; empty if its record is not stored yet. */

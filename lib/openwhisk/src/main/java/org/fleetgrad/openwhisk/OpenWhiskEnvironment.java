@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.fleetgrad.files.pem.PemTrust;
 
 /**
  * The access to an OpenWhisk, from environment variables: {@code OPENWHISK_APIHOST}, {@code OPENWHISK_AUTH} (or
@@ -12,9 +15,9 @@ import java.util.Map;
  *
  * @param host  the address of its controller
  * @param auth  the namespace's key
- * @param trust the certificates to trust
+ * @param trust the certificates to trust; the JDK's if absent
  */
-public record OpenWhiskEnvironment(ApiHost host, WhiskAuth auth, ServerTrust trust) {
+public record OpenWhiskEnvironment(ApiHost host, WhiskAuth auth, Optional<SSLContext> trust) {
 
     /** The variable with the controller's address. */
     public static final String APIHOST = "OPENWHISK_APIHOST";
@@ -33,9 +36,7 @@ public record OpenWhiskEnvironment(ApiHost host, WhiskAuth auth, ServerTrust tru
      * @throws IllegalArgumentException if one is missing or invalid; the message names the variable and what to write
      */
     public static OpenWhiskEnvironment read(Map<String, String> environment) {
-        String trust = environment.getOrDefault(TRUST, "");
-        return new OpenWhiskEnvironment(
-                host(environment), auth(environment), trust.isEmpty() ? ServerTrust.jdk() : pem(Path.of(trust)));
+        return new OpenWhiskEnvironment(host(environment), auth(environment), trust(environment));
     }
 
     private static ApiHost host(Map<String, String> environment) {
@@ -81,21 +82,17 @@ public record OpenWhiskEnvironment(ApiHost host, WhiskAuth auth, ServerTrust tru
         }
     }
 
-    private static ServerTrust pem(Path file) {
+    private static Optional<SSLContext> trust(Map<String, String> environment) {
+        String file = environment.getOrDefault(TRUST, "");
         try {
-            return ServerTrust.pem(file);
+            return file.isEmpty() ? Optional.empty() : Optional.of(PemTrust.context(Path.of(file)));
         } catch (IllegalArgumentException unusable) {
             throw new IllegalArgumentException("%s: %s".formatted(TRUST, unusable.getMessage()), unusable);
         }
     }
 
-    /** Returns the same settings without a check of the controller's certificate, as {@code wsk --insecure}. */
-    public OpenWhiskEnvironment insecure() {
-        return new OpenWhiskEnvironment(host, auth, ServerTrust.anybody());
-    }
-
     /** Makes a client; sends nothing. */
     public OpenWhiskClient client() {
-        return new OpenWhiskClient(host, auth, OpenWhiskOptions.DEFAULT.withTrust(trust));
+        return new OpenWhiskClient(host, auth, trust);
     }
 }

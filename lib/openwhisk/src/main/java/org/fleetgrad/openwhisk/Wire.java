@@ -1,7 +1,6 @@
 package org.fleetgrad.openwhisk;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -12,18 +11,18 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
-import java.nio.ByteBuffer;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
-import java.util.List;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Flow.Subscription;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.fleetgrad.files.text.Printable;
@@ -37,18 +36,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class Wire {
 
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
     private final HttpClient http;
     private final WhiskAuth auth;
-    private final OpenWhiskOptions options;
+    private final Duration answerTimeout;
+    private final int longestAnswer;
 
-    Wire(WhiskAuth auth, OpenWhiskOptions options) {
+    /**
+     * @param trust         the certificates to trust over https; the JDK's if absent
+     * @param answerTimeout longest wait for the last byte of a response
+     * @param longestAnswer longest response, in bytes
+     */
+    Wire(WhiskAuth auth, Optional<SSLContext> trust, Duration answerTimeout, int longestAnswer) {
         this.auth = auth;
-        this.options = options;
+        this.answerTimeout = answerTimeout;
+        this.longestAnswer = longestAnswer;
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(options.connectTimeout());
-        options.trust().context().ifPresent(builder::sslContext);
+                .connectTimeout(CONNECT_TIMEOUT);
+        trust.ifPresent(builder::sslContext);
         this.http = builder.build();
     }
 
@@ -64,16 +72,15 @@ final class Wire {
         // The request's own timeout ends with the head of the response, but a body may arrive forever; so the wait is
         // limited here.
         CompletableFuture<HttpResponse<byte[]>> response =
-                http.sendAsync(request.build(), head -> new BoundedBody(options.longestAnswer()));
+                http.sendAsync(request.build(), head -> bounded(longestAnswer));
         try {
-            HttpResponse<byte[]> whole = response.get(options.answerTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            HttpResponse<byte[]> whole = response.get(answerTimeout.toMillis(), TimeUnit.MILLISECONDS);
             return new WhiskResponse(call, auth, whole.statusCode(), whole.headers(), whole.body());
         } catch (TimeoutException late) {
             response.cancel(true);
             throw OpenWhiskException.withoutAnswer(
                     Kind.LOST,
-                    "%s got no complete answer within %d ms"
-                            .formatted(call, options.answerTimeout().toMillis()),
+                    "%s got no complete answer within %d ms".formatted(call, answerTimeout.toMillis()),
                     late);
         } catch (InterruptedException interrupted) {
             response.cancel(true);
@@ -83,17 +90,29 @@ final class Wire {
         }
     }
 
+    /** Collects the bytes of a response up to a limit. A longer or endless response fails and closes the connection. */
+    private static BodySubscriber<byte[]> bounded(int limit) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        BodySubscriber<Void> parts = BodySubscribers.ofByteArrayConsumer(part -> part.ifPresent(received -> {
+            if (received.length > limit - bytes.size()) {
+                throw new TooLongException(limit);
+            }
+            bytes.writeBytes(received);
+        }));
+        return BodySubscribers.mapping(parts, complete -> bytes.toByteArray());
+    }
+
     private static OpenWhiskException explained(Call call, Throwable failure) {
         String server = call.uri().getScheme() + "://" + call.uri().getRawAuthority();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof BoundedBody.TooLongException) {
+            if (cause instanceof TooLongException) {
                 return OpenWhiskException.withoutAnswer(
                         Kind.MALFORMED, "%s got an answer of %s".formatted(call, cause.getMessage()), failure);
             }
             if (cause instanceof CertificateException) {
                 return OpenWhiskException.withoutAnswer(
                         Kind.UNTRUSTED,
-                        "the certificate of %s is not trusted: %s; name the PEM file to trust in %s, or trust any certificate (--insecure)"
+                        "the certificate of %s is not trusted: %s; name the PEM file to trust in %s"
                                 .formatted(server, cause.getMessage(), OpenWhiskEnvironment.TRUST),
                         failure);
             }
@@ -167,66 +186,13 @@ final class Wire {
         }
     }
 
-    /** Collects the bytes of a response up to a limit. A longer or endless response fails and closes the connection. */
-    static final class BoundedBody implements BodySubscriber<byte[]> {
+    /** A response exceeds the limit. */
+    private static final class TooLongException extends RuntimeException {
 
-        /** A response exceeds the limit. */
-        static final class TooLongException extends IOException {
+        private static final long serialVersionUID = 1L;
 
-            private static final long serialVersionUID = 1L;
-
-            TooLongException(int limit) {
-                super("more than %d bytes".formatted(limit));
-            }
-        }
-
-        private final int limit;
-        private final CompletableFuture<byte[]> body = new CompletableFuture<>();
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private @Nullable Subscription subscription;
-
-        BoundedBody(int limit) {
-            this.limit = limit;
-        }
-
-        @Override
-        public CompletionStage<byte[]> getBody() {
-            return body;
-        }
-
-        @Override
-        public void onSubscribe(Subscription given) {
-            subscription = given;
-            given.request(Long.MAX_VALUE);
-        }
-
-        @Override
-        public void onNext(List<ByteBuffer> buffers) {
-            for (ByteBuffer buffer : buffers) {
-                if (body.isDone()) {
-                    return;
-                }
-                if (buffer.remaining() > limit - bytes.size()) {
-                    if (subscription != null) {
-                        subscription.cancel();
-                    }
-                    body.completeExceptionally(new TooLongException(limit));
-                    return;
-                }
-                byte[] part = new byte[buffer.remaining()];
-                buffer.get(part);
-                bytes.writeBytes(part);
-            }
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            body.completeExceptionally(failure);
-        }
-
-        @Override
-        public void onComplete() {
-            body.complete(bytes.toByteArray());
+        TooLongException(int limit) {
+            super("more than %d bytes".formatted(limit));
         }
     }
 }

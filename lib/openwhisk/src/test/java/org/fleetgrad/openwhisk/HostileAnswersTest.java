@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.fleetgrad.openwhisk.OpenWhiskException.Kind;
 import org.junit.jupiter.api.Test;
@@ -31,10 +32,7 @@ class HostileAnswersTest {
     }
 
     private static OpenWhiskClient client(String host, Duration timeout) {
-        return new OpenWhiskClient(
-                ApiHost.parse(host),
-                AUTH,
-                OpenWhiskOptions.DEFAULT.withAnswerTimeout(timeout).withLongestAnswer(LONGEST));
+        return new OpenWhiskClient(ApiHost.parse(host), new Wire(AUTH, Optional.empty(), timeout, LONGEST));
     }
 
     private interface Asked {

@@ -11,6 +11,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.fleetgrad.files.pem.PemTrust;
 import org.fleetgrad.openwhisk.OpenWhiskException.Kind;
 import org.fleetgrad.testing.TestCertificate;
 import org.junit.jupiter.api.AfterAll;
@@ -54,45 +57,33 @@ class TlsTest {
         server.stop(0);
     }
 
-    private static OpenWhiskClient client(String scheme, HttpsServer of, ServerTrust trust) {
+    private static OpenWhiskClient client(String scheme, HttpsServer of, Optional<SSLContext> trust) {
         return new OpenWhiskClient(
-                ApiHost.parse(scheme + "127.0.0.1:" + of.getAddress().getPort()),
-                WhiskAuth.parse("u:k"),
-                OpenWhiskOptions.DEFAULT.withTrust(trust));
+                ApiHost.parse(scheme + "127.0.0.1:" + of.getAddress().getPort()), WhiskAuth.parse("u:k"), trust);
     }
 
     @Test
     void shouldTrustTheCertificateOfThePemFile() throws Exception {
-        assertThat(client("", server, ServerTrust.pem(certificate.pem())).limits())
+        assertThat(client("", server, Optional.of(PemTrust.context(certificate.pem())))
+                        .limits())
                 .isEqualTo(new NamespaceLimits(60, 30, true));
     }
 
     @Test
-    void shouldTrustAnybodyWhenToldTo() throws Exception {
-        HttpsServer strange = serve(otherName);
-        try {
-            assertThat(client("", strange, ServerTrust.anybody()).limits().invocationsPerMinute())
-                    .isEqualTo(60);
-        } finally {
-            strange.stop(0);
-        }
-    }
-
-    @Test
     void shouldNotTrustByItself() {
-        refuses(client("", server, ServerTrust.jdk()), "is not trusted");
+        refuses(client("", server, Optional.empty()), "is not trusted");
     }
 
     @Test
     void shouldNotTrustAnotherCertificate() {
-        refuses(client("", server, ServerTrust.pem(otherName.pem())), "is not trusted");
+        refuses(client("", server, Optional.of(PemTrust.context(otherName.pem()))), "is not trusted");
     }
 
     @Test
     void shouldNotTrustATrustedCertificateOfAnotherName() throws IOException {
         HttpsServer strange = serve(otherName);
         try {
-            refuses(client("", strange, ServerTrust.pem(otherName.pem())), "127.0.0.1");
+            refuses(client("", strange, Optional.of(PemTrust.context(otherName.pem()))), "127.0.0.1");
         } finally {
             strange.stop(0);
         }
@@ -106,17 +97,14 @@ class TlsTest {
         assertThat(failure)
                 .hasMessageStartingWith("the certificate of https://127.0.0.1:")
                 .hasMessageContaining(reason)
-                .hasMessageEndingWith(
-                        "; name the PEM file to trust in OPENWHISK_TRUST, or trust any certificate (--insecure)");
+                .hasMessageEndingWith("; name the PEM file to trust in OPENWHISK_TRUST");
     }
 
     @Test
     void shouldSayThatAServerSpeaksNoTls() throws IOException {
         try (RawServer plain = RawServer.answering(400, "", "")) {
             OpenWhiskClient client = new OpenWhiskClient(
-                    ApiHost.parse("127.0.0.1:" + plain.uri().getPort()),
-                    WhiskAuth.parse("u:k"),
-                    OpenWhiskOptions.DEFAULT);
+                    ApiHost.parse("127.0.0.1:" + plain.uri().getPort()), WhiskAuth.parse("u:k"), Optional.empty());
 
             OpenWhiskException failure = catchThrowableOfType(OpenWhiskException.class, client::limits);
 
@@ -131,7 +119,7 @@ class TlsTest {
     @Test
     void shouldFailWhereAPlainAddressMeetsTls() {
         OpenWhiskException failure =
-                catchThrowableOfType(OpenWhiskException.class, client("http://", server, ServerTrust.jdk())::limits);
+                catchThrowableOfType(OpenWhiskException.class, client("http://", server, Optional.empty())::limits);
 
         assertThat(failure.kind()).isIn(Kind.LOST, Kind.REFUSED);
     }

@@ -10,8 +10,6 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.fleetgrad.files.retry.Backoff;
 import org.fleetgrad.files.retry.Sleeper;
-import org.fleetgrad.openwhisk.Activation;
-import org.fleetgrad.openwhisk.ActivationEnd;
 import org.fleetgrad.openwhisk.Invocation;
 import org.fleetgrad.openwhisk.OpenWhiskClient;
 import org.fleetgrad.openwhisk.OpenWhiskException;
@@ -28,11 +26,31 @@ public final class ActivationRunner {
     private static final Duration LONGEST_POLL = Duration.ofSeconds(2);
     private static final double GROWTH = 1.5;
 
+    /** The time that OpenWhisk needs to notice a dead container. */
+    private static final Duration NOTICE = Duration.ofSeconds(30);
+
     private final OpenWhiskClient client;
     private final Throttle throttle;
     private final Clock clock;
     private final Sleeper sleeper;
     private final RandomGenerator random;
+
+    /**
+     * The timeouts of one activation.
+     *
+     * @param toStart until OpenWhisk accepts the activation
+     * @param toEnd   from then until its record is stored
+     */
+    public record Timeouts(Duration toStart, Duration toEnd) {
+
+        /**
+         * Returns the timeouts of an activation with this time limit, of which it has one for the initialization and one
+         * for the run, after it waited in OpenWhisk's queue for {@code queue} at most.
+         */
+        public static Timeouts of(Duration toStart, Duration queue, Duration timeLimit) {
+            return new Timeouts(toStart, queue.plus(timeLimit.multipliedBy(2)).plus(NOTICE));
+        }
+    }
 
     /** @param random used by all threads, so it must be thread-safe, as {@link java.util.Random} is */
     public ActivationRunner(
@@ -42,13 +60,6 @@ public final class ActivationRunner {
         this.clock = clock;
         this.sleeper = sleeper;
         this.random = random;
-    }
-
-    /** Runs one activation, and gives it up at its timeout. */
-    public RunOutcome run(
-            String action, Map<String, ?> parameters, ActivationTimeouts timeouts, Consumer<String> started)
-            throws OpenWhiskException, InterruptedException {
-        return run(action, parameters, timeouts, started, () -> false);
     }
 
     /**
@@ -61,7 +72,7 @@ public final class ActivationRunner {
     public RunOutcome run(
             String action,
             Map<String, ?> parameters,
-            ActivationTimeouts timeouts,
+            Timeouts timeouts,
             Consumer<String> started,
             BooleanSupplier isQueued)
             throws OpenWhiskException, InterruptedException {
@@ -103,9 +114,7 @@ public final class ActivationRunner {
 
     /** Requests once the end of an activation that was given up; empty if its record is still not stored. */
     public Optional<RunOutcome.Ended> late(String activationId) throws OpenWhiskException, InterruptedException {
-        return client.activation(activationId) instanceof Activation.Ended ended
-                ? Optional.of(new RunOutcome.Ended(ended.record(), ActivationEnd.of(ended.record())))
-                : Optional.empty();
+        return client.activation(activationId).map(RunOutcome.Ended::new);
     }
 
     /** Polls for a record until it is stored, also while the controller is unreachable for a while. */
@@ -116,8 +125,9 @@ public final class ActivationRunner {
         while (true) {
             String missing = "its record is not stored";
             try {
-                if (client.activation(id) instanceof Activation.Ended ended) {
-                    return new RunOutcome.Ended(ended.record(), ActivationEnd.of(ended.record()));
+                Optional<RunOutcome.Ended> ended = late(id);
+                if (ended.isPresent()) {
+                    return ended.get();
                 }
             } catch (OpenWhiskException unreachable) {
                 if (!unreachable.isTransient()) {

@@ -13,7 +13,12 @@ public sealed interface RunOutcome {
      * @param record its stored record
      * @param end    how it ended
      */
-    record Ended(ActivationRecord record, ActivationEnd end) implements RunOutcome {}
+    record Ended(ActivationRecord record, ActivationEnd end) implements RunOutcome {
+
+        Ended(ActivationRecord record) {
+            this(record, ActivationEnd.of(record));
+        }
+    }
 
     /**
      * The activation did not run, and will not.

@@ -42,11 +42,6 @@ public final class Throttle {
     private Instant closedUntil = Instant.MIN;
     private Instant quietUntil = Instant.MIN;
 
-    /** A throttle that does not report its waits. */
-    public Throttle(NamespaceLimits limits, Clock clock, Sleeper sleeper, RandomGenerator random) {
-        this(limits, clock, sleeper, random, line -> {});
-    }
-
     /**
      * @param log receives a line when the rate limit makes the driver wait for seconds, at most one per minute
      * @throws IllegalArgumentException if the limits allow no invocation

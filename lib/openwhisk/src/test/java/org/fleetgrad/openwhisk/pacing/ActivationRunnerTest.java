@@ -29,6 +29,7 @@ import org.fleetgrad.openwhisk.fake.FakeOpenWhisk;
 import org.fleetgrad.openwhisk.fake.FakeSettings;
 import org.fleetgrad.openwhisk.fake.Fault;
 import org.fleetgrad.openwhisk.fake.ScriptedAction;
+import org.fleetgrad.openwhisk.pacing.ActivationRunner.Timeouts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,8 +38,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ActivationRunnerTest {
 
-    private static final ActivationTimeouts TIMEOUTS =
-            new ActivationTimeouts(Duration.ofMinutes(10), Duration.ofMinutes(10));
+    private static final Timeouts TIMEOUTS = new Timeouts(Duration.ofMinutes(10), Duration.ofMinutes(10));
 
     private final VirtualTime time = new VirtualTime();
     private final List<String> started = new ArrayList<>();
@@ -61,7 +61,7 @@ class ActivationRunnerTest {
     }
 
     private ActivationRunner runner(NamespaceLimits limits) {
-        Throttle throttle = new Throttle(limits, time.clock(), time, new Random(1));
+        Throttle throttle = new Throttle(limits, time.clock(), time, new Random(1), line -> {});
         return new ActivationRunner(client, throttle, time.clock(), this::sleep, new Random(2));
     }
 
@@ -77,14 +77,14 @@ class ActivationRunnerTest {
         action.close();
     }
 
-    private RunOutcome run(String name, ActivationTimeouts timeouts) throws Exception {
-        return runner.run(name, Map.of("n", 7), timeouts, started::add);
+    private RunOutcome run(String name, Timeouts timeouts) throws Exception {
+        return runner.run(name, Map.of("n", 7), timeouts, started::add, () -> false);
     }
 
     @Test
     void shouldRunAnActivationToItsEnd() throws Exception {
         // Waits so long in simulated time that the controller is done long before.
-        RunOutcome outcome = run("worker", new ActivationTimeouts(Duration.ofMinutes(1), Duration.ofDays(30)));
+        RunOutcome outcome = run("worker", new Timeouts(Duration.ofMinutes(1), Duration.ofDays(30)));
 
         assertThat(outcome).isInstanceOfSatisfying(RunOutcome.Ended.class, ended -> {
             assertThat(started).containsExactly(ended.record().activationId());
@@ -101,7 +101,7 @@ class ActivationRunnerTest {
         openwhisk.atNextInvocation(Fault.UNAVAILABLE);
         openwhisk.atNextInvocation(Fault.UNAVAILABLE);
 
-        assertThat(run("worker", new ActivationTimeouts(Duration.ofMinutes(1), Duration.ofDays(30))))
+        assertThat(run("worker", new Timeouts(Duration.ofMinutes(1), Duration.ofDays(30))))
                 .isInstanceOf(RunOutcome.Ended.class);
         assertThat(started).hasSize(1);
         assertThat(time.sleeps().get(0)).isBetween(Duration.ofMillis(250), Duration.ofMillis(500));
@@ -159,7 +159,7 @@ class ActivationRunnerTest {
     void shouldTakeInARecordThatComesLate() throws Exception {
         openwhisk.close();
         start(FakeSettings.STANDALONE.withLooksUntilStored(5));
-        assertThat(run("worker", new ActivationTimeouts(Duration.ofMinutes(1), Duration.ofMillis(1))))
+        assertThat(run("worker", new Timeouts(Duration.ofMinutes(1), Duration.ofMillis(1))))
                 .isInstanceOf(RunOutcome.Lost.class);
         action.await("/run", 1);
 
@@ -198,8 +198,9 @@ class ActivationRunnerTest {
         RunOutcome outcome = runner.run(
                 "worker",
                 Map.of(),
-                new ActivationTimeouts(Duration.ofMinutes(1), Duration.ofMinutes(1)),
-                id -> openwhisk.close());
+                new Timeouts(Duration.ofMinutes(1), Duration.ofMinutes(1)),
+                id -> openwhisk.close(),
+                () -> false);
 
         assertThat(outcome)
                 .isInstanceOfSatisfying(
@@ -217,13 +218,13 @@ class ActivationRunnerTest {
         try (var portal = new PortalServer()) {
             ActivationRunner lost = new ActivationRunner(
                     portal.client(),
-                    new Throttle(new NamespaceLimits(60, 30, true), time.clock(), time, new Random(1)),
+                    new Throttle(new NamespaceLimits(60, 30, true), time.clock(), time, new Random(1), line -> {}),
                     time.clock(),
                     time,
                     new Random(2));
 
             OpenWhiskException failure = catchThrowableOfType(
-                    OpenWhiskException.class, () -> lost.run("worker", Map.of(), TIMEOUTS, started::add));
+                    OpenWhiskException.class, () -> lost.run("worker", Map.of(), TIMEOUTS, started::add, () -> false));
 
             assertThat(failure).hasMessageContaining("answered 200 with 6 bytes that are not JSON: <html>");
             assertThat(time.sleeps()).isEmpty();
@@ -238,11 +239,11 @@ class ActivationRunnerTest {
             openwhisk.atNextInvocation(Fault.UNAVAILABLE);
         }
         for (int n = 0; n < 5; n++) {
-            assertThat(run("worker", new ActivationTimeouts(Duration.ofHours(1), Duration.ofDays(30))))
+            assertThat(run("worker", new Timeouts(Duration.ofHours(1), Duration.ofDays(30))))
                     .isInstanceOf(RunOutcome.Ended.class);
         }
         assertThat(run("nobody", TIMEOUTS)).isInstanceOf(RunOutcome.NotStarted.class);
-        assertThat(run("worker", new ActivationTimeouts(Duration.ofHours(1), Duration.ofDays(30))))
+        assertThat(run("worker", new Timeouts(Duration.ofHours(1), Duration.ofDays(30))))
                 .isInstanceOf(RunOutcome.Ended.class);
     }
 
@@ -262,12 +263,16 @@ class ActivationRunnerTest {
         Clock clock = Clock.systemUTC();
         Random random = new Random(3);
         ActivationRunner shared = new ActivationRunner(
-                client, new Throttle(client.limits(), clock, Sleeper.THREAD, random), clock, Sleeper.THREAD, random);
+                client,
+                new Throttle(client.limits(), clock, Sleeper.THREAD, random, line -> {}),
+                clock,
+                Sleeper.THREAD,
+                random);
         ExecutorService threads = Executors.newFixedThreadPool(6);
         try {
             List<Callable<RunOutcome>> wanted = new ArrayList<>();
             for (int n = 0; n < 12; n++) {
-                wanted.add(() -> shared.run("worker", Map.of(), TIMEOUTS, id -> {}));
+                wanted.add(() -> shared.run("worker", Map.of(), TIMEOUTS, id -> {}, () -> false));
             }
             for (Future<RunOutcome> outcome : threads.invokeAll(wanted)) {
                 assertThat(outcome.get()).isInstanceOf(RunOutcome.Ended.class);
@@ -281,7 +286,7 @@ class ActivationRunnerTest {
 
     @Test
     void shouldWaitForBothInitializationAndRun() {
-        assertThat(ActivationTimeouts.of(Duration.ofMinutes(1), Duration.ofSeconds(20), Duration.ofMinutes(5)))
-                .isEqualTo(new ActivationTimeouts(Duration.ofMinutes(1), Duration.ofSeconds(20 + 600 + 30)));
+        assertThat(Timeouts.of(Duration.ofMinutes(1), Duration.ofSeconds(20), Duration.ofMinutes(5)))
+                .isEqualTo(new Timeouts(Duration.ofMinutes(1), Duration.ofSeconds(20 + 600 + 30)));
     }
 }

@@ -25,7 +25,8 @@ class ThrottlePropertyTest {
     private final VirtualTime time = new VirtualTime();
 
     private Throttle throttle(int perMinute, int concurrent, long seed) {
-        return new Throttle(new NamespaceLimits(perMinute, concurrent, true), time.clock(), time, new Random(seed));
+        return new Throttle(
+                new NamespaceLimits(perMinute, concurrent, true), time.clock(), time, new Random(seed), line -> {});
     }
 
     @Property(tries = 200)

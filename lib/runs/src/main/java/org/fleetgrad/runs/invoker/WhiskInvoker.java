@@ -14,7 +14,7 @@ import org.fleetgrad.openwhisk.ActivationEnd.Success;
 import org.fleetgrad.openwhisk.ActivationEnd.TimeLimitExceeded;
 import org.fleetgrad.openwhisk.ActivationRecord;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
-import org.fleetgrad.openwhisk.pacing.ActivationTimeouts;
+import org.fleetgrad.openwhisk.pacing.ActivationRunner.Timeouts;
 import org.fleetgrad.openwhisk.pacing.PoolWidth;
 import org.fleetgrad.openwhisk.pacing.RunOutcome;
 import org.fleetgrad.openwhisk.pacing.RunOutcome.Ended;
@@ -35,7 +35,7 @@ public final class WhiskInvoker implements Invoker {
     private final String action;
     private final long memoryBytes;
     private final Map<String, Object> value;
-    private final ActivationTimeouts patience;
+    private final Timeouts patience;
     private final PoolWidth pool;
     private final Map<String, String> underWay;
     private final Map<String, String> lost = new ConcurrentHashMap<>();
@@ -63,7 +63,7 @@ public final class WhiskInvoker implements Invoker {
         this.action = settings.action();
         this.memoryBytes = settings.memoryBytes();
         this.value = value;
-        this.patience = ActivationTimeouts.of(TO_START, IN_QUEUE, settings.limit());
+        this.patience = Timeouts.of(TO_START, IN_QUEUE, settings.limit());
     }
 
     @Override
