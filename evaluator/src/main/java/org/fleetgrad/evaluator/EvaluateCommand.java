@@ -11,21 +11,23 @@ import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
+import org.fleetgrad.client.ProblemException;
+import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.evaluator.outcome.OutcomeCsv;
 import org.fleetgrad.evaluator.outcome.OutcomeJson;
 import org.fleetgrad.evaluator.outcome.OutcomeTable;
 import org.fleetgrad.evaluator.samples.HeldOutSamples;
-import org.fleetgrad.evaluator.source.Reports;
 import org.fleetgrad.evaluator.source.ServerVersions;
 import org.fleetgrad.evaluator.source.StoredVersions;
-import org.fleetgrad.evaluator.source.TrainingServer;
 import org.fleetgrad.evaluator.source.Versions;
 import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.protocol.ServerAddresses;
+import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
 import org.fleetgrad.serving.NetworkClassifiers;
+import org.fleetgrad.serving.evaluation.Evaluation;
 import org.fleetgrad.serving.evaluation.Evaluator;
 import org.fleetgrad.serving.evaluation.TestSet;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +62,7 @@ final class EvaluateCommand implements Callable<Integer> {
     private static final Duration RETRY_FOR = Duration.ofSeconds(15);
 
     private static final int INPUT = 3;
+    private static final int CONFLICT = 409;
 
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -157,9 +160,10 @@ final class EvaluateCommand implements Callable<Integer> {
         require(batch >= 1, "--eval-batch-size must be 1 or more; it is " + batch);
         require(most == null || most >= 1, "--max-evaluations must be 1 or more; it is " + most);
         Device chosen = Device.parse(device);
-        Optional<TrainingServer> server = server();
-        Versions versions = server.isPresent()
-                ? new ServerVersions(server.get(), every, Clock.systemUTC(), Sleeper.THREAD, this::log)
+        Optional<ParameterServers> servers = servers();
+        Versions versions = servers.isPresent()
+                ? new ServerVersions(
+                        ServerVersions.Source.of(servers.get()), every, Clock.systemUTC(), Sleeper.THREAD, this::log)
                 : StoredVersions.at(String.valueOf(source.checkpoints), every, this::log);
         TestSet samples = HeldOutSamples.read(
                 data,
@@ -178,10 +182,8 @@ final class EvaluateCommand implements Callable<Integer> {
             if (file != null) {
                 evaluation.to((outcome, isBest) -> file.add(outcome));
             }
-            server.ifPresent(present -> {
-                Reports reports = new Reports(present, this::log);
-                evaluation.to((outcome, isBest) -> reports.send(outcome.evaluation()));
-            });
+            servers.ifPresent(
+                    present -> evaluation.to((outcome, isBest) -> report(outcome.evaluation(), present.lead())));
             print(OutcomeTable.HEAD);
             evaluate(versions, evaluation);
             return summarize(evaluation);
@@ -204,11 +206,24 @@ final class EvaluateCommand implements Callable<Integer> {
         return evaluation.outcomes().best().isPresent() ? 0 : INPUT;
     }
 
-    private Optional<TrainingServer> server() {
+    private Optional<ParameterServers> servers() {
         return Optional.ofNullable(source.server)
-                .map(addresses -> TrainingServer.of(ParameterServers.of(
+                .map(addresses -> ParameterServers.of(
                         ServerAddresses.parse("--server", addresses),
-                        ClientOptions.DEFAULT.withRetryFor(RETRY_FOR).withEnvironment(System.getenv()))));
+                        ClientOptions.DEFAULT.withRetryFor(RETRY_FOR).withEnvironment(System.getenv())));
+    }
+
+    /** Reports an evaluation, as the inference API does; the server rejects it if its history is gone by now. */
+    private void report(Evaluation evaluation, PsClient lead) throws IOException {
+        try {
+            AccuracyReply unused = lead.putAccuracy(evaluation.report());
+        } catch (ProblemException refused) {
+            if (refused.problem().status() != CONFLICT) {
+                throw refused;
+            }
+            log("the server no longer accepts the evaluation of version %s: %s"
+                    .formatted(evaluation.version(), refused.getMessage()));
+        }
     }
 
     private void require(boolean holds, String message) {

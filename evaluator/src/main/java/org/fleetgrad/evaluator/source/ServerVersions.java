@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
+import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.ServerUnavailableException;
@@ -25,7 +26,7 @@ public final class ServerVersions implements Versions {
 
     private static final Duration POLL = Duration.ofMillis(100);
 
-    private final TrainingServer server;
+    private final Source server;
     private final Spacing spacing;
     private final Clock clock;
     private final Sleeper sleeper;
@@ -33,11 +34,36 @@ public final class ServerVersions implements Versions {
     private boolean isFirst = true;
     private @Nullable Instant doneSince;
 
+    /** A parameter server, or several of a run. */
+    public interface Source {
+
+        /** Requests the status of the run. */
+        StatusReply status() throws IOException;
+
+        /** Pulls the newest parameter set. */
+        PullResult pull() throws IOException;
+
+        /** Calls servers over HTTP; of several servers, the lead has the status. */
+        static Source of(ParameterServers servers) {
+            return new Source() {
+                @Override
+                public StatusReply status() throws IOException {
+                    return servers.lead().status();
+                }
+
+                @Override
+                public PullResult pull() throws IOException {
+                    return servers.pull();
+                }
+            };
+        }
+    }
+
     /**
      * @param every  minimum number of versions from one evaluation to the next
      * @param log receives a line about how the run ended
      */
-    public ServerVersions(TrainingServer server, long every, Clock clock, Sleeper sleeper, Consumer<String> log) {
+    public ServerVersions(Source server, long every, Clock clock, Sleeper sleeper, Consumer<String> log) {
         this.server = server;
         this.spacing = new Spacing(every);
         this.clock = clock;

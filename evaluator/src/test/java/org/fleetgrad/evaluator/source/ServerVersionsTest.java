@@ -16,7 +16,6 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.ServerUnavailableException;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.serving.FakeClassifier;
 import org.fleetgrad.testing.FreePorts;
@@ -30,7 +29,7 @@ class ServerVersionsTest {
     private final List<String> visited = new ArrayList<>();
 
     /** A run with one state per poll; the last state stays until the server ends. */
-    private static final class Passing implements TrainingServer {
+    private static final class Passing implements ServerVersions.Source {
 
         private final Deque<State> states;
         private final boolean isEnding;
@@ -57,11 +56,6 @@ class ServerVersionsTest {
             return new PullResult.Pulled(
                     states.getFirst().version(),
                     FakeClassifier.parameters(states.getFirst().version(), Map.of()));
-        }
-
-        @Override
-        public void report(PutAccuracyRequest evaluation) {
-            throw new AssertionError("it only hands versions out");
         }
     }
 
@@ -105,7 +99,7 @@ class ServerVersionsTest {
         }
     }
 
-    private void follow(long every, TrainingServer server) throws IOException, InterruptedException {
+    private void follow(long every, ServerVersions.Source server) throws IOException, InterruptedException {
         new ServerVersions(server, every, clock, clock::advance, told::add).each(version -> {
             visited.add(version.version().toString());
             return true;
