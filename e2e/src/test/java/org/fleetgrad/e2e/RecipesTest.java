@@ -11,6 +11,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.fleetgrad.networks.Networks;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.testing.OpenApiContract;
 import org.fleetgrad.testing.RepositoryRoot;
@@ -112,13 +113,13 @@ class RecipesTest {
         String tests =
                 sources("ps-service/src/test") + sources("lib/ps-engine/src/test") + sources("inference-api/src/test");
 
-        Map<String, String> rules = constants(ProblemRules.class);
-        // A bug of the server, which no request provokes.
-        rules.remove("INTERNAL");
+        // INTERNAL is a bug of the server, which no request provokes.
+        Set<ProblemKind> kinds = EnumSet.complementOf(EnumSet.of(ProblemKind.INTERNAL));
 
-        assertThat(rules).allSatisfy((name, rule) -> {
+        assertThat(kinds).allSatisfy(kind -> {
+            String rule = kind.rule();
             assertThat(hasWord(contract, rule)).as("openapi.yaml has %s", rule).isTrue();
-            assertThat(hasWord(tests, "ProblemRules." + name) || isQuoted(tests, rule))
+            assertThat(hasWord(tests, "ProblemKind." + kind) || isQuoted(tests, rule))
                     .as("a test of a service provokes %s", rule)
                     .isTrue();
         });

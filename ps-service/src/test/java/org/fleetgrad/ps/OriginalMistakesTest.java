@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
@@ -172,7 +172,7 @@ class OriginalMistakesTest {
         JsonNode late = RunningService.body(SERVICE.send(SERVICE.push("b", 100, version, ONES)));
 
         assertThat(late.get("staleness").asLong()).isEqualTo(1);
-        SERVICE.refused(SERVICE.push("b", 101, version + 100, ONES), 409, ProblemRules.FUTURE_VERSION);
+        SERVICE.refused(SERVICE.push("b", 101, version + 100, ONES), 409, ProblemKind.FUTURE_VERSION.rule());
     }
 
     /** It could not tell a retry from another gradient, so nobody retried. */
@@ -223,13 +223,13 @@ class OriginalMistakesTest {
             SERVICE.refused(
                     SERVICE.tensors("POST", Routes.PUT_GRADIENT, body).setHeader("Content-Type", type),
                     415,
-                    ProblemRules.UNSUPPORTED_MEDIA_TYPE);
+                    ProblemKind.UNSUPPORTED_MEDIA_TYPE.rule());
         }
-        SERVICE.refused(SERVICE.tensors("POST", Routes.PUT_GRADIENT, body), 400, ProblemRules.MALFORMED);
+        SERVICE.refused(SERVICE.tensors("POST", Routes.PUT_GRADIENT, body), 400, ProblemKind.MALFORMED.rule());
         SERVICE.refused(
                 SERVICE.tensors("PUT", Routes.PUT_PARAMETER, body).header("If-Match", "*"),
                 400,
-                ProblemRules.MALFORMED);
+                ProblemKind.MALFORMED.rule());
 
         assertThat(IS_EXECUTED).isFalse();
     }
@@ -237,7 +237,7 @@ class OriginalMistakesTest {
     /** It took gradients from anyone, with any id or none. */
     @Test
     void shouldTakeGradientsOfRegisteredWorkersOnly() {
-        SERVICE.refused(SERVICE.push("stranger", 1, SERVICE.version(), ONES), 409, ProblemRules.UNKNOWN_WORKER);
+        SERVICE.refused(SERVICE.push("stranger", 1, SERVICE.version(), ONES), 409, ProblemKind.UNKNOWN_WORKER.rule());
     }
 
     /** It answered 0.0 for the accuracy, whatever the model could do. */
@@ -252,7 +252,7 @@ class OriginalMistakesTest {
     @Test
     void shouldSayThatThereAreNoParametersYet() {
         try (RunningService service = RunningService.start()) {
-            service.refused(service.get(Routes.GET_PARAMETER), 404, ProblemRules.NO_PARAMETERS);
+            service.refused(service.get(Routes.GET_PARAMETER), 404, ProblemKind.NO_PARAMETERS.rule());
         }
     }
 
@@ -263,7 +263,8 @@ class OriginalMistakesTest {
             assertThat(restarted.generation()).isNotEqualTo(SERVICE.generation());
 
             byte[] body = Tensors.gradient(Tensors.metadata("a", 1, SERVICE.generation(), 0), ONES);
-            restarted.refused(restarted.tensors("POST", Routes.PUT_GRADIENT, body), 409, ProblemRules.OTHER_GENERATION);
+            restarted.refused(
+                    restarted.tensors("POST", Routes.PUT_GRADIENT, body), 409, ProblemKind.OTHER_GENERATION.rule());
         }
     }
 }

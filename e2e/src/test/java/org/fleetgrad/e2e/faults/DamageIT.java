@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.PushResult;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -220,7 +220,7 @@ class DamageIT {
         assertThat(ofLostHistory)
                 .isInstanceOfSatisfying(
                         PushResult.Stale.class,
-                        stale -> assertThat(stale.problem().rule()).isEqualTo(ProblemRules.OTHER_GENERATION));
+                        stale -> assertThat(stale.problem().rule()).isEqualTo(ProblemKind.OTHER_GENERATION.rule()));
         assertThat(worker.push(server, number)).isInstanceOf(PushResult.Applied.class);
         Oracle.Served before = Oracle.Served.pull(server);
         server.kill();

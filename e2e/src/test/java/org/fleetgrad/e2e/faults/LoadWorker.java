@@ -13,7 +13,7 @@ import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.PushResult;
 import org.fleetgrad.client.ServerUnavailableException;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
@@ -100,7 +100,7 @@ final class LoadWorker {
             }
         } catch (ProblemException refused) {
             // The answer to an earlier try was lost.
-            requireRule(refused, ProblemRules.WORKER_EXISTS);
+            requireRule(refused, ProblemKind.WORKER_EXISTS.rule());
         }
     }
 
@@ -108,7 +108,7 @@ final class LoadWorker {
         try {
             Object unused = insist("unregister", () -> client.unregister(id));
         } catch (ProblemException refused) {
-            requireRule(refused, ProblemRules.UNKNOWN_WORKER);
+            requireRule(refused, ProblemKind.UNKNOWN_WORKER.rule());
         }
     }
 
@@ -138,7 +138,7 @@ final class LoadWorker {
                 if (result instanceof PushResult.UnknownWorker) {
                     register();
                 } else if (result instanceof PushResult.Stale stale
-                        && stale.problem().rule().equals(ProblemRules.TOO_FAR_AHEAD)) {
+                        && stale.problem().is(ProblemKind.TOO_FAR_AHEAD)) {
                     Object unused = insist("be let on", () -> client.pullOtherThan(base.version(), LONG_POLL));
                 } else {
                     return result;
@@ -176,7 +176,7 @@ final class LoadWorker {
             newest = duplicate.pulled();
             isAwaiting = duplicate.awaitNext();
         } else if (!(result instanceof PushResult.Stale stale)
-                || !stale.problem().rule().equals(ProblemRules.STALE_GRADIENT)) {
+                || !stale.problem().is(ProblemKind.STALE_GRADIENT)) {
             throw new IOException("push %d on %s was answered %s".formatted(sequence, base.version(), result));
         } else {
             return;

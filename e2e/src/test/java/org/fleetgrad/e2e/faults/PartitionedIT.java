@@ -22,11 +22,11 @@ import org.fleetgrad.client.PushResult.Applied;
 import org.fleetgrad.client.PushResult.Buffered;
 import org.fleetgrad.e2e.faults.PartitionedRun.Worker;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.protocol.partition.Partition;
 import org.fleetgrad.protocol.partition.Partitioning;
+import org.fleetgrad.protocol.partition.Partitioning.Partition;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -381,7 +381,8 @@ class PartitionedIT {
             assertThatThrownBy(() -> worker.client().unregister("w"))
                     .isInstanceOfSatisfying(
                             ProblemException.class,
-                            refused -> assertThat(refused.problem().rule()).isEqualTo(ProblemRules.UNKNOWN_WORKER));
+                            refused ->
+                                    assertThat(refused.problem().rule()).isEqualTo(ProblemKind.UNKNOWN_WORKER.rule()));
         }
     }
 

@@ -7,9 +7,9 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.InferenceProperties;
+import org.fleetgrad.protocol.ProblemKind;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 

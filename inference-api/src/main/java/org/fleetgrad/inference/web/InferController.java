@@ -2,13 +2,13 @@ package org.fleetgrad.inference.web;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.infer.InferReader;
 import org.fleetgrad.inference.infer.InferReader.InferRequest;
 import org.fleetgrad.inference.infer.InferReply;
 import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.springframework.http.MediaType;

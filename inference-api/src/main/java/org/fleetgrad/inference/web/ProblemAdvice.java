@@ -4,9 +4,8 @@ import java.net.URI;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
-import org.fleetgrad.protocol.messages.Problem;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +33,7 @@ class ProblemAdvice {
         ProblemKind kind = refused.kind();
         ProblemDetail problem =
                 ProblemDetail.forStatusAndDetail(HttpStatusCode.valueOf(kind.status()), refused.detail());
-        problem.setType(URI.create(Problem.TYPE_PREFIX + kind.rule()));
+        problem.setType(URI.create(kind.type()));
         problem.setTitle(kind.title());
         problem.setProperty("code", kind.status());
         refused.members().forEach(problem::setProperty);

@@ -1,8 +1,8 @@
 package org.fleetgrad.inference.web;
 
-import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.following.Follower;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.PredictionOutcome.Full;

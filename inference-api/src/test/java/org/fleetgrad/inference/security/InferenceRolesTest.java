@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.inference.SecuredInference;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.AfterAll;
@@ -130,7 +130,7 @@ class InferenceRolesTest {
             assertThat(SERVICE.send(request).statusCode()).isNotIn(401, 403);
             return;
         }
-        JsonNode problem = SERVICE.refused(request, 403, ProblemRules.FORBIDDEN);
+        JsonNode problem = SERVICE.refused(request, 403, ProblemKind.FORBIDDEN.rule());
         assertThat(problem.get("detail").asString())
                 .startsWith("the role %s may not ".formatted(role.label()))
                 .contains("; it may ");

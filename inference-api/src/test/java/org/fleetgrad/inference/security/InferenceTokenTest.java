@@ -20,7 +20,7 @@ import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.Tokens;
 import org.fleetgrad.inference.SecuredInference;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -123,7 +123,7 @@ class InferenceTokenTest {
         JsonNode problem = service.refused(
                 service.request("GET", "/status").header("Authorization", authorization),
                 401,
-                ProblemRules.UNAUTHENTICATED);
+                ProblemKind.UNAUTHENTICATED.rule());
 
         assertThat(problem.get("detail").asString()).startsWith("the request has no token: ");
     }
@@ -137,7 +137,8 @@ class InferenceTokenTest {
                 "{}"
             })
     void shouldRefuseWrongKeysWithoutShowingThem(String keys, CapturedOutput output) {
-        JsonNode problem = service.refused(service.json(Routes.ISSUE_TOKEN, keys), 401, ProblemRules.UNAUTHENTICATED);
+        JsonNode problem =
+                service.refused(service.json(Routes.ISSUE_TOKEN, keys), 401, ProblemKind.UNAUTHENTICATED.rule());
 
         assertThat(problem.toString()).doesNotContain("wrong-secret", "secret-of");
         assertThat(output).doesNotContain("wrong-secret", "secret-of");
@@ -152,7 +153,7 @@ class InferenceTokenTest {
                 ""
             })
     void shouldRefuseMalformedKeysWithoutShowingThem(String body, CapturedOutput output) {
-        JsonNode problem = service.refused(service.json(Routes.ISSUE_TOKEN, body), 400, ProblemRules.MALFORMED);
+        JsonNode problem = service.refused(service.json(Routes.ISSUE_TOKEN, body), 400, ProblemKind.MALFORMED.rule());
 
         assertThat(problem.toString()).doesNotContain("sesame");
         assertThat(output).doesNotContain("sesame");
@@ -162,7 +163,7 @@ class InferenceTokenTest {
     void shouldGiveNoTokenForAWorkersName() {
         String body = "{%s,\"worker\":\"w\"}".formatted(SecuredInference.keys(Role.WORKER));
 
-        JsonNode problem = service.refused(service.json(Routes.ISSUE_TOKEN, body), 400, ProblemRules.MALFORMED);
+        JsonNode problem = service.refused(service.json(Routes.ISSUE_TOKEN, body), 400, ProblemKind.MALFORMED.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo("a worker's token is of the parameter server: leave 'worker' out of the request");
@@ -170,19 +171,19 @@ class InferenceTokenTest {
 
     @Test
     void shouldReadOnlyShortBodiesOfStrangers() {
-        service.refused(service.json(Routes.ISSUE_TOKEN, " ".repeat(65_537)), 413, ProblemRules.TOO_LARGE);
+        service.refused(service.json(Routes.ISSUE_TOKEN, " ".repeat(65_537)), 413, ProblemKind.TOO_LARGE.rule());
         service.refused(
                 HttpRequest.newBuilder(service.uri(Routes.ISSUE_TOKEN))
                         .header("Content-Type", "application/json")
                         .POST(BodyPublishers.fromPublisher(BodyPublishers.ofString("{}"))),
                 411,
-                ProblemRules.LENGTH_REQUIRED);
+                ProblemKind.LENGTH_REQUIRED.rule());
     }
 
     @Test
     void shouldGiveClientsOfTheOpenInferenceProtocolTheMemberThatTheyLookFor() {
         JsonNode problem =
-                service.refused(service.json("/v2/models/lenet5/infer", "{}"), 401, ProblemRules.UNAUTHENTICATED);
+                service.refused(service.json("/v2/models/lenet5/infer", "{}"), 401, ProblemKind.UNAUTHENTICATED.rule());
 
         assertThat(problem.get("error").asString())
                 .isEqualTo(problem.get("detail").asString());
@@ -255,7 +256,8 @@ class InferenceTokenTest {
             assertThat(new String(answer.body(), StandardCharsets.UTF_8)).doesNotContain("secret-of");
         }
         for (String path : new String[] {"/actuator/env", "/actuator/configprops", "/actuator/heapdump"}) {
-            service.refused(SecuredInference.with(operator, service.request("GET", path)), 404, ProblemRules.NOT_FOUND);
+            service.refused(
+                    SecuredInference.with(operator, service.request("GET", path)), 404, ProblemKind.NOT_FOUND.rule());
         }
         assertThat(service.context().getBean(AccessSettings.class).toString()).doesNotContain("secret-of");
     }

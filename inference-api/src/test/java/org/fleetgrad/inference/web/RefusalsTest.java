@@ -13,7 +13,7 @@ import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.inference.following.Follower;
 import org.fleetgrad.inference.following.ParameterSource;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.serving.FakeClassifier;
 import org.fleetgrad.serving.FakeClassifiers;
@@ -43,7 +43,7 @@ class RefusalsTest {
         RequestRefused refused = refusals.refused(new PredictionOutcome.Full(1000, 1024, 3_136_000, 67_108_864));
 
         assertThat(refused.kind().status()).isEqualTo(503);
-        assertThat(refused.kind().rule()).isEqualTo(ProblemRules.BUSY);
+        assertThat(refused.kind().rule()).isEqualTo(ProblemKind.BUSY.rule());
         assertThat(refused)
                 .hasMessage(
                         "1000 images of 3136000 bytes wait for an answer; at most 1024 images and 67108864 bytes may wait");
@@ -59,7 +59,7 @@ class RefusalsTest {
         assertThat(refusals.refused(model.refusal(WantedVersion.parse("8")))
                         .kind()
                         .rule())
-                .isEqualTo(ProblemRules.VERSION_NOT_HELD);
+                .isEqualTo(ProblemKind.VERSION_NOT_HELD.rule());
     }
 
     /** A parameter server that is unreachable. */

@@ -2,6 +2,7 @@ package org.fleetgrad.access;
 
 import java.time.Duration;
 import java.util.Map;
+import org.fleetgrad.protocol.ProblemKind;
 
 /** The decision about a request. */
 public sealed interface Decision {

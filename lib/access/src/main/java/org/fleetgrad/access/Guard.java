@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.fleetgrad.access.Tokens.Verification;
 import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package org.fleetgrad.access;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.fleetgrad.protocol.messages.Problem;
+import org.fleetgrad.protocol.ProblemKind;
 
 /** Ends a request with a problem (RFC 9457): the rule, the numbers, and headers of the response. */
 public final class RequestRefused extends RuntimeException {
@@ -60,7 +60,7 @@ public final class RequestRefused extends RuntimeException {
     /** Returns all members of the problem, in the order in which they are written. */
     public Map<String, Object> body() {
         Map<String, Object> body = new LinkedHashMap<>();
-        body.put("type", Problem.TYPE_PREFIX + kind.rule());
+        body.put("type", kind.type());
         body.put("title", kind.title());
         body.put("status", kind.status());
         body.put("code", kind.status());

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.access.Tokens.IssuedToken;
 import org.fleetgrad.access.Tokens.Verification;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenReply;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenRequest;

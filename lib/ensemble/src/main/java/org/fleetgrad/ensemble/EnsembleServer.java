@@ -22,7 +22,7 @@ import org.fleetgrad.http.server.BufferedRequest;
 import org.fleetgrad.http.server.Reply;
 import org.fleetgrad.http.server.SmallLimits;
 import org.fleetgrad.http.server.SmallServer;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 
 /**
@@ -112,8 +112,7 @@ public final class EnsembleServer implements AutoCloseable {
             case Routes.STATUS -> request.method().equals("GET") ? status() : Reply.wrongMethod("GET");
             default ->
                 Reply.problem(
-                        404,
-                        ProblemRules.NOT_FOUND,
+                        ProblemKind.NOT_FOUND,
                         "an ensemble knows POST /predict, GET /status and POST /issueToken only");
         };
     }
@@ -129,7 +128,7 @@ public final class EnsembleServer implements AutoCloseable {
             Poll.Refusal first = poll.refused().get(0);
             return Reply.problem(first.status(), first.body().getBytes(StandardCharsets.UTF_8));
         }
-        return Reply.later(ProblemRules.NO_PARAMETERS, "no worker answered: " + absence(poll));
+        return Reply.later(ProblemKind.NO_MODEL, "no worker answered: " + absence(poll));
     }
 
     private String absence(Poll poll) {

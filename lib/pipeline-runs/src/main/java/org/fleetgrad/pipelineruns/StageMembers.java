@@ -11,7 +11,7 @@ import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.cut.Cut;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 
@@ -56,7 +56,7 @@ final class StageMembers implements AutoCloseable {
             leaseMs = Math.min(leaseMs, reply.leaseMs());
         } catch (ProblemException problem) {
             // A resumed run finds the members of its previous process, whose driver could not end their leases.
-            if (!problem.problem().rule().equals(ProblemRules.WORKER_EXISTS)) {
+            if (!problem.problem().is(ProblemKind.WORKER_EXISTS)) {
                 throw problem;
             }
             leaseMs = Math.min(leaseMs, UNKNOWN_LEASE_MS);

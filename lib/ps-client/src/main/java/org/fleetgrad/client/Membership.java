@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
@@ -40,7 +40,7 @@ final class Membership {
         try {
             return servers.get(index).register(request).sequence();
         } catch (ProblemException taken) {
-            if (!taken.problem().rule().equals(ProblemRules.WORKER_EXISTS)) {
+            if (!taken.problem().is(ProblemKind.WORKER_EXISTS)) {
                 throw taken;
             }
             Long known = taken.problem().sequence();
@@ -65,7 +65,7 @@ final class Membership {
             UnregisterWorkerReply unused = server.unregister(worker);
             return true;
         } catch (ProblemException unknown) {
-            if (!unknown.problem().rule().equals(ProblemRules.UNKNOWN_WORKER)) {
+            if (!unknown.problem().is(ProblemKind.UNKNOWN_WORKER)) {
                 throw unknown;
             }
             return false;

@@ -11,7 +11,7 @@ import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.internal.http.Transport.Response;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.encoding.Encodings;
@@ -105,7 +105,7 @@ final class MessageCodec {
         }
         String text = new String(bytes(response), StandardCharsets.UTF_8).strip();
         String shown = text.length() > 200 ? text.substring(0, 200) + "…" : text.isEmpty() ? "no body" : text;
-        return new Problem(null, null, response.status(), response.status(), shown);
+        return new Problem(null, null, response.status(), response.status(), shown, null);
     }
 
     private static byte[] bytes(Response response) {
@@ -196,11 +196,12 @@ final class MessageCodec {
     }
 
     private static PushResult conflict(Problem problem) {
-        return switch (problem.rule()) {
-            case ProblemRules.UNKNOWN_WORKER -> new PushResult.UnknownWorker(problem);
-            case ProblemRules.NO_PARAMETERS -> new PushResult.NotInitialized(problem);
-            default -> new PushResult.Stale(problem);
-        };
+        if (problem.is(ProblemKind.UNKNOWN_WORKER)) {
+            return new PushResult.UnknownWorker(problem);
+        }
+        return problem.is(ProblemKind.NO_PARAMETERS)
+                ? new PushResult.NotInitialized(problem)
+                : new PushResult.Stale(problem);
     }
 
     private static long number(String call, Response response, String header) throws IOException {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.ParameterMessages.StagedGradientsReply.Staged;
 
@@ -60,7 +60,7 @@ final class PartPush {
             PushResult result = gradient.stage(index, servers.get(index), metadata);
             if (result instanceof PushResult.UnknownWorker) {
                 long unused = membership.registerAt(index, metadata.worker());
-            } else if (isStale(result, ProblemRules.UNSETTLED_GRADIENT)) {
+            } else if (isStale(result, ProblemKind.UNSETTLED_GRADIENT)) {
                 settle(index, metadata.worker());
             } else {
                 return result;
@@ -68,9 +68,8 @@ final class PartPush {
         }
     }
 
-    private static boolean isStale(PushResult result, String rule) {
-        return result instanceof PushResult.Stale stale
-                && stale.problem().rule().equals(rule);
+    private static boolean isStale(PushResult result, ProblemKind kind) {
+        return result instanceof PushResult.Stale stale && stale.problem().is(kind);
     }
 
     /**
@@ -121,7 +120,7 @@ final class PartPush {
             PushResult result = gradient.push(index, servers.get(index), metadata, pull);
             if (result instanceof PushResult.UnknownWorker) {
                 long unused = membership.registerAt(index, metadata.worker());
-            } else if (isStale(result, ProblemRules.TOO_FAR_AHEAD)) {
+            } else if (isStale(result, ProblemKind.TOO_FAR_AHEAD)) {
                 PullResult unused = servers.get(index)
                         .pullOtherThan(new ParameterVersion(metadata.generation(), metadata.baseVersion()), LONG_POLL);
             } else {
@@ -171,7 +170,7 @@ final class PartPush {
             PushResult unused = server.settle(staged.worker(), staged.sequence(), as, false);
         } catch (ProblemException refused) {
             // The worker returned meanwhile, and settles its gradient itself.
-            if (!refused.problem().rule().equals(ProblemRules.FORBIDDEN)) {
+            if (!refused.problem().is(ProblemKind.FORBIDDEN)) {
                 throw refused;
             }
         }

@@ -14,7 +14,7 @@ import org.fleetgrad.client.internal.http.Transport.Response;
 import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.protocol.encoding.Encodings;
@@ -256,7 +256,7 @@ public final class PsClient implements ParameterServers {
         if (response.status() == 304) {
             return new PullResult.NotModified();
         }
-        if (response.status() == 404 && codec.problem(response).rule().equals(ProblemRules.NO_PARAMETERS)) {
+        if (response.status() == 404 && codec.problem(response).is(ProblemKind.NO_PARAMETERS)) {
             return new PullResult.NotInitialized();
         }
         return codec.parameters("GET " + path, response);

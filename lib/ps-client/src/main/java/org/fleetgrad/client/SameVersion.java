@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.messages.WorkerMessages.PassStepReply;
 import org.jspecify.annotations.Nullable;
 
@@ -108,11 +108,10 @@ final class SameVersion {
         try {
             PassStepReply unused = servers.get(index).passStep(name, version);
         } catch (ProblemException refused) {
-            String rule = refused.problem().rule();
-            if (rule.equals(ProblemRules.UNKNOWN_WORKER)) {
+            if (refused.problem().is(ProblemKind.UNKNOWN_WORKER)) {
                 // That server does not wait for it. It registers there, to be counted from the next step on.
                 long unused = membership.registerAt(index, name);
-            } else if (!rule.equals(ProblemRules.NO_PARAMETERS)) {
+            } else if (!refused.problem().is(ProblemKind.NO_PARAMETERS)) {
                 throw refused;
             }
         }

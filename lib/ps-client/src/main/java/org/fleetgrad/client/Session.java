@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.fleetgrad.client.internal.http.Transport;
 import org.fleetgrad.client.internal.http.Transport.Request;
 import org.fleetgrad.client.internal.http.Transport.Response;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.Problem;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenReply;
@@ -129,7 +129,7 @@ final class Session {
             throw new IOException(CALL + " answers " + response.status());
         }
         Problem problem = codec.problem(response);
-        if (problem.rule().equals(ProblemRules.SECURITY_OFF)) {
+        if (problem.is(ProblemKind.SECURITY_OFF)) {
             return token.store("", YEAR);
         }
         throw new ProblemException(CALL, problem);

@@ -111,6 +111,6 @@ class CredentialsTest {
     }
 
     private static ProblemException refusal(int status) {
-        return new ProblemException("GET /status", new Problem(null, null, status, status, "no"));
+        return new ProblemException("GET /status", new Problem(null, null, status, status, "no", null));
     }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -276,7 +277,11 @@ class PartitionedServersTest {
     private PushResult push(GradientSender gradient, boolean pull) throws IOException {
         Pulled base = new Pulled(versions().get(0), TensorSet.ofFloats(LAYOUT, new float[8], Map.of()), 32, versions());
         return servers.as("w")
-                .push(new GradientMetadata("w", 3, "g0", 7, 32, 0.5, Optional.of(CURSOR)), base, gradient, pull);
+                .push(
+                        new GradientMetadata("w", 3, "g0", 7, 32, 0.5, Optional.of(CURSOR), OptionalLong.empty()),
+                        base,
+                        gradient,
+                        pull);
     }
 
     private static GradientSender prepared() throws Exception {

@@ -3,11 +3,12 @@ package org.fleetgrad.client;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.ProblemTitles;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -70,9 +71,13 @@ record Reply(int status, Map<String, String> headers, ByteBuffer body, long stat
     }
 
     private static Reply problem(int status, String rule, String detail) {
+        String title = Arrays.stream(ProblemKind.values())
+                .filter(kind -> kind.rule().equals(rule))
+                .findFirst()
+                .map(ProblemKind::title)
+                .orElse("t");
         return text(status, HeaderNames.PROBLEM_JSON, """
-                {"type":"urn:fleetgrad:problem:%s","title":"%s","status":%d,"code":%d,"detail":"%s","limit":7}""".formatted(
-                        rule, ProblemTitles.all().getOrDefault(rule, "t"), status, status, detail));
+                {"type":"urn:fleetgrad:problem:%s","title":"%s","status":%d,"code":%d,"detail":"%s","limit":7}""".formatted(rule, title, status, status, detail));
     }
 
     /** A 401 as the contract has it, with its detail in the header too. */

@@ -2,7 +2,7 @@ package org.fleetgrad.ps.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.junit.jupiter.api.AfterAll;
@@ -70,7 +70,7 @@ class AccuracyContractTest {
         String body = body(SERVICE.generation(), "0", "0.5", "100", "")
                 .replaceFirst("(\"%s\":)[^,}]+".formatted(member), "$1null");
 
-        JsonNode problem = SERVICE.refused(SERVICE.json(Routes.PUT_ACCURACY, body), 400, ProblemRules.MALFORMED);
+        JsonNode problem = SERVICE.refused(SERVICE.json(Routes.PUT_ACCURACY, body), 400, ProblemKind.MALFORMED.rule());
 
         assertThat(problem.get("detail").asString()).isEqualTo("the request lacks '%s'".formatted(member));
     }
@@ -91,7 +91,7 @@ class AccuracyContractTest {
             String version, String accuracy, String samples, String more, String detail) {
         String body = body(SERVICE.generation(), version, accuracy, samples, more == null ? "" : more);
 
-        JsonNode problem = SERVICE.refused(SERVICE.json(Routes.PUT_ACCURACY, body), 400, ProblemRules.MALFORMED);
+        JsonNode problem = SERVICE.refused(SERVICE.json(Routes.PUT_ACCURACY, body), 400, ProblemKind.MALFORMED.rule());
 
         assertThat(problem.get("detail").asString()).isEqualTo(detail);
     }
@@ -99,7 +99,7 @@ class AccuracyContractTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "{\"accuracy\":\"high\"}", "{\"accuracy\":NaN}"})
     void shouldRefuseWhatIsNoEvaluation(String body) {
-        SERVICE.refused(SERVICE.json(Routes.PUT_ACCURACY, body), 400, ProblemRules.MALFORMED);
+        SERVICE.refused(SERVICE.json(Routes.PUT_ACCURACY, body), 400, ProblemKind.MALFORMED.rule());
     }
 
     @Test
@@ -107,7 +107,7 @@ class AccuracyContractTest {
         SERVICE.refused(
                 SERVICE.json(Routes.PUT_ACCURACY, body(SERVICE.generation(), "-1", "0.5", "1", "")),
                 400,
-                ProblemRules.MALFORMED);
+                ProblemKind.MALFORMED.rule());
     }
 
     @Test
@@ -115,7 +115,7 @@ class AccuracyContractTest {
         JsonNode problem = SERVICE.refused(
                 SERVICE.json(Routes.PUT_ACCURACY, body("other", "0", "0.5", "1", "")),
                 409,
-                ProblemRules.OTHER_GENERATION);
+                ProblemKind.OTHER_GENERATION.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo("the evaluation is of generation 'other', the server's is '%s'"
@@ -127,7 +127,7 @@ class AccuracyContractTest {
         JsonNode problem = SERVICE.refused(
                 SERVICE.json(Routes.PUT_ACCURACY, body(SERVICE.generation(), "1000", "0.5", "1", "")),
                 409,
-                ProblemRules.FUTURE_VERSION);
+                ProblemKind.FUTURE_VERSION.rule());
 
         assertThat(problem.get("detail").asString()).startsWith("the evaluation is of version 1000, the newest is ");
     }
@@ -137,7 +137,7 @@ class AccuracyContractTest {
         SERVICE.refused(
                 SERVICE.json(Routes.PUT_ACCURACY, "0.5").setHeader("Content-Type", "text/plain"),
                 415,
-                ProblemRules.UNSUPPORTED_MEDIA_TYPE);
+                ProblemKind.UNSUPPORTED_MEDIA_TYPE.rule());
     }
 
     private static JsonNode get(String route) {

@@ -6,7 +6,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.Tensors;
@@ -52,12 +52,12 @@ class BusyContractTest {
             assertThat(push.headers().firstValue("Retry-After")).contains("1");
             assertThat(RunningService.body(push).get("detail").asString())
                     .isEqualTo("the queue is full: 2 of 2 submissions wait");
-            service.refused(service.push("b", 1, 0, ONES), 503, ProblemRules.BUSY);
+            service.refused(service.push("b", 1, 0, ONES), 503, ProblemKind.BUSY.rule());
             service.refused(
                     service.tensors("PUT", Routes.PUT_PARAMETER, Tensors.parameters(ONES))
                             .header("If-Match", "*"),
                     503,
-                    ProblemRules.BUSY);
+                    ProblemKind.BUSY.rule());
             gate.open();
 
             assertThat(first.join().statusCode()).isEqualTo(200);

@@ -10,7 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import org.awaitility.Awaitility;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.Tensors;
@@ -41,13 +41,14 @@ class CrowdedContractTest {
                 assertThat(reply.get("awaitNext").asBoolean()).isTrue();
 
                 HttpRequest.Builder pull = service.get(Routes.GET_PARAMETER);
-                JsonNode problem = service.refused(pull, 503, ProblemRules.BUSY);
+                JsonNode problem = service.refused(pull, 503, ProblemKind.BUSY.rule());
                 assertThat(problem.get("detail").asString())
                         .matches(
                                 "2 versions are alive and take [0-9]+ bytes, the limit: slow readers still hold old ones");
                 assertThat(service.send(pull).headers().firstValue("Retry-After"))
                         .contains("1");
-                service.refused(service.get(Routes.GET_PARAMETER + "?after=0&waitMs=5000"), 503, ProblemRules.BUSY);
+                service.refused(
+                        service.get(Routes.GET_PARAMETER + "?after=0&waitMs=5000"), 503, ProblemKind.BUSY.rule());
                 assertThat(slow.version().version()).isZero();
             }
             assertThat(service.values()).containsOnly(-0.5f);
@@ -72,7 +73,7 @@ class CrowdedContractTest {
             assertThat(reply.get("outcome").asString()).isEqualTo("applied");
             assertThat(reply.get("awaitNext").asBoolean()).isTrue();
 
-            service.refused(service.get(Routes.GET_PARAMETER + "?encoding=f16"), 503, ProblemRules.BUSY);
+            service.refused(service.get(Routes.GET_PARAMETER + "?encoding=f16"), 503, ProblemKind.BUSY.rule());
             assertThat(RunningService.decoded(service.send(service.push("?pull=true", "a", 2, 1, ONES)))
                             .metadata())
                     .containsEntry("version", "2");
@@ -84,7 +85,7 @@ class CrowdedContractTest {
         try (RunningService service = RunningService.start("ps.max-gradient-norm=2")
                 .startingAt(0, 0, 0, 0, 0, 0)
                 .withWorkers("a")) {
-            JsonNode problem = service.refused(service.push("a", 1, 0, ONES), 422, ProblemRules.GRADIENT_NORM);
+            JsonNode problem = service.refused(service.push("a", 1, 0, ONES), 422, ProblemKind.GRADIENT_NORM.rule());
 
             assertThat(problem.get("detail").asString())
                     .startsWith("the gradient of worker 'a' has the norm 2.449, the largest that is taken is 2.000");
@@ -99,7 +100,7 @@ class CrowdedContractTest {
         try (RunningService service = RunningService.start("ps.max-workers=2").withWorkers("a", "b")) {
             HttpRequest.Builder third = service.json(Routes.REGISTER_WORKER, "{\"id\":\"c\"}");
 
-            assertThat(service.refused(third, 503, ProblemRules.BUSY)
+            assertThat(service.refused(third, 503, ProblemKind.BUSY.rule())
                             .get("detail")
                             .asString())
                     .startsWith("2 workers are registered, as many as ps.max-workers lets in");
@@ -128,7 +129,7 @@ class CrowdedContractTest {
                 Awaitility.await().until(() -> gauge(service) > 0);
 
                 HttpRequest.Builder push = service.push("b", 1, 0, ONES);
-                JsonNode problem = service.refused(push, 503, ProblemRules.BUSY);
+                JsonNode problem = service.refused(push, 503, ProblemKind.BUSY.rule());
 
                 assertThat(problem.get("detail").asString())
                         .isEqualTo(
@@ -138,8 +139,9 @@ class CrowdedContractTest {
             }
             Awaitility.await().until(() -> gauge(service) == 0);
             assertThat(service.send(service.push("b", 1, 0, ONES)).statusCode()).isEqualTo(200);
-            service.refused(service.push("b", 2, 1, Float.NaN, 1, 1, 1, 1, 1), 422, ProblemRules.NOT_FINITE);
-            service.refused(service.tensors("POST", Routes.PUT_GRADIENT, new byte[40]), 400, ProblemRules.MALFORMED);
+            service.refused(service.push("b", 2, 1, Float.NaN, 1, 1, 1, 1, 1), 422, ProblemKind.NOT_FINITE.rule());
+            service.refused(
+                    service.tensors("POST", Routes.PUT_GRADIENT, new byte[40]), 400, ProblemKind.MALFORMED.rule());
             assertThat(gauge(service)).as("refused bodies hold nothing").isZero();
         }
     }

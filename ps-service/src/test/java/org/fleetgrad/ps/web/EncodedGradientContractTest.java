@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.Encodings;
@@ -89,7 +89,7 @@ class EncodedGradientContractTest {
         JsonNode problem = SERVICE.refused(
                 SERVICE.tensors("POST", Routes.PUT_GRADIENT, Tensors.gradient(metadata(text), 1, 1, 1, 1, 1, 1)),
                 415,
-                ProblemRules.UNSUPPORTED_ENCODING);
+                ProblemKind.UNSUPPORTED_ENCODING.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo("gradients come as f32, f16, bf16, i8, topk, 2bit; this one as '%s'".formatted(text));
@@ -102,7 +102,7 @@ class EncodedGradientContractTest {
         JsonNode problem = SERVICE.refused(
                 SERVICE.tensors("POST", Routes.PUT_GRADIENT, Tensors.gradient(metadata(text), 1, 1, 1, 1, 1, 1)),
                 422,
-                ProblemRules.INVALID_ENCODING);
+                ProblemKind.INVALID_ENCODING.rule());
 
         assertThat(problem.get("encoding").asString()).isEqualTo(text);
     }
@@ -120,7 +120,7 @@ class EncodedGradientContractTest {
         JsonNode problem = SERVICE.refused(
                 SERVICE.tensors("POST", Routes.PUT_GRADIENT, Tensors.gradient(metadata(text), 1, 1, 1, 1, 1, 1)),
                 422,
-                ProblemRules.LAYOUT_MISMATCH);
+                ProblemKind.LAYOUT_MISMATCH.rule());
 
         assertThat(problem.get("tensor").asString()).isEqualTo(tensor);
         assertThat(problem.get("detail").asString()).isEqualTo(detail);
@@ -136,7 +136,7 @@ class EncodedGradientContractTest {
                         Tensors.spec("fc.weight:index", DType.I32, 3),
                         Tensors.spec("fc.weight:value", DType.F32, 3))),
                 422,
-                ProblemRules.LAYOUT_MISMATCH);
+                ProblemKind.LAYOUT_MISMATCH.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo(
@@ -209,7 +209,7 @@ class EncodedGradientContractTest {
                 Tensors.spec("fc.weight", dtype, 2, 2));
         tail(body, 2).putShort((short) Integer.parseInt(parts[1], 16));
 
-        assertThat(SERVICE.refused(push(body), 422, ProblemRules.NOT_FINITE)
+        assertThat(SERVICE.refused(push(body), 422, ProblemKind.NOT_FINITE.rule())
                         .get("detail")
                         .asString())
                 .isEqualTo("value 3 of 4 of tensor 'fc.weight' is " + parts[2]);
@@ -223,7 +223,7 @@ class EncodedGradientContractTest {
                 new TensorSpec("fc.weight:codes", DType.U8, List.of(1L)));
         tail(body, 1).put((byte) 0b01000000);
 
-        assertThat(SERVICE.refused(push(body), 422, ProblemRules.INVALID_ENCODING)
+        assertThat(SERVICE.refused(push(body), 422, ProblemKind.INVALID_ENCODING.rule())
                         .get("tensor")
                         .asString())
                 .isEqualTo("fc.weight:codes");

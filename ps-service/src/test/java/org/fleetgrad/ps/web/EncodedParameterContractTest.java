@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.encoding.Encodings;
@@ -99,7 +99,7 @@ class EncodedParameterContractTest {
                             ? SERVICE.get(path + name)
                             : SERVICE.push("?pull=true&encoding=" + name, "a", 1_000, 0, 1, 1, 1, 1, 1, 1),
                     400,
-                    ProblemRules.INVALID_PARAMETER);
+                    ProblemKind.INVALID_PARAMETER.rule());
 
             assertThat(problem.get("detail").asString())
                     .isEqualTo(

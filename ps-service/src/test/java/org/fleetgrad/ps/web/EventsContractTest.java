@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.ManualClockBean;
 import org.fleetgrad.ps.RunningService;
@@ -148,7 +148,7 @@ class EventsContractTest {
             assertThat(service.bean(RunEvents.class).watch(0)).isPresent();
         }
 
-        JsonNode problem = service.refused(service.get(Routes.EVENTS), 503, ProblemRules.BUSY);
+        JsonNode problem = service.refused(service.get(Routes.EVENTS), 503, ProblemKind.BUSY.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo("too many clients watch already, or the server is stopping");

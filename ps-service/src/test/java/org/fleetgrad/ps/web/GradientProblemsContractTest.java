@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -66,7 +66,7 @@ class GradientProblemsContractTest {
     @MethodSource("malformed")
     void shouldRefuseWhatIsNotSafetensors(Malformed malformed) {
         JsonNode problem = SERVICE.refused(
-                SERVICE.tensors("POST", Routes.PUT_GRADIENT, malformed.body()), 400, ProblemRules.MALFORMED);
+                SERVICE.tensors("POST", Routes.PUT_GRADIENT, malformed.body()), 400, ProblemKind.MALFORMED.rule());
 
         assertThat(problem.get("safetensorsRule").asString()).isEqualTo(malformed.rule());
     }
@@ -77,7 +77,7 @@ class GradientProblemsContractTest {
         Map<String, String> metadata = new HashMap<>(metadata());
         metadata.remove(key);
 
-        JsonNode problem = refused(body(metadata, ONES), 400, ProblemRules.MALFORMED);
+        JsonNode problem = refused(body(metadata, ONES), 400, ProblemKind.MALFORMED.rule());
 
         assertThat(problem.get("detail").asString()).startsWith("the gradient's metadata lacks '%s'".formatted(key));
     }
@@ -100,7 +100,7 @@ class GradientProblemsContractTest {
         Map<String, String> metadata = new HashMap<>(metadata());
         metadata.put(key, value);
 
-        JsonNode problem = refused(body(metadata, ONES), 400, ProblemRules.MALFORMED);
+        JsonNode problem = refused(body(metadata, ONES), 400, ProblemKind.MALFORMED.rule());
 
         assertThat(problem.get("detail").asString())
                 .startsWith("the gradient's metadata '%s' must be ".formatted(key))
@@ -146,7 +146,7 @@ class GradientProblemsContractTest {
         float[] values = ONES.clone();
         values[at] = value;
 
-        JsonNode problem = refused(body(metadata(), values), 422, ProblemRules.NOT_FINITE);
+        JsonNode problem = refused(body(metadata(), values), 422, ProblemKind.NOT_FINITE.rule());
 
         assertThat(problem.get("tensor").asString()).isEqualTo(tensor);
         assertThat(problem.get("index").asInt()).isEqualTo(index);
@@ -166,7 +166,7 @@ class GradientProblemsContractTest {
     void shouldRefuseABodyLargerThanAnyGradient() {
         long limit = Tensors.LAYOUT.byteLength() + (1 << 20);
 
-        JsonNode problem = refused(new byte[(int) limit + 1], 413, ProblemRules.TOO_LARGE);
+        JsonNode problem = refused(new byte[(int) limit + 1], 413, ProblemKind.TOO_LARGE.rule());
 
         assertThat(problem.get("limitBytes").asLong()).isEqualTo(limit);
         assertThat(problem.get("bytes").asLong()).isEqualTo(limit + 1);
@@ -177,7 +177,7 @@ class GradientProblemsContractTest {
     void shouldLetAClientThatIsStillSendingSeeWhyItIsRefused() {
         int bytes = 48 << 20;
 
-        assertThat(refused(new byte[bytes], 413, ProblemRules.TOO_LARGE)
+        assertThat(refused(new byte[bytes], 413, ProblemKind.TOO_LARGE.rule())
                         .get("bytes")
                         .asLong())
                 .isEqualTo(bytes);
@@ -191,7 +191,7 @@ class GradientProblemsContractTest {
                 SERVICE.tensors("POST", Routes.PUT_GRADIENT, body)
                         .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body))),
                 411,
-                ProblemRules.LENGTH_REQUIRED);
+                ProblemKind.LENGTH_REQUIRED.rule());
     }
 
     @ParameterizedTest
@@ -201,14 +201,14 @@ class GradientProblemsContractTest {
                 SERVICE.tensors("POST", Routes.PUT_GRADIENT, body(metadata(), ONES))
                         .setHeader("Content-Type", type),
                 415,
-                ProblemRules.UNSUPPORTED_MEDIA_TYPE);
+                ProblemKind.UNSUPPORTED_MEDIA_TYPE.rule());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1", "yes", "TRUE"})
     void shouldRefuseAPullThatIsNeitherTrueNorFalse(String pull) {
-        JsonNode problem =
-                SERVICE.refused(SERVICE.push("?pull=" + pull, "a", 1, 0, ONES), 400, ProblemRules.INVALID_PARAMETER);
+        JsonNode problem = SERVICE.refused(
+                SERVICE.push("?pull=" + pull, "a", 1, 0, ONES), 400, ProblemKind.INVALID_PARAMETER.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo("the parameter 'pull' must be true or false; it is '%s'".formatted(pull));
@@ -217,7 +217,7 @@ class GradientProblemsContractTest {
     @Test
     void shouldRefuseAnotherGeneration() {
         JsonNode problem =
-                refused(body(Tensors.metadata("a", 1, "other", 0), ONES), 409, ProblemRules.OTHER_GENERATION);
+                refused(body(Tensors.metadata("a", 1, "other", 0), ONES), 409, ProblemKind.OTHER_GENERATION.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo("the gradient is of generation 'other', the server's is '%s': pull and go on"
@@ -226,13 +226,13 @@ class GradientProblemsContractTest {
 
     @Test
     void shouldRefuseAVersionThatDoesNotExistYet() {
-        SERVICE.refused(SERVICE.push("a", 1, 1000, ONES), 409, ProblemRules.FUTURE_VERSION);
-        SERVICE.refused(SERVICE.push("a", 1, Long.MAX_VALUE, ONES), 409, ProblemRules.FUTURE_VERSION);
+        SERVICE.refused(SERVICE.push("a", 1, 1000, ONES), 409, ProblemKind.FUTURE_VERSION.rule());
+        SERVICE.refused(SERVICE.push("a", 1, Long.MAX_VALUE, ONES), 409, ProblemKind.FUTURE_VERSION.rule());
     }
 
     @Test
     void shouldRefuseAWorkerThatIsNotRegistered() {
-        SERVICE.refused(SERVICE.push("?pull=true", "nobody", 1, 0, ONES), 409, ProblemRules.UNKNOWN_WORKER);
+        SERVICE.refused(SERVICE.push("?pull=true", "nobody", 1, 0, ONES), 409, ProblemKind.UNKNOWN_WORKER.rule());
     }
 
     @Test
@@ -242,11 +242,11 @@ class GradientProblemsContractTest {
             SERVICE.send(SERVICE.push("busy", sequence, 0, 0, 0, 0, 0, 0, 0));
         }
 
-        SERVICE.refused(SERVICE.push("busy", 1, 0, ONES), 409, ProblemRules.SEQUENCE_TOO_OLD);
+        SERVICE.refused(SERVICE.push("busy", 1, 0, ONES), 409, ProblemKind.SEQUENCE_TOO_OLD.rule());
     }
 
     private static void layoutMismatch(String tensor, String detail, TensorSpec... specs) {
-        JsonNode problem = refused(Tensors.zeros(metadata(), specs), 422, ProblemRules.LAYOUT_MISMATCH);
+        JsonNode problem = refused(Tensors.zeros(metadata(), specs), 422, ProblemKind.LAYOUT_MISMATCH.rule());
 
         assertThat(problem.get("tensor").asString()).isEqualTo(tensor);
         assertThat(problem.get("detail").asString()).isEqualTo(detail);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.history.RunHistory;
@@ -114,7 +114,7 @@ class HistoryContractTest {
     @Test
     void shouldRefuseATimeThatIsNoNumber() {
         try (RunningService service = RunningService.start()) {
-            service.refused(service.get(Routes.HISTORY + "?after=noon"), 400, ProblemRules.MALFORMED);
+            service.refused(service.get(Routes.HISTORY + "?after=noon"), 400, ProblemKind.MALFORMED.rule());
         }
     }
 

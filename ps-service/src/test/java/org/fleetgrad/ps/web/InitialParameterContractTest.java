@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -35,11 +35,11 @@ class InitialParameterContractTest {
 
     @Test
     void shouldAnswerThatThereIsNoParameterSetYet() {
-        JsonNode pull = EMPTY.refused(EMPTY.get(Routes.GET_PARAMETER), 404, ProblemRules.NO_PARAMETERS);
+        JsonNode pull = EMPTY.refused(EMPTY.get(Routes.GET_PARAMETER), 404, ProblemKind.NO_PARAMETERS.rule());
         assertThat(pull.get("detail").asString())
                 .isEqualTo("the server has no parameter set yet: put one to /putParameter");
-        EMPTY.refused(EMPTY.get(Routes.GET_PARAMETER + "?after=0&waitMs=30"), 404, ProblemRules.NO_PARAMETERS);
-        EMPTY.refused(EMPTY.push("a", 1, 0, 0, 0, 0, 0, 0, 0), 409, ProblemRules.NO_PARAMETERS);
+        EMPTY.refused(EMPTY.get(Routes.GET_PARAMETER + "?after=0&waitMs=30"), 404, ProblemKind.NO_PARAMETERS.rule());
+        EMPTY.refused(EMPTY.push("a", 1, 0, 0, 0, 0, 0, 0, 0), 409, ProblemKind.NO_PARAMETERS.rule());
 
         JsonNode version = RunningService.body(EMPTY.send(EMPTY.get(Routes.GET_VERSION)));
         assertThat(version.get("initialized").asBoolean()).isFalse();
@@ -53,16 +53,16 @@ class InitialParameterContractTest {
 
     @Test
     void shouldRefuseWhatIsNoParameterSet() {
-        refused(Tensors.raw("{\"fc.bias\":", 0), 400, ProblemRules.MALFORMED);
-        refused(Tensors.zeros(Map.of()), 422, ProblemRules.LAYOUT_MISMATCH);
+        refused(Tensors.raw("{\"fc.bias\":", 0), 400, ProblemKind.MALFORMED.rule());
+        refused(Tensors.zeros(Map.of()), 422, ProblemKind.LAYOUT_MISMATCH.rule());
         JsonNode type = refused(
                 Tensors.zeros(Map.of(), TensorSpec.f32("a", 1), Tensors.spec("b", DType.F64, 1)),
                 422,
-                ProblemRules.LAYOUT_MISMATCH);
+                ProblemKind.LAYOUT_MISMATCH.rule());
         assertThat(type.get("detail").asString()).isEqualTo("tensor 'b' is of type F64, a parameter set has F32 only");
         assertThat(type.get("tensor").asString()).isEqualTo("b");
         JsonNode infinite =
-                refused(Tensors.parameters(0, 0, 0, 0, 0, Float.NEGATIVE_INFINITY), 422, ProblemRules.NOT_FINITE);
+                refused(Tensors.parameters(0, 0, 0, 0, 0, Float.NEGATIVE_INFINITY), 422, ProblemKind.NOT_FINITE.rule());
         assertThat(infinite.get("detail").asString()).isEqualTo("value 3 of 4 of tensor 'fc.weight' is -Infinity");
         assertThat(infinite.get("tensor").asString()).isEqualTo("fc.weight");
         assertThat(infinite.get("index").asInt()).isEqualTo(3);
@@ -70,7 +70,8 @@ class InitialParameterContractTest {
 
     @Test
     void shouldRefuseMoreThanIsAccepted() {
-        JsonNode problem = refused(Tensors.zeros(Map.of(), TensorSpec.f32("large", 1000)), 413, ProblemRules.TOO_LARGE);
+        JsonNode problem =
+                refused(Tensors.zeros(Map.of(), TensorSpec.f32("large", 1000)), 413, ProblemKind.TOO_LARGE.rule());
 
         assertThat(problem.get("limitBytes").asLong()).isEqualTo(2048);
         assertThat(problem.get("bytes").asLong()).isGreaterThan(4000);
@@ -88,7 +89,7 @@ class InitialParameterContractTest {
                                     Tensors.zeros(Map.of("note", filler), TensorSpec.f32("w", 2)))
                             .header("If-None-Match", "*"),
                     422,
-                    ProblemRules.LAYOUT_MISMATCH);
+                    ProblemKind.LAYOUT_MISMATCH.rule());
 
             assertThat(problem.get("detail").asString()).endsWith("a reader accepts 1048576");
         }
@@ -116,11 +117,11 @@ class InitialParameterContractTest {
         JsonNode problem = EMPTY.refused(
                 EMPTY.tensors("PUT", Routes.PUT_PARAMETER, body).header("If-Match", "*"),
                 412,
-                ProblemRules.PRECONDITION_FAILED);
+                ProblemKind.PRECONDITION_FAILED.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo("the precondition does not hold: the newest parameter set is none");
-        EMPTY.refused(EMPTY.tensors("PUT", Routes.PUT_PARAMETER, body), 428, ProblemRules.PRECONDITION_REQUIRED);
+        EMPTY.refused(EMPTY.tensors("PUT", Routes.PUT_PARAMETER, body), 428, ProblemKind.PRECONDITION_REQUIRED.rule());
     }
 
     @Test
@@ -188,7 +189,7 @@ class InitialParameterContractTest {
             HttpRequest.Builder put = service.tensors("PUT", Routes.PUT_PARAMETER, Tensors.parameters(1, 2, 3, 4, 5, 6))
                     .header("If-None-Match", "*");
 
-            assertThat(service.refused(put, 413, ProblemRules.TOO_LARGE)
+            assertThat(service.refused(put, 413, ProblemKind.TOO_LARGE.rule())
                             .get("detail")
                             .asString())
                     .isEqualTo(

@@ -3,7 +3,7 @@ package org.fleetgrad.ps.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.fleetgrad.protocol.HeaderNames;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.membership.Leases;
@@ -56,7 +56,7 @@ class MembershipContractTest {
         SERVICE.withWorkers("taken");
 
         JsonNode problem = SERVICE.refused(
-                SERVICE.json(Routes.REGISTER_WORKER, "{\"id\":\"taken\"}"), 409, ProblemRules.WORKER_EXISTS);
+                SERVICE.json(Routes.REGISTER_WORKER, "{\"id\":\"taken\"}"), 409, ProblemKind.WORKER_EXISTS.rule());
 
         assertThat(problem.get("worker").asString()).isEqualTo("taken");
         assertThat(problem.get("sequence").asLong()).as("no push yet").isZero();
@@ -71,7 +71,7 @@ class MembershipContractTest {
                 RunningService.body(SERVICE.send(SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"leaving\"}")));
         assertThat(reply.get("id").asString()).isEqualTo("leaving");
         JsonNode problem = SERVICE.refused(
-                SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"leaving\"}"), 409, ProblemRules.UNKNOWN_WORKER);
+                SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"leaving\"}"), 409, ProblemKind.UNKNOWN_WORKER.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo("worker 'leaving' is not registered, or its lease of 1200000 ms ran out");
@@ -96,14 +96,17 @@ class MembershipContractTest {
     @ValueSource(strings = {"", "a b", "a/b"})
     void shouldRefuseARequestOfAWorkerThatCannotBe(String id) {
         SERVICE.refused(
-                SERVICE.get(Routes.GET_VERSION).header(HeaderNames.WORKER, id), 400, ProblemRules.INVALID_PARAMETER);
-        SERVICE.refused(SERVICE.get(Routes.STATUS).header(HeaderNames.WORKER, id), 400, ProblemRules.INVALID_PARAMETER);
+                SERVICE.get(Routes.GET_VERSION).header(HeaderNames.WORKER, id),
+                400,
+                ProblemKind.INVALID_PARAMETER.rule());
+        SERVICE.refused(
+                SERVICE.get(Routes.STATUS).header(HeaderNames.WORKER, id), 400, ProblemKind.INVALID_PARAMETER.rule());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "null", "[]", "7", "\"a\"", "{\"id\":{}}", "{\"deadline\":\"soon\"}"})
     void shouldRefuseWhatIsNoRegistration(String body) {
-        SERVICE.refused(SERVICE.json(Routes.REGISTER_WORKER, body), 400, ProblemRules.MALFORMED);
+        SERVICE.refused(SERVICE.json(Routes.REGISTER_WORKER, body), 400, ProblemKind.MALFORMED.rule());
     }
 
     @ParameterizedTest
@@ -111,8 +114,8 @@ class MembershipContractTest {
     void shouldRefuseAnIdOfOtherCharacters(String id) {
         String body = "{\"id\":\"%s\"}".formatted(id);
 
-        SERVICE.refused(SERVICE.json(Routes.REGISTER_WORKER, body), 400, ProblemRules.MALFORMED);
-        SERVICE.refused(SERVICE.json(Routes.UNREGISTER_WORKER, body), 400, ProblemRules.MALFORMED);
+        SERVICE.refused(SERVICE.json(Routes.REGISTER_WORKER, body), 400, ProblemKind.MALFORMED.rule());
+        SERVICE.refused(SERVICE.json(Routes.UNREGISTER_WORKER, body), 400, ProblemKind.MALFORMED.rule());
     }
 
     @Test
@@ -120,14 +123,14 @@ class MembershipContractTest {
         JsonNode id = SERVICE.refused(
                 SERVICE.json(Routes.REGISTER_WORKER, "{\"id\":\"%s\"}".formatted("a".repeat(129))),
                 400,
-                ProblemRules.MALFORMED);
+                ProblemKind.MALFORMED.rule());
         assertThat(id.get("detail").asString())
                 .isEqualTo("a worker's id has 1 to 128 letters, digits, '.', '_', ':' or '-'; this has 129 characters");
 
         JsonNode description = SERVICE.refused(
                 SERVICE.json(Routes.REGISTER_WORKER, "{\"description\":\"%s\"}".formatted("a".repeat(1025))),
                 400,
-                ProblemRules.MALFORMED);
+                ProblemKind.MALFORMED.rule());
         assertThat(description.get("detail").asString())
                 .isEqualTo("'description' has 1025 characters, accepted are 1024");
     }
@@ -158,7 +161,7 @@ class MembershipContractTest {
         JsonNode problem = SERVICE.refused(
                 SERVICE.json(Routes.REGISTER_WORKER, "{\"id\":\"astray\",\"address\":\"%s\"}".formatted(address)),
                 400,
-                ProblemRules.MALFORMED);
+                ProblemKind.MALFORMED.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo(
@@ -172,14 +175,15 @@ class MembershipContractTest {
         JsonNode problem = SERVICE.refused(
                 SERVICE.json(Routes.REGISTER_WORKER, "{\"address\":\"http://%s\"}".formatted("a".repeat(194))),
                 400,
-                ProblemRules.MALFORMED);
+                ProblemKind.MALFORMED.rule());
 
         assertThat(problem.get("detail").asString()).isEqualTo("'address' has 201 characters, accepted are 200");
     }
 
     @Test
     void shouldRefuseToUnregisterNobody() {
-        JsonNode problem = SERVICE.refused(SERVICE.json(Routes.UNREGISTER_WORKER, "{}"), 400, ProblemRules.MALFORMED);
+        JsonNode problem =
+                SERVICE.refused(SERVICE.json(Routes.UNREGISTER_WORKER, "{}"), 400, ProblemKind.MALFORMED.rule());
 
         assertThat(problem.get("detail").asString()).isEqualTo("the request lacks 'id'");
     }
@@ -190,7 +194,7 @@ class MembershipContractTest {
         SERVICE.refused(
                 SERVICE.json(route, "{\"id\":\"a\"}").setHeader("Content-Type", "text/plain"),
                 415,
-                ProblemRules.UNSUPPORTED_MEDIA_TYPE);
+                ProblemKind.UNSUPPORTED_MEDIA_TYPE.rule());
     }
 
     private static String registeredId(String request) {

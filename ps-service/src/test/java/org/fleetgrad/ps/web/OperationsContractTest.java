@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.junit.jupiter.api.AfterAll;
@@ -66,7 +66,7 @@ class OperationsContractTest {
     @Test
     void shouldCountForPrometheus() {
         SERVICE.send(SERVICE.push("a", 2, SERVICE.version(), ONES));
-        SERVICE.refused(SERVICE.push("nobody", 1, 0, ONES), 409, ProblemRules.UNKNOWN_WORKER);
+        SERVICE.refused(SERVICE.push("nobody", 1, 0, ONES), 409, ProblemKind.UNKNOWN_WORKER.rule());
 
         String metrics =
                 new String(SERVICE.send(SERVICE.get("/actuator/prometheus")).body(), StandardCharsets.UTF_8);
@@ -95,8 +95,8 @@ class OperationsContractTest {
         "POST,/actuator/shutdown"
     })
     void shouldAnswerThatAPathIsNotThere(String method, String path) {
-        JsonNode problem =
-                SERVICE.refused(SERVICE.get(path).method(method, BodyPublishers.noBody()), 404, ProblemRules.NOT_FOUND);
+        JsonNode problem = SERVICE.refused(
+                SERVICE.get(path).method(method, BodyPublishers.noBody()), 404, ProblemKind.NOT_FOUND.rule());
 
         assertThat(problem.get("title").asString()).isEqualTo("There is no such path");
         assertThat(problem.get("detail").asString()).isEqualTo("there is no path '%s'".formatted(path));
@@ -115,13 +115,13 @@ class OperationsContractTest {
         assertThat(answer.statusCode()).isEqualTo(405);
         assertThat(answer.headers().firstValue("Allow").orElse("")).contains(allowed);
         assertThat(RunningService.body(answer).get("type").asString())
-                .isEqualTo("urn:fleetgrad:problem:" + ProblemRules.METHOD_NOT_ALLOWED);
+                .isEqualTo("urn:fleetgrad:problem:" + ProblemKind.METHOD_NOT_ALLOWED.rule());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/status", "/getAccuracy", "/events"})
     void shouldRefuseAClientThatAcceptsNothingOfIt(String path) {
-        SERVICE.refused(SERVICE.get(path).header("Accept", "image/png"), 406, ProblemRules.NOT_ACCEPTABLE);
+        SERVICE.refused(SERVICE.get(path).header("Accept", "image/png"), 406, ProblemKind.NOT_ACCEPTABLE.rule());
     }
 
     /** A multipart body would be parsed, and written to the disk, before any route sees it. */
@@ -146,13 +146,15 @@ class OperationsContractTest {
                 "[]"
             })
     void shouldRefuseARequestThatIsNotOfItsSchema(String body) {
-        SERVICE.refused(SERVICE.json(Routes.REGISTER_WORKER, body), 400, ProblemRules.MALFORMED);
+        SERVICE.refused(SERVICE.json(Routes.REGISTER_WORKER, body), 400, ProblemKind.MALFORMED.rule());
     }
 
     @Test
     void shouldNameAMemberThatTheRequestDoesNotHave() {
         JsonNode problem = SERVICE.refused(
-                SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"b\",\"worker\":1}"), 400, ProblemRules.MALFORMED);
+                SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"b\",\"worker\":1}"),
+                400,
+                ProblemKind.MALFORMED.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo("the request has no member 'worker'; its members are [id]");
@@ -163,12 +165,12 @@ class OperationsContractTest {
         SERVICE.refused(
                 SERVICE.json(Routes.PUT_WORK, "").PUT(BodyPublishers.ofString("{\"dataset\":\"d\",\"shards\":[null]}")),
                 400,
-                ProblemRules.MALFORMED);
+                ProblemKind.MALFORMED.rule());
     }
 
     @Test
     void shouldAnswerWhatJettyRefusesAsAProblem() {
-        JsonNode problem = SERVICE.refused(SERVICE.get("/assets/a%1Cb"), 400, ProblemRules.MALFORMED);
+        JsonNode problem = SERVICE.refused(SERVICE.get("/assets/a%1Cb"), 400, ProblemKind.MALFORMED.rule());
 
         assertThat(problem.get("title").asString()).isEqualTo("The request is malformed");
         assertThat(problem.get("detail").asString()).isEqualTo("the request is refused: Suspicious Path Character");

@@ -7,7 +7,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.ps.RunningService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -87,7 +87,7 @@ class PageContractTest {
     @ParameterizedTest
     @ValueSource(strings = {"/assets/nothing.js", "/assets/application.yaml", "/assets/dashboard.html", "/assets/a/b"})
     void shouldHaveNoOtherFiles(String path) {
-        SERVICE.refused(SERVICE.get(path), 404, ProblemRules.NOT_FOUND);
+        SERVICE.refused(SERVICE.get(path), 404, ProblemKind.NOT_FOUND.rule());
     }
 
     @ParameterizedTest

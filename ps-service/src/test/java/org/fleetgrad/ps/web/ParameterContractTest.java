@@ -7,7 +7,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.Map;
 import org.fleetgrad.protocol.HeaderNames;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.ps.RunningService;
@@ -74,7 +74,9 @@ class ParameterContractTest {
         String given = value == null ? "" : value;
 
         JsonNode problem = SERVICE.refused(
-                SERVICE.get(Routes.GET_PARAMETER + "?" + name + "=" + given), 400, ProblemRules.INVALID_PARAMETER);
+                SERVICE.get(Routes.GET_PARAMETER + "?" + name + "=" + given),
+                400,
+                ProblemKind.INVALID_PARAMETER.rule());
 
         assertThat(problem.get("parameter").asString()).isEqualTo(name);
         assertThat(problem.get("detail").asString())
@@ -95,7 +97,7 @@ class ParameterContractTest {
         JsonNode problem = SERVICE.refused(
                 SERVICE.get(Routes.GET_PARAMETER).header("Accept", "application/json"),
                 406,
-                ProblemRules.NOT_ACCEPTABLE);
+                ProblemKind.NOT_ACCEPTABLE.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo("parameters come as application/vnd.safetensors; the client accepts 'application/json'");
@@ -128,32 +130,32 @@ class ParameterContractTest {
         JsonNode stale = SERVICE.refused(
                 SERVICE.tensors("PUT", Routes.PUT_PARAMETER, ZEROS).header("If-Match", "\"other-0\""),
                 412,
-                ProblemRules.PRECONDITION_FAILED);
+                ProblemKind.PRECONDITION_FAILED.rule());
         assertThat(stale.get("detail").asString())
                 .isEqualTo("the precondition does not hold: the newest parameter set is " + etag());
         SERVICE.refused(
                 SERVICE.tensors("PUT", Routes.PUT_PARAMETER, ZEROS).header("If-None-Match", "*"),
                 412,
-                ProblemRules.PRECONDITION_FAILED);
+                ProblemKind.PRECONDITION_FAILED.rule());
     }
 
     @Test
     void shouldRefuseAWriteWithoutOnePrecondition() {
         JsonNode none = SERVICE.refused(
-                SERVICE.tensors("PUT", Routes.PUT_PARAMETER, ZEROS), 428, ProblemRules.PRECONDITION_REQUIRED);
+                SERVICE.tensors("PUT", Routes.PUT_PARAMETER, ZEROS), 428, ProblemKind.PRECONDITION_REQUIRED.rule());
         assertThat(none.get("detail").asString())
                 .isEqualTo("send 'If-None-Match: *' with an initial parameter set, or 'If-Match' with the entity tag"
                         + " to overwrite");
         SERVICE.refused(
                 SERVICE.tensors("PUT", Routes.PUT_PARAMETER, ZEROS).header("If-None-Match", etag()),
                 428,
-                ProblemRules.PRECONDITION_REQUIRED);
+                ProblemKind.PRECONDITION_REQUIRED.rule());
         SERVICE.refused(
                 SERVICE.tensors("PUT", Routes.PUT_PARAMETER, ZEROS)
                         .header("If-None-Match", "*")
                         .header("If-Match", "*"),
                 428,
-                ProblemRules.PRECONDITION_REQUIRED);
+                ProblemKind.PRECONDITION_REQUIRED.rule());
     }
 
     @Test
@@ -165,7 +167,7 @@ class ParameterContractTest {
                                 Tensors.zeros(Map.of(), TensorSpec.f32("fc.bias", 2), TensorSpec.f32("fc.weight", 4)))
                         .header("If-Match", "*"),
                 422,
-                ProblemRules.LAYOUT_MISMATCH);
+                ProblemKind.LAYOUT_MISMATCH.rule());
 
         assertThat(problem.get("tensor").asString()).isEqualTo("fc.weight");
         assertThat(problem.get("detail").asString())
@@ -180,7 +182,7 @@ class ParameterContractTest {
                         .setHeader("Content-Type", type)
                         .header("If-Match", "*"),
                 415,
-                ProblemRules.UNSUPPORTED_MEDIA_TYPE);
+                ProblemKind.UNSUPPORTED_MEDIA_TYPE.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo("tensors come as application/vnd.safetensors; the request says '%s'".formatted(type));
@@ -193,7 +195,7 @@ class ParameterContractTest {
                         .header("If-Match", "*")
                         .PUT(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(ZEROS))),
                 411,
-                ProblemRules.LENGTH_REQUIRED);
+                ProblemKind.LENGTH_REQUIRED.rule());
     }
 
     private static String etag() {

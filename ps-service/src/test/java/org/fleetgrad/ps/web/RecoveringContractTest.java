@@ -12,7 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.Tensors;
@@ -106,7 +106,7 @@ class RecoveringContractTest {
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.headers().firstValue("Retry-After")).contains("1");
         assertThat(RunningService.body(answer).get("type").asString())
-                .isEqualTo("urn:fleetgrad:problem:" + ProblemRules.RECOVERING);
+                .isEqualTo("urn:fleetgrad:problem:" + ProblemKind.RECOVERING.rule());
         assertThat(RunningService.body(answer).get("detail").asString())
                 .isEqualTo("the server is recovering its run: retry in a second");
     }

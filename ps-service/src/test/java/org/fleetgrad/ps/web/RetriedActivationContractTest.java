@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.HashMap;
 import java.util.Map;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.Tensors;
@@ -84,21 +84,23 @@ class RetriedActivationContractTest {
     void shouldKeepAnotherActivationAndAWorkerThatIsNoneOutWhileTheLeaseRuns() {
         register("a1");
 
-        service.refused(service.json(Routes.REGISTER_WORKER, registration("a2")), 409, ProblemRules.WORKER_EXISTS);
-        service.refused(service.json(Routes.REGISTER_WORKER, "{\"id\":\"w\"}"), 409, ProblemRules.WORKER_EXISTS);
+        service.refused(
+                service.json(Routes.REGISTER_WORKER, registration("a2")), 409, ProblemKind.WORKER_EXISTS.rule());
+        service.refused(service.json(Routes.REGISTER_WORKER, "{\"id\":\"w\"}"), 409, ProblemKind.WORKER_EXISTS.rule());
     }
 
     @Test
     void shouldNotTakeTheAbsenceOfAnIdForTheSameId() {
         service.withWorkers("w");
 
-        service.refused(service.json(Routes.REGISTER_WORKER, registration("a1")), 409, ProblemRules.WORKER_EXISTS);
+        service.refused(
+                service.json(Routes.REGISTER_WORKER, registration("a1")), 409, ProblemKind.WORKER_EXISTS.rule());
     }
 
     @Test
     void shouldRefuseAnIdOfOtherCharacters() {
-        JsonNode problem =
-                service.refused(service.json(Routes.REGISTER_WORKER, registration("a 1")), 400, ProblemRules.MALFORMED);
+        JsonNode problem = service.refused(
+                service.json(Routes.REGISTER_WORKER, registration("a 1")), 400, ProblemKind.MALFORMED.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo(

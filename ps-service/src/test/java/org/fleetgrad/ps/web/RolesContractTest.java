@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.fleetgrad.access.Role;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.testing.OpenApiContract;
@@ -120,7 +120,8 @@ class RolesContractTest {
         } else {
             JsonNode problem = RunningService.body(answer);
             assertThat(answer.statusCode()).as(problem.toString()).isEqualTo(403);
-            assertThat(problem.get("type").asString()).isEqualTo("urn:fleetgrad:problem:" + ProblemRules.FORBIDDEN);
+            assertThat(problem.get("type").asString())
+                    .isEqualTo("urn:fleetgrad:problem:" + ProblemKind.FORBIDDEN.rule());
             assertThat(problem.get("detail").asString())
                     .startsWith("the role %s may not ".formatted(role.label()))
                     .contains("; it may GET /");

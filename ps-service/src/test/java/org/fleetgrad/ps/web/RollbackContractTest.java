@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.junit.jupiter.api.AfterAll;
@@ -77,8 +77,8 @@ class RollbackContractTest {
     @Test
     void shouldRefuseACheckpointThatIsNotThere() {
         RunningService service = Kept.SERVICE;
-        JsonNode problem =
-                service.refused(service.json(Routes.ROLLBACK, "{\"checkpoint\":99}"), 409, ProblemRules.NO_CHECKPOINT);
+        JsonNode problem = service.refused(
+                service.json(Routes.ROLLBACK, "{\"checkpoint\":99}"), 409, ProblemKind.NO_CHECKPOINT.rule());
         assertThat(problem.get("detail").asString()).startsWith("checkpoint-000099: no such checkpoint in ");
     }
 
@@ -87,7 +87,7 @@ class RollbackContractTest {
             strings = {"", "{}", "[]", "{\"checkpoint\":null}", "{\"checkpoint\":\"newest\"}", "{\"checkpoint\":{}}"})
     void shouldRefuseWhatNamesNoCheckpoint(String body) {
         RunningService service = Kept.SERVICE;
-        service.refused(service.json(Routes.ROLLBACK, body), 400, ProblemRules.MALFORMED);
+        service.refused(service.json(Routes.ROLLBACK, body), 400, ProblemKind.MALFORMED.rule());
     }
 
     @ParameterizedTest
@@ -97,14 +97,14 @@ class RollbackContractTest {
         service.refused(
                 service.json(Routes.ROLLBACK, "{\"checkpoint\":%s}".formatted(number)),
                 409,
-                ProblemRules.NO_CHECKPOINT);
+                ProblemKind.NO_CHECKPOINT.rule());
     }
 
     @Test
     void shouldSayThatNoneAreTakenWithoutDurability() {
         try (RunningService plain = RunningService.start().startingAt(TWOS)) {
-            JsonNode problem =
-                    plain.refused(plain.json(Routes.ROLLBACK, "{\"checkpoint\":1}"), 409, ProblemRules.NO_CHECKPOINT);
+            JsonNode problem = plain.refused(
+                    plain.json(Routes.ROLLBACK, "{\"checkpoint\":1}"), 409, ProblemKind.NO_CHECKPOINT.rule());
 
             assertThat(problem.get("detail").asString())
                     .isEqualTo("checkpoint 1: no checkpoints are taken: ps.durability.mode is none");

@@ -7,7 +7,7 @@ import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.fleetgrad.protocol.HeaderNames;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.parameters.PublishedParameters;
@@ -51,7 +51,7 @@ class SspContractTest {
         assertThat(reply.get("awaitNext").asBoolean())
                 .as("in place of the parameters")
                 .isTrue();
-        JsonNode problem = service.refused(service.push("a", 2, 1, ONES), 409, ProblemRules.TOO_FAR_AHEAD);
+        JsonNode problem = service.refused(service.push("a", 2, 1, ONES), 409, ProblemKind.TOO_FAR_AHEAD.rule());
         assertThat(problem.get("detail").asString())
                 .isEqualTo("worker 'a' is 1 iterations ahead of the slowest, 0 are allowed: wait for the next version");
         assertThat(poll("a", "?after=0&waitMs=50").join().statusCode()).isEqualTo(304);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.fleetgrad.protocol.HeaderNames;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.membership.Leases;
@@ -67,8 +67,8 @@ class StagedGradientContractTest {
     void shouldStageOneGradientOfAWorker() {
         stage("a", 1);
 
-        JsonNode problem =
-                service.refused(service.push("?stage=true", "a", 2, 0, ONES), 409, ProblemRules.UNSETTLED_GRADIENT);
+        JsonNode problem = service.refused(
+                service.push("?stage=true", "a", 2, 0, ONES), 409, ProblemKind.UNSETTLED_GRADIENT.rule());
 
         assertThat(problem.get("detail").asString()).contains("sequence 2").contains("sequence 1 is staged");
         assertThat(staged("?worker=a")).containsExactly("a");
@@ -83,8 +83,8 @@ class StagedGradientContractTest {
 
         assertThat(outcome(settle("?worker=a&sequence=1&as=dropped"))).isEqualTo("dropped");
 
-        service.refused(service.push("?stage=true", "a", 1, 0, ONES), 409, ProblemRules.DROPPED_GRADIENT);
-        service.refused(service.push("a", 1, 0, ONES), 409, ProblemRules.DROPPED_GRADIENT);
+        service.refused(service.push("?stage=true", "a", 1, 0, ONES), 409, ProblemKind.DROPPED_GRADIENT.rule());
+        service.refused(service.push("a", 1, 0, ONES), 409, ProblemKind.DROPPED_GRADIENT.rule());
         assertThat(staged("?worker=a")).isEmpty();
         assertThat(service.values()).containsOnly(0f);
     }
@@ -101,7 +101,7 @@ class StagedGradientContractTest {
 
         assertThat(outcome(settle("?worker=b&sequence=7&as=asked"))).isEqualTo("dropped");
         service.withWorkers("b");
-        service.refused(service.push("b", 7, 0, ONES), 409, ProblemRules.DROPPED_GRADIENT);
+        service.refused(service.push("b", 7, 0, ONES), 409, ProblemKind.DROPPED_GRADIENT.rule());
     }
 
     @Test
@@ -109,14 +109,15 @@ class StagedGradientContractTest {
         service.refused(
                 service.json(Routes.SETTLE_GRADIENT + "?worker=a&sequence=1&as=counted", ""),
                 409,
-                ProblemRules.UNKNOWN_GRADIENT);
+                ProblemKind.UNKNOWN_GRADIENT.rule());
         for (String query : List.of(
                 "?worker=a&sequence=0&as=asked",
                 "?worker=a&sequence=9007199254740993&as=asked",
                 "?worker=a&sequence=1&as=maybe",
                 "?worker=a&sequence=1",
                 "?sequence=1&as=asked")) {
-            service.refused(service.json(Routes.SETTLE_GRADIENT + query, ""), 400, ProblemRules.INVALID_PARAMETER);
+            service.refused(
+                    service.json(Routes.SETTLE_GRADIENT + query, ""), 400, ProblemKind.INVALID_PARAMETER.rule());
         }
     }
 }

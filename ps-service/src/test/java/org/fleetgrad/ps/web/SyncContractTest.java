@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +30,8 @@ class SyncContractTest {
     void shouldBufferUntilAllHavePushedAndRefuseWhatComesLate() {
         HttpResponse<byte[]> first = service.send(service.push("?pull=true", "a", 1, 0, 2, 2, 2, 2, 2, 2));
         assertReply(first, 202, "buffered", 0);
-        JsonNode twice = service.refused(service.push("a", 2, 0, 2, 2, 2, 2, 2, 2), 409, ProblemRules.STALE_GRADIENT);
+        JsonNode twice =
+                service.refused(service.push("a", 2, 0, 2, 2, 2, 2, 2, 2), 409, ProblemKind.STALE_GRADIENT.rule());
         assertThat(twice.get("detail").asString())
                 .isEqualTo("worker 'a' has already pushed for version 0: wait for the next");
         HttpResponse<byte[]> again = service.send(service.push("?pull=true", "a", 1, 0, 2, 2, 2, 2, 2, 2));
@@ -48,7 +49,8 @@ class SyncContractTest {
         assertThat(applied.get("version").asLong()).isEqualTo(1);
         assertThat(applied.get("awaitNext").asBoolean()).isFalse();
         assertThat(service.values()).containsOnly(-1.5f);
-        JsonNode stale = service.refused(service.push("a", 2, 0, 2, 2, 2, 2, 2, 2), 409, ProblemRules.STALE_GRADIENT);
+        JsonNode stale =
+                service.refused(service.push("a", 2, 0, 2, 2, 2, 2, 2, 2), 409, ProblemKind.STALE_GRADIENT.rule());
         assertThat(stale.get("detail").asString())
                 .isEqualTo("the gradient's base version is 0, synchronous training takes 1 only: pull and go on");
     }
@@ -81,14 +83,16 @@ class SyncContractTest {
         service.refused(
                 service.json(Routes.PASS_STEP, "{\"worker\":\"no\",\"generation\":\"g\",\"version\":0}"),
                 409,
-                ProblemRules.UNKNOWN_WORKER);
+                ProblemKind.UNKNOWN_WORKER.rule());
         JsonNode lacking = service.refused(
-                service.json(Routes.PASS_STEP, "{\"worker\":\"b\",\"generation\":\"g\"}"), 400, ProblemRules.MALFORMED);
+                service.json(Routes.PASS_STEP, "{\"worker\":\"b\",\"generation\":\"g\"}"),
+                400,
+                ProblemKind.MALFORMED.rule());
         assertThat(lacking.get("detail").asString()).isEqualTo("the request lacks 'version'");
         service.refused(
                 service.json(Routes.PASS_STEP, "{\"worker\":\"b\",\"generation\":\"g\",\"version\":-1}"),
                 400,
-                ProblemRules.MALFORMED);
+                ProblemKind.MALFORMED.rule());
     }
 
     private static void assertReply(HttpResponse<byte[]> answer, int status, String outcome, long version) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpRequest;
 import java.util.HashMap;
 import java.util.Map;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.Tensors;
@@ -65,7 +65,7 @@ class WorkContractTest {
             assertThat(work.get("shardsLeased").asInt()).isEqualTo(1);
             assertThat(work.get("done").asBoolean()).isFalse();
             assertThat(work.toString()).doesNotContain("sig=1");
-            service.refused(put(service, WORK.replace("\"d\"", "\"e\"")), 409, ProblemRules.WORK_EXISTS);
+            service.refused(put(service, WORK.replace("\"d\"", "\"e\"")), 409, ProblemKind.WORK_EXISTS.rule());
         }
     }
 
@@ -82,7 +82,7 @@ class WorkContractTest {
                 if (place.equals("0/2")) {
                     assertThat(service.send(put(service, WORK)).statusCode()).isEqualTo(200);
                 } else {
-                    JsonNode problem = service.refused(put(service, WORK), 409, ProblemRules.NOT_LEAD);
+                    JsonNode problem = service.refused(put(service, WORK), 409, ProblemKind.NOT_LEAD.rule());
                     assertThat(problem.get("detail").asString())
                             .isEqualTo(
                                     "this server has partition 1/2 of the parameters, counted from 0: put the work to the server with partition 0, which is the lead");
@@ -94,14 +94,14 @@ class WorkContractTest {
     @Test
     void shouldRefuseWorkersItDoesNotKnowAndRunsWithoutWork() {
         RunningService service = Empty.SERVICE;
-        service.refused(service.json(Routes.NEXT_SHARD, "{\"worker\":\"a\"}"), 409, ProblemRules.NO_WORK);
+        service.refused(service.json(Routes.NEXT_SHARD, "{\"worker\":\"a\"}"), 409, ProblemKind.NO_WORK.rule());
         service.refused(
                 service.json(Routes.COMPLETE_SHARD, "{\"worker\":\"a\",\"epoch\":0,\"shard\":0}"),
                 409,
-                ProblemRules.NO_WORK);
+                ProblemKind.NO_WORK.rule());
         try (RunningService other = RunningService.start()) {
             other.send(put(other, WORK));
-            other.refused(other.json(Routes.NEXT_SHARD, "{\"worker\":\"x\"}"), 409, ProblemRules.UNKNOWN_WORKER);
+            other.refused(other.json(Routes.NEXT_SHARD, "{\"worker\":\"x\"}"), 409, ProblemKind.UNKNOWN_WORKER.rule());
         }
     }
 
@@ -117,7 +117,7 @@ class WorkContractTest {
             JsonNode problem = service.refused(
                     service.tensors("POST", Routes.PUT_GRADIENT, Tensors.gradient(metadata, 2, 4, 6, 8, 10, 12)),
                     409,
-                    ProblemRules.OTHER_CURSOR);
+                    ProblemKind.OTHER_CURSOR.rule());
 
             assertThat(problem.get("detail").asString())
                     .isEqualTo("worker 'a' is at 0/0/0 of a shard of 8 samples, but its gradient covers 4 samples up to"
@@ -141,7 +141,7 @@ class WorkContractTest {
             {"dataset":"d","shards":[{"name":"s","url":"u","samples":1},{"name":"s","url":"v","samples":1}]} | the 2 shards have only 1 different names
             """)
     void shouldSayWhatIsWrongWithWork(String body, String detail) {
-        JsonNode problem = Empty.SERVICE.refused(put(Empty.SERVICE, body), 400, ProblemRules.MALFORMED);
+        JsonNode problem = Empty.SERVICE.refused(put(Empty.SERVICE, body), 400, ProblemKind.MALFORMED.rule());
         assertThat(problem.get("detail").asString()).contains(detail);
     }
 
@@ -155,8 +155,8 @@ class WorkContractTest {
             {"worker":"a","epoch":0,"shard":-2}      | 'shard' is 0 or more; it is -2
             """)
     void shouldSayWhatIsWrongWithAReturn(String body, String detail) {
-        JsonNode problem =
-                Empty.SERVICE.refused(Empty.SERVICE.json(Routes.COMPLETE_SHARD, body), 400, ProblemRules.MALFORMED);
+        JsonNode problem = Empty.SERVICE.refused(
+                Empty.SERVICE.json(Routes.COMPLETE_SHARD, body), 400, ProblemKind.MALFORMED.rule());
         assertThat(problem.get("detail").asString()).contains(detail);
     }
 }

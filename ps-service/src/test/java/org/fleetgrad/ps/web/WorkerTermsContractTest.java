@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.ManualClockBean;
 import org.fleetgrad.ps.RunningService;
@@ -66,7 +66,7 @@ class WorkerTermsContractTest {
 
         assertThat(status().get("workers")).isEmpty();
         JsonNode problem = SERVICE.refused(
-                SERVICE.push("short", 1, SERVICE.version(), 1, 1, 1, 1, 1, 1), 409, ProblemRules.UNKNOWN_WORKER);
+                SERVICE.push("short", 1, SERVICE.version(), 1, 1, 1, 1, 1, 1), 409, ProblemKind.UNKNOWN_WORKER.rule());
         assertThat(problem.get("detail").asString())
                 .isEqualTo("worker 'short' is not registered, or its lease of 30000 ms ran out");
         assertThat(register("short", clock.instant().plusSeconds(10)).statusCode())
@@ -84,7 +84,7 @@ class WorkerTermsContractTest {
         JsonNode problem = SERVICE.refused(
                 SERVICE.json(Routes.REGISTER_WORKER, "{\"deadline\":%d}".formatted(deadline.toEpochMilli())),
                 400,
-                ProblemRules.MALFORMED);
+                ProblemKind.MALFORMED.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo("the deadline is %s, and it is %s here: a worker whose time is over cannot register"
@@ -99,7 +99,7 @@ class WorkerTermsContractTest {
             JsonNode problem = SERVICE.refused(
                     SERVICE.json(Routes.REGISTER_WORKER, "{\"%s\":\"%s\"}".formatted(name, text)),
                     400,
-                    ProblemRules.MALFORMED);
+                    ProblemKind.MALFORMED.rule());
             assertThat(problem.get("detail").asString())
                     .isEqualTo("'%s' has half of a surrogate pair, which is no character".formatted(name));
         }

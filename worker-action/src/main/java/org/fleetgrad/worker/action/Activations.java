@@ -16,7 +16,7 @@ import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.worker.colocated.Colocated;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
@@ -104,7 +104,7 @@ public final class Activations implements AutoCloseable {
         if (failed instanceof ProblemException refused) {
             // Keys: the caller can correct them. Work: someone must put it first. The rest is the server's problem.
             int status = refused.problem().status();
-            boolean isNoWork = refused.problem().rule().equals(ProblemRules.NO_WORK);
+            boolean isNoWork = refused.problem().is(ProblemKind.NO_WORK);
             return isNoWork ? 409 : status == 401 || status == 403 ? status : 504;
         }
         return failed instanceof IOException ? 504 : 422;

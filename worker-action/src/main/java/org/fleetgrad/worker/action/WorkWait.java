@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.files.retry.Backoff;
 import org.fleetgrad.files.retry.Sleeper;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.worker.data.ShardUnavailableException;
 import org.fleetgrad.worker.training.TrainingFailedException;
 import org.fleetgrad.worker.training.TrainingReport;
@@ -44,7 +44,7 @@ final class WorkWait {
     /**
      * Trains, once there is work.
      *
-     * @throws ProblemException with the rule {@link ProblemRules#NO_WORK} if there is none in time
+     * @throws ProblemException with the rule {@link ProblemKind#NO_WORK} if there is none in time
      */
     TrainingReport run(Training training) throws IOException, TrainingFailedException, ShardUnavailableException {
         long begin = System.nanoTime();
@@ -54,7 +54,7 @@ final class WorkWait {
                 return training.run();
             } catch (ProblemException refused) {
                 boolean isLate = System.nanoTime() - begin >= TimeUnit.SECONDS.toNanos(seconds);
-                if (!refused.problem().rule().equals(ProblemRules.NO_WORK) || isLate) {
+                if (!refused.problem().is(ProblemKind.NO_WORK) || isLate) {
                     throw refused;
                 }
                 sleep(backoff.next());

@@ -6,7 +6,7 @@ import org.fleetgrad.http.server.BufferedRequest;
 import org.fleetgrad.http.server.Reply;
 import org.fleetgrad.http.server.SmallLimits;
 import org.fleetgrad.http.server.SmallServer;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 
 /** The HTTP server of a worker that answers predictions. */
@@ -44,8 +44,7 @@ final class PredictServer implements AutoCloseable {
             case Routes.STATUS -> request.method().equals("GET") ? predictions.status() : Reply.wrongMethod("GET");
             default ->
                 Reply.problem(
-                        404,
-                        ProblemRules.NOT_FOUND,
+                        ProblemKind.NOT_FOUND,
                         "this worker knows POST /predict, GET /status and POST /issueToken only");
         };
     }
@@ -53,8 +52,7 @@ final class PredictServer implements AutoCloseable {
     private Reply predict(BufferedRequest request) {
         if (!request.isJson()) {
             return Reply.problem(
-                    415,
-                    ProblemRules.UNSUPPORTED_MEDIA_TYPE,
+                    ProblemKind.UNSUPPORTED_MEDIA_TYPE,
                     "the body has type %s; a worker accepts application/json".formatted(request.mediaType()));
         }
         return predictions.predict(request.body());

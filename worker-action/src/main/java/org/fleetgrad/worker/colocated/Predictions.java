@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.fleetgrad.http.server.Reply;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.PredictionResult.Scores;
@@ -58,7 +58,7 @@ final class Predictions {
         if (isClosing || !outstanding.tryAcquire()) {
             refused.increment();
             return Reply.later(
-                    ProblemRules.BUSY,
+                    ProblemKind.BUSY,
                     isClosing
                             ? "the worker ends"
                             : "%d requests wait for this worker already".formatted(MOST_OUTSTANDING));
@@ -66,11 +66,10 @@ final class Predictions {
         try {
             return answer(body);
         } catch (InvalidImagesException wrong) {
-            String rule = wrong.rule() == InvalidImagesException.Rule.TOO_MANY
-                    ? ProblemRules.TOO_LARGE
-                    : ProblemRules.MALFORMED;
-            return Reply.problem(
-                    rule.equals(ProblemRules.TOO_LARGE) ? 413 : 400, rule, String.valueOf(wrong.getMessage()));
+            ProblemKind kind = wrong.rule() == InvalidImagesException.Rule.TOO_MANY
+                    ? ProblemKind.TOO_LARGE
+                    : ProblemKind.MALFORMED;
+            return Reply.problem(kind, String.valueOf(wrong.getMessage()));
         } finally {
             outstanding.release();
         }
@@ -80,7 +79,7 @@ final class Predictions {
         while (true) {
             Optional<ServedNetwork> network = predictor.network();
             if (network.isEmpty()) {
-                return Reply.later(ProblemRules.NO_PARAMETERS, "there is no model yet: " + predictor.absence());
+                return Reply.later(ProblemKind.NO_MODEL, "there is no model yet: " + predictor.absence());
             }
             ImageShape shape = network.get().shape();
             Images request = new JsonImages(shape, MOST_IMAGES).read(body);

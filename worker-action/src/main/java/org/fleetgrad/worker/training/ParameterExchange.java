@@ -13,7 +13,7 @@ import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.PushResult;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.partition.PartitionLabel;
@@ -135,13 +135,13 @@ final class ParameterExchange {
         }
         // Stale, or the server has no parameters: this gradient is lost, and is counted as lost.
         stale++;
-        String rule =
-                result instanceof PushResult.Stale dropped ? dropped.problem().rule() : "";
-        return switch (rule) {
-            case ProblemRules.TOO_FAR_AHEAD -> new Pushed(pullOtherThan(base, stop), Outcome.DROPPED);
-            case ProblemRules.OTHER_CURSOR -> new Pushed(pull(), Outcome.OTHER_CURSOR);
-            default -> new Pushed(pull(), Outcome.DROPPED);
-        };
+        if (result instanceof PushResult.Stale refused && refused.problem().is(ProblemKind.TOO_FAR_AHEAD)) {
+            return new Pushed(pullOtherThan(base, stop), Outcome.DROPPED);
+        }
+        if (result instanceof PushResult.Stale refused && refused.problem().is(ProblemKind.OTHER_CURSOR)) {
+            return new Pushed(pull(), Outcome.OTHER_CURSOR);
+        }
+        return new Pushed(pull(), Outcome.DROPPED);
     }
 
     /** Returns the parameters that were received last; there are some after the first pull. */

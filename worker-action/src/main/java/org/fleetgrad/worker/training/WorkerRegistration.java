@@ -10,7 +10,7 @@ import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.optim.WorkerMomentum;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.messages.WorkMessages.NextShardReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
@@ -100,7 +100,7 @@ final class WorkerRegistration {
             try {
                 return servers.lead().nextShard(worker);
             } catch (ProblemException refused) {
-                if (!refused.problem().rule().equals(ProblemRules.UNKNOWN_WORKER)) {
+                if (!refused.problem().is(ProblemKind.UNKNOWN_WORKER)) {
                     throw refused;
                 }
                 renew();
@@ -113,7 +113,9 @@ final class WorkerRegistration {
         register(Optional.of(worker));
     }
 
-    /** Ends the registration, if there is one. If the request does not reach the server, the lease expires by itself. */
+    /**
+     * Ends the registration, if there is one. If the request does not reach the server, the lease expires by itself.
+     */
     void end() {
         if (worker.isEmpty()) {
             return;
@@ -153,16 +155,16 @@ final class WorkerRegistration {
         RegisterWorkerReply reply;
         try {
             reply = anonymous.register(new RegisterWorkerRequest(
-                            id.orElse(null),
-                            identity.description(),
-                            identity.deadline().isPresent()
-                                    ? (Long) identity.deadline().getAsLong()
-                                    : null,
-                            identity.device())
-                    .servingAt(identity.address().map(URI::toString).orElse(null))
-                    .ofActivation(identity.activation().orElse(null)));
+                    id.orElse(null),
+                    identity.description(),
+                    identity.deadline().isPresent() ? (Long) identity.deadline().getAsLong() : null,
+                    identity.device(),
+                    identity.address().map(URI::toString).orElse(null),
+                    identity.activation().orElse(null),
+                    null,
+                    null));
         } catch (ProblemException taken) {
-            boolean isOurs = taken.problem().rule().equals(ProblemRules.WORKER_EXISTS)
+            boolean isOurs = taken.problem().is(ProblemKind.WORKER_EXISTS)
                     && id.filter(worker::equals).isPresent();
             // The id was ours before: an earlier try arrived, and only its response was lost.
             if (!isOurs) {

@@ -9,9 +9,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.fleetgrad.protocol.HeaderNames;
-import org.fleetgrad.protocol.ProblemRules;
-import org.fleetgrad.protocol.ProblemTitles;
-import org.fleetgrad.protocol.messages.Problem;
+import org.fleetgrad.protocol.ProblemKind;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -49,14 +47,14 @@ public final class JettyErrorHandler extends ErrorHandler {
     private static Map<String, Object> body(int code, @Nullable String message, boolean isOpenInference) {
         boolean isOurs = code >= SERVER_ERROR;
         boolean isBusy = code == BUSY;
-        String rule = isBusy ? ProblemRules.BUSY : isOurs ? ProblemRules.INTERNAL : ProblemRules.MALFORMED;
+        ProblemKind kind = isBusy ? ProblemKind.BUSY : isOurs ? ProblemKind.INTERNAL : ProblemKind.MALFORMED;
         // Jetty's reason for refusing, such as "Suspicious Path Character"; internal failures go only to the log.
         String detail = (isOurs && !isBusy) || message == null
                 ? "the server cannot answer this"
                 : "the request is refused: " + message;
         Map<String, Object> body = new LinkedHashMap<>();
-        body.put("type", Problem.TYPE_PREFIX + rule);
-        body.put("title", ProblemTitles.of(rule));
+        body.put("type", kind.type());
+        body.put("title", kind.title());
         body.put("status", code);
         body.put("code", code);
         body.put("detail", detail);

@@ -4,9 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
-import org.fleetgrad.protocol.ProblemRules;
-import org.fleetgrad.protocol.ProblemTitles;
-import org.fleetgrad.protocol.messages.Problem;
+import org.fleetgrad.protocol.ProblemKind;
 
 /**
  * An HTTP response.
@@ -18,10 +16,9 @@ import org.fleetgrad.protocol.messages.Problem;
 public record Reply(int status, Map<String, String> headers, Object body) {
 
     private static final String CONTENT_TYPE = "Content-Type";
-    private static final int BUSY = 503;
 
     /** Refuses a request. */
-    Reply(RequestRefused refused) {
+    public Reply(RequestRefused refused) {
         this(refused.kind().status(), headers(refused), refused.body());
     }
 
@@ -37,24 +34,24 @@ public record Reply(int status, Map<String, String> headers, Object body) {
     }
 
     /** Refuses with a problem. */
-    public static Reply problem(int status, String rule, String detail) {
-        return problem(status, new Problem(Problem.TYPE_PREFIX + rule, ProblemTitles.of(rule), status, status, detail));
+    public static Reply problem(ProblemKind kind, String detail) {
+        return new Reply(new RequestRefused(kind, detail));
     }
 
-    /** Refuses with a problem that is serialized already, or has more members. */
-    public static Reply problem(int status, Object problem) {
+    /** Refuses with a problem that is serialized already. */
+    public static Reply problem(int status, byte[] problem) {
         return new Reply(status, Map.of(CONTENT_TYPE, HeaderNames.PROBLEM_JSON), problem);
     }
 
     /** Asks the client to retry in a second. */
-    public static Reply later(String rule, String detail) {
-        return problem(BUSY, rule, detail).with("Retry-After", "1");
+    public static Reply later(ProblemKind kind, String detail) {
+        return new Reply(RequestRefused.forNow(kind, detail));
     }
 
     /** Refuses a method. */
     public static Reply wrongMethod(String allowed) {
-        return problem(405, ProblemRules.METHOD_NOT_ALLOWED, "the path allows " + allowed)
-                .with("Allow", allowed);
+        return new Reply(new RequestRefused(
+                ProblemKind.METHOD_NOT_ALLOWED, "the path allows " + allowed, Map.of(), Map.of("Allow", allowed)));
     }
 
     /** Returns the same with another header. */

@@ -9,7 +9,6 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import org.fleetgrad.access.Guard;
-import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.RouteTable;
@@ -17,7 +16,7 @@ import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.access.rate.Rates.RateLimits;
 import org.fleetgrad.protocol.HeaderNames;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.TokenMessages.IssueTokenRequest;
 import tools.jackson.core.JacksonException;
@@ -126,7 +125,7 @@ public final class SmallServer implements AutoCloseable {
             threads.current().beginHandling();
             if (body.isEmpty()) {
                 return Reply.problem(
-                        413, ProblemRules.TOO_LARGE, "the body has more bytes than the limit of " + limits.bodyBytes());
+                        ProblemKind.TOO_LARGE, "the body has more bytes than the limit of " + limits.bodyBytes());
             }
             BufferedRequest request = new BufferedRequest(
                     exchange.getRequestMethod(),
@@ -138,7 +137,7 @@ public final class SmallServer implements AutoCloseable {
             return new Reply(refused);
         } catch (RuntimeException | LinkageError | OutOfMemoryError bug) {
             bug.printStackTrace(err);
-            return Reply.problem(500, ProblemRules.INTERNAL, "see the log of the program");
+            return Reply.problem(ProblemKind.INTERNAL, "see the log of the program");
         }
     }
 

@@ -27,6 +27,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.access.ReaderKeys;
+import org.fleetgrad.protocol.ProblemKind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,7 +81,7 @@ class SmallServerTest {
             assertThat(mayAnswer.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
             return Reply.json(Map.of("code", 200));
         } catch (InterruptedException interrupted) {
-            return Reply.problem(500, "internal", "the answering thread was interrupted");
+            return Reply.problem(ProblemKind.INTERNAL, "the answering thread was interrupted");
         }
     }
 

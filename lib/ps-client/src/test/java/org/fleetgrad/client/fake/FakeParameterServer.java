@@ -10,7 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
@@ -198,7 +198,7 @@ public final class FakeParameterServer implements AutoCloseable {
                     case Routes.PUT_ACCURACY -> putAccuracy(json.readValue(body, PutAccuracyRequest.class));
                     case Routes.PUT_WORK -> putWork(json.readTree(body));
                     case Routes.NEXT_SHARD -> training.nextShard();
-                    default -> FakeResponse.problem(404, ProblemRules.NOT_FOUND, "there is no " + path);
+                    default -> FakeResponse.problem(404, ProblemKind.NOT_FOUND.rule(), "there is no " + path);
                 });
     }
 
@@ -206,7 +206,7 @@ public final class FakeParameterServer implements AutoCloseable {
         registrations.add(request);
         if (refusedSecret.isPresent()
                 && refusedSecret.get().equals(request.path("secretKey").asString(""))) {
-            return FakeResponse.problem(401, ProblemRules.UNAUTHENTICATED, "the keys are those of no role");
+            return FakeResponse.problem(401, ProblemKind.UNAUTHENTICATED.rule(), "the keys are those of no role");
         }
         return training.register(
                 request.path("id").isString() ? request.get("id").stringValue() : "drawn-" + registrations.size());
@@ -220,7 +220,7 @@ public final class FakeParameterServer implements AutoCloseable {
 
     private FakeResponse putAccuracy(PutAccuracyRequest report) {
         if (!training.isOf(String.valueOf(report.generation()))) {
-            return FakeResponse.problem(409, ProblemRules.OTHER_GENERATION, "the run has another history");
+            return FakeResponse.problem(409, ProblemKind.OTHER_GENERATION.rule(), "the run has another history");
         }
         accuracies.add(report);
         return FakeResponse.json(

@@ -3,11 +3,12 @@ package org.fleetgrad.client.fake;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.ProblemTitles;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.messages.Problem;
@@ -29,7 +30,12 @@ record FakeResponse(int status, Map<String, String> headers, byte[] body) {
     }
 
     static FakeResponse problem(int status, String rule, String detail) {
-        Problem problem = new Problem(Problem.TYPE_PREFIX + rule, ProblemTitles.of(rule), status, status, detail);
+        String title = Arrays.stream(ProblemKind.values())
+                .filter(kind -> kind.rule().equals(rule))
+                .findFirst()
+                .orElseThrow()
+                .title();
+        Problem problem = new Problem(Problem.TYPE_PREFIX + rule, title, status, status, detail, null);
         FakeResponse answer = new FakeResponse(
                 status, Map.of(CONTENT_TYPE, HeaderNames.PROBLEM_JSON), JSON.writeValueAsBytes(problem));
         // The JDK's client drops the body of a 401; as the real server does, the detail is in the head, too.

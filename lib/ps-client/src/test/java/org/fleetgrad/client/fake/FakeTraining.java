@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.messages.ParameterMessages.PutParameterReply;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
@@ -112,7 +112,7 @@ final class FakeTraining {
 
     synchronized FakeResponse register(String id) {
         if (workers.containsKey(id)) {
-            return FakeResponse.problem(409, ProblemRules.WORKER_EXISTS, id + " is registered");
+            return FakeResponse.problem(409, ProblemKind.WORKER_EXISTS.rule(), id + " is registered");
         }
         workers.put(id, rememberedSequence);
         return FakeResponse.json(
@@ -144,7 +144,7 @@ final class FakeTraining {
     synchronized FakeResponse nextShard() {
         return work.isPut()
                 ? FakeResponse.json(200, work.hand())
-                : FakeResponse.problem(409, ProblemRules.NO_WORK, "the run has no work");
+                : FakeResponse.problem(409, ProblemKind.NO_WORK.rule(), "the run has no work");
     }
 
     synchronized VersionReply newest(List<PutAccuracyRequest> accuracies) {
@@ -161,7 +161,7 @@ final class FakeTraining {
 
     synchronized FakeResponse unregister(String id) {
         return workers.remove(id) == null
-                ? FakeResponse.problem(409, ProblemRules.UNKNOWN_WORKER, id + " is not registered")
+                ? FakeResponse.problem(409, ProblemKind.UNKNOWN_WORKER.rule(), id + " is not registered")
                 : FakeResponse.json(200, new UnregisterWorkerReply(200, id));
     }
 
@@ -185,13 +185,13 @@ final class FakeTraining {
             wait(left);
         }
         return parameters.isEmpty()
-                ? FakeResponse.problem(404, ProblemRules.NO_PARAMETERS, "there is no parameter set yet")
+                ? FakeResponse.problem(404, ProblemKind.NO_PARAMETERS.rule(), "there is no parameter set yet")
                 : FakeResponse.parameters(parameters(), version, exchange.getRequestURI());
     }
 
     synchronized FakeResponse put(TensorSet initial) {
         if (parameters.isPresent()) {
-            return FakeResponse.problem(412, ProblemRules.PRECONDITION_FAILED, "there is a parameter set");
+            return FakeResponse.problem(412, ProblemKind.PRECONDITION_FAILED.rule(), "there is a parameter set");
         }
         parameters = Optional.of(initial);
         TensorLayout layout = initial.layout();
@@ -207,17 +207,17 @@ final class FakeTraining {
         Long last = workers.get(push.metadata().worker());
         if (last == null) {
             return FakeResponse.problem(
-                    409, ProblemRules.UNKNOWN_WORKER, push.metadata().worker() + " is not registered");
+                    409, ProblemKind.UNKNOWN_WORKER.rule(), push.metadata().worker() + " is not registered");
         }
         if (parameters.isEmpty()) {
-            return FakeResponse.problem(409, ProblemRules.NO_PARAMETERS, "there is no parameter set yet");
+            return FakeResponse.problem(409, ProblemKind.NO_PARAMETERS.rule(), "there is no parameter set yet");
         }
         if (!push.metadata().generation().equals(version.generation())) {
-            return FakeResponse.problem(409, ProblemRules.OTHER_GENERATION, "this is " + version.generation());
+            return FakeResponse.problem(409, ProblemKind.OTHER_GENERATION.rule(), "this is " + version.generation());
         }
         boolean isDuplicate = push.metadata().sequence() <= last;
         if (!isDuplicate && !work.isNext(push.metadata())) {
-            return FakeResponse.problem(409, ProblemRules.OTHER_CURSOR, "the worker is elsewhere");
+            return FakeResponse.problem(409, ProblemKind.OTHER_CURSOR.rule(), "the worker is elsewhere");
         }
         if (!isDuplicate) {
             apply(push);

@@ -1,7 +1,7 @@
 package org.fleetgrad.client.fake;
 
 import java.util.Optional;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 
 /** What happens to a push instead of being applied. */
@@ -33,7 +33,7 @@ public interface PushFault {
     }
 
     static PushFault busy() {
-        return refused(503, ProblemRules.BUSY, "256 gradients wait");
+        return refused(503, ProblemKind.BUSY.rule(), "256 gradients wait");
     }
 
     static PushFault refused(int status, String rule, String detail) {
@@ -44,7 +44,7 @@ public interface PushFault {
     static PushFault stale() {
         return (training, push) -> {
             training.moveOn();
-            return Optional.of(FakeResponse.problem(409, ProblemRules.STALE_GRADIENT, "2 steps behind"));
+            return Optional.of(FakeResponse.problem(409, ProblemKind.STALE_GRADIENT.rule(), "2 steps behind"));
         };
     }
 
@@ -79,7 +79,7 @@ public interface PushFault {
         return (training, push) -> {
             training.holdBack(emptyPolls);
             training.moveOn();
-            return Optional.of(FakeResponse.problem(409, ProblemRules.TOO_FAR_AHEAD, "3 iterations ahead"));
+            return Optional.of(FakeResponse.problem(409, ProblemKind.TOO_FAR_AHEAD.rule(), "3 iterations ahead"));
         };
     }
 

@@ -4,6 +4,7 @@ import java.util.Map;
 import org.fleetgrad.optim.StalenessAwareOptimizer;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.ObservedState;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.settings.TrainingSettings;
@@ -30,7 +31,7 @@ record LiveState(
             float[] parameters,
             StalenessAwareOptimizer optimizer,
             ParameterVersion version) {
-        this(layout, metadata, parameters, optimizer, version, ObservedState.of(layout, metadata));
+        this(layout, metadata, parameters, optimizer, version, ObservedState.of(layout, ParameterState.in(metadata)));
     }
 
     /** Restores the parameters and the optimizer of a persisted state. */

@@ -12,7 +12,6 @@ import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.protocol.tensor.TensorPiece;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
@@ -161,7 +160,7 @@ public record TrainingSettings(
         /** Returns the tensor that a piece was cut from, or the tensor itself if it was not cut. */
         private static TensorSpec origin(TensorSpec piece, TensorLayout whole) {
             return whole.indexOf(piece.name())
-                    .or(() -> whole.indexOf(TensorPiece.tensorOf(piece.name())))
+                    .or(() -> whole.indexOf(TensorSpec.tensorOf(piece.name())))
                     .map(whole.specs()::get)
                     .orElse(piece);
         }

@@ -1,9 +1,7 @@
 package org.fleetgrad.protocol.encoding;
 
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
@@ -55,21 +53,10 @@ public sealed interface Encoding permits ParameterEncoding, TopK, TwoBit {
     /**
      * Reads D({@code wire}) into {@code values}.
      *
-     * @param wire   tensors without a {@linkplain #difference difference} to those on the wire for {@code layout}
+     * @param wire   tensors without a {@linkplain TensorFormat#difference difference} to those on the wire for {@code layout}
      * @param values as many as {@code layout} has; not defined after an exception
      * @throws EncodingException when the tensors hold bytes that no encoder writes; the message names tensor, rule and
      *     numbers
      */
     void decode(TensorLayout layout, TensorSet wire, float[] values) throws EncodingException;
-
-    /** Describes how the tensors of a body differ from those on the wire for {@code layout}; empty if they do not. */
-    default Optional<LayoutDifference> difference(TensorLayout layout, TensorLayout wire) {
-        Optional<LayoutDifference> difference = wireLayout(layout).firstDifference(wire);
-        if (isLossless()) {
-            return difference;
-        }
-        return difference.map(found -> new LayoutDifference(
-                found.tensor(),
-                found.message().replace("the parameter set", "the parameter set encoded as " + text())));
-    }
 }

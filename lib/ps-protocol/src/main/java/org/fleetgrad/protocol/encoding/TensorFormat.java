@@ -115,15 +115,13 @@ public final class TensorFormat {
 
     /** Describes how the tensors of a body differ from those on the wire; empty if they do not. */
     public Optional<LayoutDifference> difference(TensorLayout wire) {
-        if (state.isEmpty()) {
-            return encoding.difference(layout, wire);
+        Optional<LayoutDifference> difference = wireLayout.firstDifference(wire);
+        if (encoding.isLossless()) {
+            return difference;
         }
-        return wireLayout
-                .firstDifference(wire)
-                .map(found -> new LayoutDifference(
-                        found.tensor(),
-                        found.message()
-                                .replace("the parameter set", "the parameter set encoded as " + encoding.text())));
+        return difference.map(found -> new LayoutDifference(
+                found.tensor(),
+                found.message().replace("the parameter set", "the parameter set encoded as " + encoding.text())));
     }
 
     /**

@@ -70,22 +70,10 @@ public record GradientMetadata(
         }
     }
 
-    /** Describes a gradient of samples that are not of the server's work. */
+    /** Describes a gradient of samples that are not of the server's work, of a network without state. */
     public GradientMetadata(
             String worker, long sequence, String generation, long baseVersion, long samples, double loss) {
-        this(worker, sequence, generation, baseVersion, samples, loss, Optional.empty());
-    }
-
-    /** Describes a gradient of a network without state. */
-    public GradientMetadata(
-            String worker,
-            long sequence,
-            String generation,
-            long baseVersion,
-            long samples,
-            double loss,
-            Optional<Cursor> cursor) {
-        this(worker, sequence, generation, baseVersion, samples, loss, cursor, OptionalLong.empty());
+        this(worker, sequence, generation, baseVersion, samples, loss, Optional.empty(), OptionalLong.empty());
     }
 
     /** Returns the metadata with another position in the work. */

@@ -3,7 +3,10 @@ package org.fleetgrad.protocol.messages;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The messages about the parameter set and its gradients; the tensors themselves travel as safetensors. */
+/**
+ * The messages about the parameter set and its gradients; the tensors themselves travel as safetensors. The {@code
+ * code} of a reply is its HTTP status.
+ */
 public final class ParameterMessages {
 
     private ParameterMessages() {}
@@ -22,7 +25,6 @@ public final class ParameterMessages {
     /**
      * The newest version of the parameters.
      *
-     * @param code            200
      * @param version         steps applied since the run began
      * @param accuracy        newest held-out accuracy, 0 to 1; absent before the first evaluation
      * @param accuracyVersion version that the accuracy belongs to
@@ -60,7 +62,6 @@ public final class ParameterMessages {
     /**
      * Lists gradients that are staged here and wait for the lead's decision.
      *
-     * @param code   200
      * @param staged the gradients
      */
     public record StagedGradientsReply(int code, List<Staged> staged) {
@@ -84,7 +85,6 @@ public final class ParameterMessages {
     /**
      * Confirms that the server rolled back to a checkpoint.
      *
-     * @param code       200
      * @param generation history that begins with the checkpoint's parameters
      * @param version    version under which they are served
      * @param checkpoint the checkpoint's number

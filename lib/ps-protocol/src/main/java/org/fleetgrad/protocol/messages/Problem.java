@@ -1,5 +1,6 @@
 package org.fleetgrad.protocol.messages;
 
+import org.fleetgrad.protocol.ProblemKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +21,13 @@ public record Problem(
         @Nullable String detail,
         @Nullable Long sequence) {
 
-    /** A problem without a sequence number. */
-    public Problem(@Nullable String type, @Nullable String title, int status, int code, @Nullable String detail) {
-        this(type, title, status, code, detail, null);
-    }
-
     /** Begins every problem's {@code type}. */
     public static final String TYPE_PREFIX = "urn:fleetgrad:problem:";
+
+    /** Returns whether it breaks the rule of {@code kind}, with whatever status. */
+    public boolean is(ProblemKind kind) {
+        return kind.rule().equals(rule());
+    }
 
     /** Returns the rule's name without its prefix; empty if the type has another prefix. */
     public String rule() {

@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The messages about a run as a whole: its state, its course and its accuracy. */
+/**
+ * The messages about a run as a whole: its state, its course and its accuracy. The {@code code} of a reply is its HTTP
+ * status.
+ */
 public final class RunMessages {
 
     private RunMessages() {}
@@ -12,7 +15,6 @@ public final class RunMessages {
     /**
      * The state of a run, for a person or a dashboard.
      *
-     * @param code            200
      * @param generation      history of the parameter set
      * @param version         steps applied
      * @param initialized     whether there is a parameter set
@@ -109,13 +111,7 @@ public final class RunMessages {
                 long leaseMs,
                 @Nullable Long deadlineMs,
                 @Nullable Shard shard,
-                @Nullable String address) {
-
-            /** Describes a worker without the optional members. */
-            public Worker(String id, String description, String device, long applied, long sequence, long leaseMs) {
-                this(id, description, device, applied, sequence, leaseMs, null, null, null);
-            }
-        }
+                @Nullable String address) {}
 
         /**
          * The shard that a worker holds.
@@ -132,7 +128,6 @@ public final class RunMessages {
      * The course of a run: at most 2,048 points and as many evaluations, in chronological order. In a longer run they
      * are farther apart.
      *
-     * @param code        200
      * @param generation  history of the newest point
      * @param nowMs       the server's time, in milliseconds since 1970, for a reader whose clock differs
      * @param points      the figures
@@ -199,7 +194,6 @@ public final class RunMessages {
     /**
      * The newest evaluation.
      *
-     * @param code       200
      * @param accuracy   share of held-out samples classified correctly; absent before the first evaluation
      * @param accuracyTop5 share of these samples whose label was among the five most probable classes, if reported
      * @param loss       mean loss over these samples

@@ -2,7 +2,7 @@ package org.fleetgrad.protocol.messages;
 
 import org.jspecify.annotations.Nullable;
 
-/** The messages that exchange keys for a token. */
+/** The messages that exchange keys for a token. The {@code code} of a reply is its HTTP status. */
 public final class TokenMessages {
 
     private TokenMessages() {}
@@ -29,7 +29,6 @@ public final class TokenMessages {
     /**
      * Issues a token.
      *
-     * @param code      200
      * @param token     sent with every other call, as {@code Authorization: Bearer <token>}
      * @param role      what its bearer may do: {@code worker}, {@code reader}, {@code evaluator} or {@code operator}
      * @param expiresMs milliseconds until the token expires

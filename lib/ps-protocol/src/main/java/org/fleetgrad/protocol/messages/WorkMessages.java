@@ -3,7 +3,10 @@ package org.fleetgrad.protocol.messages;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The messages about the work: all shards of the dataset, once per epoch. */
+/**
+ * The messages about the work: all shards of the dataset, once per epoch. The {@code code} of a reply is its HTTP
+ * status.
+ */
 public final class WorkMessages {
 
     private WorkMessages() {}
@@ -36,7 +39,6 @@ public final class WorkMessages {
     /**
      * Confirms the work of the run.
      *
-     * @param code    200
      * @param created whether the work began with this request; if not, the work continues with the new addresses of its
      *     shards and the new number of epochs
      * @param shards  shards of an epoch
@@ -55,7 +57,6 @@ public final class WorkMessages {
      * Assigns work. A worker has one shard at a time: if it requests another before the shard is done, it gets the same
      * shard, from the position that its gradients have reached.
      *
-     * @param code    200
      * @param state   {@code shard}; {@code wait} if other workers have all remaining shards, and one of them may return
      *     its shard; {@code done} if every epoch is done
      * @param epoch   pass over the dataset, from 0
@@ -107,7 +108,6 @@ public final class WorkMessages {
     /**
      * Confirms that a worker no longer has a shard.
      *
-     * @param code     200
      * @param complete whether all of the shard is done
      * @param sample   samples of the shard that are done in this epoch; another worker continues after them
      */

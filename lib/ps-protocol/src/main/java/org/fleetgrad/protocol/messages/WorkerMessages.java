@@ -5,7 +5,10 @@ import java.util.Optional;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.jspecify.annotations.Nullable;
 
-/** The messages about workers: registration, its end, and steps that a worker has no gradient for. */
+/**
+ * The messages about workers: registration, its end, and steps that a worker has no gradient for. The {@code code} of a
+ * reply is its HTTP status.
+ */
 public final class WorkerMessages {
 
     private WorkerMessages() {}
@@ -39,17 +42,6 @@ public final class WorkerMessages {
             this(id, description, deadline, device, null, null, null, null);
         }
 
-        /** Returns the same request for a worker that serves predictions at an address, or at none. */
-        public RegisterWorkerRequest servingAt(@Nullable String serving) {
-            return new RegisterWorkerRequest(
-                    id, description, deadline, device, serving, activation, accessKey, secretKey);
-        }
-
-        /** Returns the same request for a worker that is this activation, or none. */
-        public RegisterWorkerRequest ofActivation(@Nullable String own) {
-            return new RegisterWorkerRequest(id, description, deadline, device, address, own, accessKey, secretKey);
-        }
-
         /** Returns the same request under another id. */
         public RegisterWorkerRequest under(String other) {
             return new RegisterWorkerRequest(
@@ -72,7 +64,6 @@ public final class WorkerMessages {
     /**
      * Grants a lease.
      *
-     * @param code           200
      * @param id             the worker's id from now on
      * @param leaseMs        milliseconds until the lease expires unless a call of the worker renews it
      * @param generation     history of the parameter set
@@ -154,7 +145,6 @@ public final class WorkerMessages {
     /**
      * Confirms the end of a lease.
      *
-     * @param code 200
      * @param id   the worker that is no longer registered
      */
     public record UnregisterWorkerReply(int code, String id) {}
@@ -174,7 +164,6 @@ public final class WorkerMessages {
     /**
      * Confirms that the server does not wait for the worker in this step.
      *
-     * @param code    200
      * @param version the newest version
      */
     public record PassStepReply(int code, long version) {}

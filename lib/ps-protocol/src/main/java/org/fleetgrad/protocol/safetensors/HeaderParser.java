@@ -1,10 +1,10 @@
 package org.fleetgrad.protocol.safetensors;
 
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.DUPLICATE_NAME;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.METADATA_NOT_STRINGS;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.SIZE_OVERFLOW;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.TENSOR_INCOMPLETE;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.UNKNOWN_DTYPE;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.DUPLICATE_NAME;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.METADATA_NOT_STRINGS;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.SIZE_OVERFLOW;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.TENSOR_INCOMPLETE;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.UNKNOWN_DTYPE;
 
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package org.fleetgrad.protocol.safetensors;
 
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.HEADER_NOT_JSON;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.SIZE_OVERFLOW;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.HEADER_NOT_JSON;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.SIZE_OVERFLOW;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

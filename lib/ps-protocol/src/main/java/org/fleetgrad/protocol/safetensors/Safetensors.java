@@ -1,13 +1,13 @@
 package org.fleetgrad.protocol.safetensors;
 
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.BODY_TOO_LARGE;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.DATA_LENGTH_MISMATCH;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.HEADER_NOT_JSON;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.HEADER_NOT_UTF8;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.HEADER_TOO_LARGE;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.HEADER_TRUNCATED;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.NOT_CONTIGUOUS;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.SIZE_MISMATCH;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.BODY_TOO_LARGE;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.DATA_LENGTH_MISMATCH;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.HEADER_NOT_JSON;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.HEADER_NOT_UTF8;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.HEADER_TOO_LARGE;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.HEADER_TRUNCATED;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.NOT_CONTIGUOUS;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.SIZE_MISMATCH;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -24,9 +24,4 @@ public record SafetensorsLimits(long headerBytes, long bodyBytes) {
                     "limits must be positive: header %d, body %d".formatted(headerBytes, bodyBytes));
         }
     }
-
-    /** Returns these limits with another for the body. */
-    public SafetensorsLimits withBodyBytes(long bytes) {
-        return new SafetensorsLimits(headerBytes, bytes);
-    }
 }

@@ -3,7 +3,6 @@ package org.fleetgrad.protocol.tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,15 +23,6 @@ public final class ObservedState {
     private ObservedState(List<Place> places) {
         this.places = places;
         this.count = places.stream().mapToInt(Place::count).sum();
-    }
-
-    /**
-     * Finds the state that a parameter set's metadata name.
-     *
-     * @throws IllegalArgumentException when the metadata are malformed
-     */
-    public static ObservedState of(TensorLayout layout, Map<String, String> metadata) {
-        return of(layout, ParameterState.in(metadata));
     }
 
     /** Finds the state in a layout. */

@@ -111,7 +111,7 @@ public record ParameterState(SortedMap<String, Float> momenta) {
      */
     public Optional<Float> momentum(String tensor) {
         Float exact = momenta.get(tensor);
-        return Optional.ofNullable(exact == null ? momenta.get(TensorPiece.tensorOf(tensor)) : exact);
+        return Optional.ofNullable(exact == null ? momenta.get(TensorSpec.tensorOf(tensor)) : exact);
     }
 
     /** Returns the state of those tensors, or pieces of tensors, that a layout has. */

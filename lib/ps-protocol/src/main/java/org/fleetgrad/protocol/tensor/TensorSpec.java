@@ -3,6 +3,8 @@ package org.fleetgrad.protocol.tensor;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Names one tensor and says how it lies in memory: little-endian, row-major, without gaps.
@@ -12,6 +14,8 @@ import java.util.Objects;
  * @param shape dimensions, outermost first; empty for a scalar, and a dimension may be zero
  */
 public record TensorSpec(String name, DType dtype, List<Long> shape) {
+
+    private static final Pattern PIECE = Pattern.compile("(.+)\\[\\d+:\\d+]", Pattern.DOTALL);
 
     /** Checks the name and every dimension. */
     public TensorSpec {
@@ -32,6 +36,28 @@ public record TensorSpec(String name, DType dtype, List<Long> shape) {
     /** Describes a float32 tensor. */
     public static TensorSpec f32(String name, long... shape) {
         return new TensorSpec(name, DType.F32, Arrays.stream(shape).boxed().toList());
+    }
+
+    /**
+     * Describes a piece of this tensor in a partition: a vector named like {@code fc1.weight[12000:30840]}.
+     *
+     * @param from index of its first value in the tensor
+     * @param to   exclusive upper bound
+     */
+    public TensorSpec piece(long from, long to) {
+        return f32("%s[%d:%d]".formatted(name, from, to), to - from);
+    }
+
+    /**
+     * Returns the name of the tensor that a {@linkplain #piece piece} was cut from; any other name is returned as it
+     * is.
+     */
+    public static String tensorOf(String name) {
+        if (!name.endsWith("]")) {
+            return name;
+        }
+        Matcher piece = PIECE.matcher(name);
+        return piece.matches() ? piece.group(1) : name;
     }
 
     /** Returns the number of elements: the product of the dimensions, 1 for a scalar. */

@@ -106,7 +106,10 @@ class EncodingsTest {
         TensorLayout wire = TensorLayout.inOrder(List.of(
                 new TensorSpec("t:index", DType.I32, List.of(3L)), new TensorSpec("t:value", DType.F32, List.of(2L))));
 
-        assertThat(new TopK(0.2).difference(Wire.of(10), wire).orElseThrow().message())
+        assertThat(Wire.format(new TopK(0.2), Wire.of(10))
+                        .difference(wire)
+                        .orElseThrow()
+                        .message())
                 .isEqualTo("tensor 't:index' has shape [3] (3 values), the parameter set encoded as topk:0.2 has [2]"
                         + " (2 values)");
     }

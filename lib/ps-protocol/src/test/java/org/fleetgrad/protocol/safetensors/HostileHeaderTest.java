@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import static org.fleetgrad.protocol.safetensors.RawFile.assertRejected;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.BODY_TOO_LARGE;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.HEADER_NOT_JSON;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.HEADER_NOT_UTF8;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.HEADER_TOO_LARGE;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.HEADER_TRUNCATED;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.METADATA_NOT_STRINGS;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.BODY_TOO_LARGE;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.HEADER_NOT_JSON;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.HEADER_NOT_UTF8;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.HEADER_TOO_LARGE;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.HEADER_TRUNCATED;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.METADATA_NOT_STRINGS;
 
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -69,7 +69,7 @@ class HostileHeaderTest {
 
     @Test
     void shouldRejectBodyBeyondLimit() {
-        SafetensorsLimits limits = SafetensorsLimits.DEFAULT.withBodyBytes(11);
+        SafetensorsLimits limits = new SafetensorsLimits(SafetensorsLimits.DEFAULT.headerBytes(), 11);
         assertThatThrownBy(() -> Safetensors.decode(RawFile.of("{} ", 1), limits))
                 .asInstanceOf(type(SafetensorsException.class))
                 .satisfies(broken -> assertThat(broken.rule()).isEqualTo(BODY_TOO_LARGE))

@@ -2,14 +2,14 @@ package org.fleetgrad.protocol.safetensors;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.fleetgrad.protocol.safetensors.RawFile.assertRejected;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.DATA_LENGTH_MISMATCH;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.DUPLICATE_NAME;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.METADATA_NOT_STRINGS;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.NOT_CONTIGUOUS;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.SIZE_MISMATCH;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.SIZE_OVERFLOW;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.TENSOR_INCOMPLETE;
-import static org.fleetgrad.protocol.safetensors.SafetensorsRule.UNKNOWN_DTYPE;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.DATA_LENGTH_MISMATCH;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.DUPLICATE_NAME;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.METADATA_NOT_STRINGS;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.NOT_CONTIGUOUS;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.SIZE_MISMATCH;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.SIZE_OVERFLOW;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.TENSOR_INCOMPLETE;
+import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.UNKNOWN_DTYPE;
 
 import org.junit.jupiter.api.Test;
 

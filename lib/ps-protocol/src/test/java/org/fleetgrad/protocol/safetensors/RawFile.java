@@ -32,12 +32,12 @@ final class RawFile {
                 .rewind();
     }
 
-    static void assertRejected(ByteBuffer body, SafetensorsRule rule, String message) {
+    static void assertRejected(ByteBuffer body, SafetensorsException.Rule rule, String message) {
         assertRejected(body, rule);
         assertThatThrownBy(() -> Safetensors.decode(body)).hasMessage(message);
     }
 
-    static void assertRejected(ByteBuffer body, SafetensorsRule rule) {
+    static void assertRejected(ByteBuffer body, SafetensorsException.Rule rule) {
         assertThatThrownBy(() -> Safetensors.decode(body))
                 .asInstanceOf(type(SafetensorsException.class))
                 .extracting(SafetensorsException::rule)

@@ -17,9 +17,9 @@ class ObservedStateTest {
             TensorSpec.f32("w", 1)));
     private static final ObservedState STATE = ObservedState.of(
             LAYOUT,
-            Map.of(
+            ParameterState.in(Map.of(
                     ParameterState.KEY,
-                    new ParameterState(new TreeMap<>(Map.of("bn.mean", 0.1f, "bn.var", 0.5f))).text()));
+                    new ParameterState(new TreeMap<>(Map.of("bn.mean", 0.1f, "bn.var", 0.5f))).text())));
 
     @Test
     void shouldTakeTheStatisticsOutOfAGradientAndPutThemBack() {
@@ -61,7 +61,7 @@ class ObservedStateTest {
 
     @Test
     void shouldDoNothingForANetworkWithoutState() {
-        ObservedState none = ObservedState.of(LAYOUT, Map.of());
+        ObservedState none = ObservedState.of(LAYOUT, ParameterState.NONE);
         float[] gradient = {1, 2, 3, 4, 5, 6, 7};
         none.mergeInto(gradient, none.take(gradient), 1);
         assertThat(gradient).containsExactly(1, 2, 3, 4, 5, 6, 7);

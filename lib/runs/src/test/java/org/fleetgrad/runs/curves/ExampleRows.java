@@ -36,7 +36,8 @@ final class ExampleRows {
     /** The status response of a server at a version, with the newest evaluation if there is one. */
     static StatusReply status(String generation, long version, @Nullable Long evaluated) {
         List<StatusReply.Worker> workers = IntStream.range(0, 2)
-                .mapToObj(i -> new StatusReply.Worker("worker-" + i, "", "cpu", version, version, 1000))
+                .mapToObj(
+                        i -> new StatusReply.Worker("worker-" + i, "", "cpu", version, version, 1000, null, null, null))
                 .toList();
         return new StatusReply(
                 200,

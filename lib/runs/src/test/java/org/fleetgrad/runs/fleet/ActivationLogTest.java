@@ -61,7 +61,7 @@ class ActivationLogTest {
     }
 
     private static StatusReply.Worker worker(String id, long applied) {
-        return new StatusReply.Worker(id, "", "cpu", applied, applied, 1000);
+        return new StatusReply.Worker(id, "", "cpu", applied, applied, 1000, null, null, null);
     }
 
     @Test

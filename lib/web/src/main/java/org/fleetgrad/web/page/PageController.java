@@ -2,8 +2,8 @@ package org.fleetgrad.web.page;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;

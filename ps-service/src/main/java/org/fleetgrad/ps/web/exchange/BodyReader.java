@@ -7,13 +7,12 @@ import java.util.Locale;
 import java.util.Map;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
-import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
-import org.fleetgrad.protocol.safetensors.SafetensorsRule;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,7 +80,7 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
         this.request = exchange.request();
         this.memory = memory;
         this.clients = clients;
-        this.limits = SafetensorsLimits.DEFAULT.withBodyBytes(Math.max(1, limitBytes));
+        this.limits = new SafetensorsLimits(SafetensorsLimits.DEFAULT.headerBytes(), Math.max(1, limitBytes));
         this.length = length;
         this.receiver = receiver;
         this.head = new byte[(int) Math.min(length, FIRST_HEAD_BYTES)];
@@ -100,7 +99,7 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
             throw new RequestRefused(
                     ProblemKind.MALFORMED,
                     "the body is empty, a body of tensors begins with the 8 bytes of its header's length",
-                    Map.of("safetensorsRule", SafetensorsRule.HEADER_TRUNCATED.name()));
+                    Map.of("safetensorsRule", SafetensorsException.Rule.HEADER_TRUNCATED.name()));
         }
         BodyReader arrival = new BodyReader(exchange, memory, clients, limitBytes, length, receiver);
         exchange.bodyRequested();
@@ -261,7 +260,7 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
         String rule = malformed.rule().name();
         long headerLimit = limits.headerBytes();
         // A header length beyond the end of the body does not mean a large header: the body is not safetensors.
-        if (malformed.rule() == SafetensorsRule.HEADER_TOO_LARGE && length > headerLimit) {
+        if (malformed.rule() == SafetensorsException.Rule.HEADER_TOO_LARGE && length > headerLimit) {
             return new RequestRefused(
                     ProblemKind.TOO_LARGE, detail, Map.of("safetensorsRule", rule, "limitBytes", headerLimit));
         }

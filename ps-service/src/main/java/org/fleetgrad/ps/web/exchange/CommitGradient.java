@@ -2,9 +2,9 @@ package org.fleetgrad.ps.web.exchange;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;

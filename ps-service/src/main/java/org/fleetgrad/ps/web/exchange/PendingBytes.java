@@ -3,8 +3,8 @@ package org.fleetgrad.ps.web.exchange;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.ps.settings.PendingLimit;
 
 /**

@@ -2,8 +2,8 @@ package org.fleetgrad.ps.web.exchange;
 
 import java.util.Objects;
 import java.util.Optional;
-import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;

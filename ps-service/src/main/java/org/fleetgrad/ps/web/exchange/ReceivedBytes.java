@@ -2,8 +2,8 @@ package org.fleetgrad.ps.web.exchange;
 
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.protocol.ProblemKind;
 
 /**
  * Bounds the memory of request bodies by what has arrived, not by what was announced: many clients that announce much

@@ -1,7 +1,7 @@
 package org.fleetgrad.ps.web.problem;
 
-import org.fleetgrad.access.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.web.ProblemResponse;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.rate.Rates;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.web.SecuredService;
@@ -65,7 +65,7 @@ class RateContractTest {
         assertThat(limited.headers().firstValue("Retry-After")).contains("12");
         JsonNode problem = RunningService.body(limited);
         assertThat(problem.path("type").asString())
-                .isEqualTo("urn:fleetgrad:problem:" + ProblemRules.TOO_MANY_REQUESTS);
+                .isEqualTo("urn:fleetgrad:problem:" + ProblemKind.TOO_MANY_REQUESTS.rule());
         assertThat(problem.path("detail").asString())
                 .startsWith("more than 5 wrong keys or tokens a minute came from this address: retry in");
         assertThat(service.send(from("203.0.113.2", keys(SecuredService.secret(Role.READER))))

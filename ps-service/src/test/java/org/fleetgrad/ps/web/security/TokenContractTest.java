@@ -21,7 +21,7 @@ import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.Tokens;
 import org.fleetgrad.protocol.HeaderNames;
-import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.membership.Leases;
@@ -108,7 +108,7 @@ class TokenContractTest {
                 SecuredService.with(other, service.json(Routes.ISSUE_TOKEN, ask)),
                 SecuredService.with("no-token", service.json(Routes.ISSUE_TOKEN, ask)),
                 service.json(Routes.ISSUE_TOKEN, ask).header("Authorization", "Basic eDp5"))) {
-            JsonNode problem = service.refused(wrong, 403, ProblemRules.FORBIDDEN);
+            JsonNode problem = service.refused(wrong, 403, ProblemKind.FORBIDDEN.rule());
 
             assertThat(problem.get("detail").asString())
                     .isEqualTo(
@@ -151,7 +151,7 @@ class TokenContractTest {
             JsonNode problem = service.refused(
                     service.json(path, "{\"%s\":\"no\",%s}".formatted(id, SecuredService.keys(role))),
                     403,
-                    ProblemRules.FORBIDDEN);
+                    ProblemKind.FORBIDDEN.rule());
 
             assertThat(problem.get("detail").asString())
                     .startsWith("the role %s may be no worker".formatted(role.label()));
@@ -183,11 +183,11 @@ class TokenContractTest {
     @Test
     void shouldReadLittleFromACallerWithoutAToken() {
         String long64k = "{\"description\":\"%s\"}".formatted("x".repeat(64 * 1024));
-        service.refused(service.json(Routes.REGISTER_WORKER, long64k), 413, ProblemRules.TOO_LARGE);
+        service.refused(service.json(Routes.REGISTER_WORKER, long64k), 413, ProblemKind.TOO_LARGE.rule());
         service.refused(
                 service.get(Routes.ISSUE_TOKEN).POST(BodyPublishers.fromPublisher(BodyPublishers.ofString("{}"))),
                 411,
-                ProblemRules.LENGTH_REQUIRED);
+                ProblemKind.LENGTH_REQUIRED.rule());
     }
 
     @Test
@@ -226,8 +226,10 @@ class TokenContractTest {
                 "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoib3BlcmF0b3IiLCJleHAiOjk5OTk5OTk5OTk5fQ.AAAA"
             })
     void shouldRefuseATokenThatIsNone(String token) {
-        service.refused(SecuredService.with(token, service.get(Routes.STATUS)), 401, ProblemRules.UNAUTHENTICATED);
-        service.refused(SecuredService.with(token, service.push("w", 1, 0, ONES)), 401, ProblemRules.UNAUTHENTICATED);
+        service.refused(
+                SecuredService.with(token, service.get(Routes.STATUS)), 401, ProblemKind.UNAUTHENTICATED.rule());
+        service.refused(
+                SecuredService.with(token, service.push("w", 1, 0, ONES)), 401, ProblemKind.UNAUTHENTICATED.rule());
     }
 
     @Test
@@ -238,7 +240,8 @@ class TokenContractTest {
                 .issue(Caller.of(Role.OPERATOR))
                 .text();
 
-        service.refused(SecuredService.with(token, service.get(Routes.STATUS)), 401, ProblemRules.UNAUTHENTICATED);
+        service.refused(
+                SecuredService.with(token, service.get(Routes.STATUS)), 401, ProblemKind.UNAUTHENTICATED.rule());
     }
 
     @ParameterizedTest
@@ -261,7 +264,7 @@ class TokenContractTest {
         secured.register("theirs");
 
         JsonNode problem = service.refused(
-                SecuredService.with(ours, service.push("theirs", 1, 0, ONES)), 403, ProblemRules.FORBIDDEN);
+                SecuredService.with(ours, service.push("theirs", 1, 0, ONES)), 403, ProblemKind.FORBIDDEN.rule());
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo("the token belongs to worker 'ours' and is not valid for worker 'theirs'");
@@ -275,7 +278,7 @@ class TokenContractTest {
         service.refused(
                 SecuredService.with(secured.token(Role.WORKER, null), service.push("named", 1, 0, ONES)),
                 403,
-                ProblemRules.FORBIDDEN);
+                ProblemKind.FORBIDDEN.rule());
     }
 
     @Test
@@ -286,11 +289,11 @@ class TokenContractTest {
         service.refused(
                 SecuredService.with(ours, service.get(Routes.GET_VERSION)).header(HeaderNames.WORKER, "other"),
                 403,
-                ProblemRules.FORBIDDEN);
+                ProblemKind.FORBIDDEN.rule());
         service.refused(
                 SecuredService.with(ours, service.json(Routes.UNREGISTER_WORKER, "{\"id\":\"other\"}")),
                 403,
-                ProblemRules.FORBIDDEN);
+                ProblemKind.FORBIDDEN.rule());
         assertThat(leases().live()).anyMatch(worker -> worker.id().equals("other"));
         assertThat(service.send(SecuredService.with(ours, service.json(Routes.UNREGISTER_WORKER, "{\"id\":\"mine\"}")))
                         .statusCode())
@@ -323,7 +326,7 @@ class TokenContractTest {
             open.refused(
                     open.json(Routes.ISSUE_TOKEN, "{%s}".formatted(SecuredService.keys(Role.WORKER))),
                     409,
-                    ProblemRules.SECURITY_OFF);
+                    ProblemKind.SECURITY_OFF.rule());
             JsonNode registered = RunningService.body(
                     open.send(open.json(Routes.REGISTER_WORKER, "{%s}".formatted(SecuredService.keys(Role.WORKER)))));
 
@@ -341,7 +344,7 @@ class TokenContractTest {
             assertThat(new String(body, StandardCharsets.UTF_8)).as(path).doesNotContain("secret-of");
         }
         for (String path : new String[] {"/actuator/env", "/actuator/configprops", "/actuator/heapdump"}) {
-            service.refused(SecuredService.with(operator, service.get(path)), 404, ProblemRules.NOT_FOUND);
+            service.refused(SecuredService.with(operator, service.get(path)), 404, ProblemKind.NOT_FOUND.rule());
         }
         assertThat(service.bean(AccessSettings.class).toString()).doesNotContain("secret-of");
     }
