@@ -27,14 +27,14 @@ class InferController {
     private final Predictor predictor;
     private final Refusals refusals;
     private final ImageReaders readers;
-    private final BodyReader bodies;
+    private final BoundedBodyReader bodies;
 
     InferController(
             InferenceProperties properties,
             Predictor predictor,
             Refusals refusals,
             ImageReaders readers,
-            BodyReader bodies) {
+            BoundedBodyReader bodies) {
         this.name = properties.modelName();
         this.predictor = predictor;
         this.refusals = refusals;

@@ -29,9 +29,9 @@ class PolicyController {
 
     private final LiveModel model;
     private final Predictor predictor;
-    private final BodyReader bodies;
+    private final BoundedBodyReader bodies;
 
-    PolicyController(LiveModel model, Predictor predictor, BodyReader bodies) {
+    PolicyController(LiveModel model, Predictor predictor, BoundedBodyReader bodies) {
         this.model = model;
         this.predictor = predictor;
         this.bodies = bodies;

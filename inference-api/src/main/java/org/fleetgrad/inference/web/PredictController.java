@@ -29,11 +29,15 @@ class PredictController {
     private final Predictor predictor;
     private final Refusals refusals;
     private final ImageReaders readers;
-    private final BodyReader bodies;
+    private final BoundedBodyReader bodies;
     private final Timer timer;
 
     PredictController(
-            Predictor predictor, Refusals refusals, ImageReaders readers, BodyReader bodies, MeterRegistry metrics) {
+            Predictor predictor,
+            Refusals refusals,
+            ImageReaders readers,
+            BoundedBodyReader bodies,
+            MeterRegistry metrics) {
         this.predictor = predictor;
         this.refusals = refusals;
         this.readers = readers;

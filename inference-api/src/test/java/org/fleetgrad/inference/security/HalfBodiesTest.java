@@ -64,7 +64,7 @@ class HalfBodiesTest {
         begin("Authorization: Bearer %s\r\n".formatted(reader));
 
         assertAnswers();
-        assertThat(statusOf(sockets.get(0))).isEqualTo("400");
+        assertThat(statusOf(sockets.get(0))).isEqualTo("408");
     }
 
     @Test
@@ -77,7 +77,7 @@ class HalfBodiesTest {
         }
 
         assertAnswers();
-        assertThat(statusOf(sockets.get(0))).isEqualTo("400");
+        assertThat(statusOf(sockets.get(0))).isEqualTo("408");
     }
 
     private void begin(String headers) throws IOException {

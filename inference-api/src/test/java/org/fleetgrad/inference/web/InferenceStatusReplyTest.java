@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Collections;
 import java.util.List;
-import org.fleetgrad.inference.web.StatusController.InferenceStatusReply;
+import org.fleetgrad.inference.web.ModelStatusController.InferenceStatusReply;
 import org.junit.jupiter.api.Test;
 
 class InferenceStatusReplyTest {

@@ -13,7 +13,7 @@ import org.fleetgrad.files.pem.PemTrust;
  *
  * @param connectTimeout   longest wait for a connection
  * @param readTimeout      longest silence of the server within a response, beyond a long poll's own wait
- * @param retryFor         how long a call is retried while the server is unreachable or answers 429 or 503; zero: never
+ * @param retryFor         how long a call is retried while the server is unreachable or answers 408, 429 or 503; zero: never
  * @param maxResponseBytes largest response that is read into memory
  * @param trust            the certificates to trust over https, see {@link PemTrust}; the JDK's if absent
  * @param credentials      the keys, if the server requires them

@@ -28,8 +28,6 @@ final class Exchange {
 
     private static final Duration INITIAL_PAUSE = Duration.ofMillis(50);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int SERVICE_UNAVAILABLE = 503;
 
     private final URI base;
     private final Transport transport;
@@ -85,7 +83,7 @@ final class Exchange {
     }
 
     /**
-     * Sends a request until the response is something other than 429 and 503.
+     * Sends a request until the response is something other than 408, 429 and 503.
      *
      * @param silence time for which the server may be silent, as in a long poll
      * @throws ServerUnavailableException when the time is up, or the thread is interrupted
@@ -120,7 +118,7 @@ final class Exchange {
             try {
                 Response response =
                         tokens == null ? transport.exchange(request) : tokens.exchange(worker.orElse(""), request);
-                if (response.status() != SERVICE_UNAVAILABLE && response.status() != TOO_MANY_REQUESTS) {
+                if (!response.isTransient()) {
                     return response;
                 }
                 failure = "it answers " + response.status();

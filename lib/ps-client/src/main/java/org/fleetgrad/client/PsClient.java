@@ -50,7 +50,7 @@ import org.fleetgrad.protocol.work.WorkPlan;
 /**
  * A client of one parameter server.
  *
- * <p>Every call blocks until its response. A call whose response is lost, or is 429 or 503, is retried with growing
+ * <p>Every call blocks until its response. A call whose response is lost, or is 408, 429 or 503, is retried with growing
  * pauses for {@link ClientOptions#retryFor}; this is safe because reads change nothing and a push counts once under its
  * sequence number. With {@link Credentials} it gets its tokens by itself, renews them shortly before they expire, and
  * once more if the server refuses one; wrong keys are a {@link ProblemException} with status 401 at once. Outcomes that

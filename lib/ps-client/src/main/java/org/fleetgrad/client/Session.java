@@ -124,7 +124,7 @@ final class Session {
             IssueTokenReply reply = codec.decode(CALL, response, IssueTokenReply.class);
             return token.store(reply.token(), Duration.ofMillis(reply.expiresMs()));
         }
-        if (response.status() == 503 || response.status() == 429) {
+        if (response.isTransient()) {
             // Retried after a pause, like any other call.
             throw new IOException(CALL + " answers " + response.status());
         }

@@ -54,6 +54,16 @@ class RetryTest {
         assertThat(pauses).containsExactly(1000L, 100L);
     }
 
+    /** A slow network broke the request up: nothing of it was done. */
+    @Test
+    void shouldRepeatARequestWhoseBodyDidNotArriveInTime() throws IOException {
+        server.then(Reply.problem(408, "request-timeout")).then(Reply.json(200, VERSION));
+
+        assertThat(client(60).version()).isEqualTo(VERSION);
+
+        assertThat(pauses).containsExactly(50L);
+    }
+
     @Test
     void shouldPauseLongerAndLongerUpToTwoSeconds() throws IOException {
         for (int i = 0; i < 8; i++) {

@@ -18,6 +18,8 @@ public enum ProblemKind {
     VERSION_NOT_HELD(404, "The version is not held"),
     METHOD_NOT_ALLOWED(405, "The path does not have this method"),
     NOT_ACCEPTABLE(406, "The client does not accept the media type of the answer"),
+    /** The body did not arrive in time; the same request may be sent again. */
+    REQUEST_TIMEOUT(408, "The body did not arrive in time"),
     NO_PARAMETERS(409, "There is no parameter set yet"),
     NO_PARAMETERS_TO_GET(404, NO_PARAMETERS),
     OTHER_GENERATION(409, "The request speaks of another history"),

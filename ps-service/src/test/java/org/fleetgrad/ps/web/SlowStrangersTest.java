@@ -60,6 +60,27 @@ class SlowStrangersTest {
     }
 
     @Test
+    void shouldSayForHowManySecondsAClientWasSilent() throws Exception {
+        try (SecuredService secured = SecuredService.start("server.jetty.connection-idle-timeout=1s")
+                        .startingAt(0, 0, 0, 0, 0, 0);
+                Crowd crowd = new Crowd(secured.service())) {
+            String token = secured.register("a");
+            Socket keys = crowd.one(
+                    "POST /issueToken HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{\"ac");
+            Socket gradient = crowd.one(
+                    "POST /putGradient HTTP/1.1\r\nHost: a\r\nContent-Type: application/vnd.safetensors\r\nAuthorization: Bearer %s\r\nContent-Length: 900\r\n\r\n12"
+                            .formatted(token));
+
+            for (Socket silent : List.of(keys, gradient)) {
+                assertThat(new String(silent.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                        .startsWith("HTTP/1.1 408 ")
+                        .contains("application/problem+json", "\"urn:fleetgrad:problem:request-timeout\"")
+                        .contains("\"nothing of the body came for 1 s\"");
+            }
+        }
+    }
+
+    @Test
     void shouldTakePushesWhileManyBodiesStopInTheMiddle() throws Exception {
         try (RunningService service = RunningService.start(FEW_THREADS)
                         .startingAt(0, 0, 0, 0, 0, 0)

@@ -23,6 +23,7 @@ public final class JettyErrorHandler extends ErrorHandler {
     private static final String OPEN_INFERENCE = "/v2";
     private static final int SERVER_ERROR = 500;
     private static final int BUSY = 503;
+    private static final int TIMEOUT = 408;
 
     /** Any method may be refused, not only those whose responses a browser shows. */
     @Override
@@ -47,7 +48,11 @@ public final class JettyErrorHandler extends ErrorHandler {
     private static Map<String, Object> body(int code, @Nullable String message, boolean isOpenInference) {
         boolean isOurs = code >= SERVER_ERROR;
         boolean isBusy = code == BUSY;
-        ProblemKind kind = isBusy ? ProblemKind.BUSY : isOurs ? ProblemKind.INTERNAL : ProblemKind.MALFORMED;
+        ProblemKind kind = switch (code) {
+            case BUSY -> ProblemKind.BUSY;
+            case TIMEOUT -> ProblemKind.REQUEST_TIMEOUT;
+            default -> isOurs ? ProblemKind.INTERNAL : ProblemKind.MALFORMED;
+        };
         // Jetty's reason for refusing, such as "Suspicious Path Character"; internal failures go only to the log.
         String detail = (isOurs && !isBusy) || message == null
                 ? "the server cannot answer this"

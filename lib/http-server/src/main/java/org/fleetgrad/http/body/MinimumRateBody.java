@@ -1,6 +1,5 @@
 package org.fleetgrad.http.body;
 
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.eclipse.jetty.io.Content;
@@ -32,7 +31,10 @@ final class MinimumRateBody extends Request.Wrapper {
             return failure;
         }
         Content.Chunk chunk = super.read();
-        if (chunk == null || chunk.isLast() || Content.Chunk.isFailure(chunk)) {
+        if (Content.Chunk.isFailure(chunk)) {
+            return Content.Chunk.from(LateBody.reason(chunk.getFailure(), this), chunk.isLast());
+        }
+        if (chunk == null || chunk.isLast()) {
             return chunk;
         }
         received += chunk.remaining();
@@ -40,7 +42,7 @@ final class MinimumRateBody extends Request.Wrapper {
         if (overtime > 0 && received < TimeUnit.NANOSECONDS.toSeconds(overtime) * BYTES_PER_SECOND) {
             chunk.release();
             failure = Content.Chunk.from(
-                    new IOException("%d bytes of the body came in %d s; the minimum rate is %d bytes a second"
+                    LateBody.refusal("%d bytes of the body came in %d s; the minimum rate is %d bytes a second"
                             .formatted(
                                     received,
                                     TimeUnit.NANOSECONDS.toSeconds(overtime) + SmallBodyBuffering.TIMEOUT.toSeconds(),

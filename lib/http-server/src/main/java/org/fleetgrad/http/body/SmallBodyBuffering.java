@@ -3,7 +3,6 @@ package org.fleetgrad.http.body;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.eclipse.jetty.http.HttpHeader;
@@ -151,7 +150,7 @@ public final class SmallBodyBuffering extends Handler.Wrapper {
                     return;
                 }
                 if (Content.Chunk.isFailure(chunk)) {
-                    dispatch(BufferedBody.failed(request, received(), chunk.getFailure()));
+                    dispatch(BufferedBody.failed(request, received(), LateBody.reason(chunk.getFailure(), request)));
                     return;
                 }
                 // A small copy: a retained chunk would retain the complete network buffer.
@@ -178,7 +177,7 @@ public final class SmallBodyBuffering extends Handler.Wrapper {
                     dispatch(BufferedBody.failed(
                             request,
                             received(),
-                            new TimeoutException("the body did not end within %d s".formatted(TIMEOUT.toSeconds()))));
+                            LateBody.refusal("the body did not end within %d s".formatted(TIMEOUT.toSeconds()))));
                     return;
                 }
             }

@@ -17,6 +17,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
+import org.fleetgrad.access.RequestRefused;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,9 +74,10 @@ class SmallBodyBufferingTest {
 
     @Test
     void shouldGiveHalfABodyToItsRouteWhenTheClientIsSilent() throws Exception {
-        connector.setIdleTimeout(200);
+        connector.setIdleTimeout(1000);
 
-        assertThat(halfTo("/small").getResponse(false, 30, TimeUnit.SECONDS)).endsWith("broken");
+        assertThat(halfTo("/small").getResponse(false, 30, TimeUnit.SECONDS))
+                .endsWith("REQUEST_TIMEOUT: nothing of the body came for 1 s");
     }
 
     @Test
@@ -87,7 +89,7 @@ class SmallBodyBufferingTest {
         now.addAndGet(SmallBodyBuffering.TIMEOUT.plus(Duration.ofSeconds(1)).toNanos());
         client.addInputAndExecute("x");
 
-        assertThat(client.getResponse()).endsWith("broken");
+        assertThat(client.getResponse()).endsWith("REQUEST_TIMEOUT: the body did not end within 10 s");
     }
 
     /** Each request may have a thread only for what it does with its body. */
@@ -182,7 +184,9 @@ class SmallBodyBufferingTest {
         now.addAndGet(SmallBodyBuffering.TIMEOUT.plus(Duration.ofSeconds(2)).toNanos());
         client.addInputAndExecute("x".repeat(30_000));
 
-        assertThat(client.getResponse(false, 30, TimeUnit.SECONDS)).endsWith("broken");
+        assertThat(client.getResponse(false, 30, TimeUnit.SECONDS))
+                .contains("REQUEST_TIMEOUT: ")
+                .endsWith(" bytes of the body came in 12 s; the minimum rate is 16384 bytes a second");
     }
 
     private static void spinUntil(BooleanSupplier condition) {
@@ -211,8 +215,10 @@ class SmallBodyBufferingTest {
             String answer;
             try {
                 answer = Content.Source.asString(request).length() + " bytes";
+            } catch (RequestRefused late) {
+                answer = late.kind() + ": " + late.detail();
             } catch (IOException broken) {
-                answer = "broken";
+                answer = "broken: " + broken;
             }
             Content.Sink.write(response, true, answer, callback);
             return true;

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.http.body.LateBody;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.safetensors.Safetensors;
@@ -38,7 +39,6 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
     private final SafetensorsLimits limits;
     private final long length;
     private final Receiver receiver;
-    private final long begunNanos = System.nanoTime();
 
     /** The first bytes of a value that is split between two chunks. */
     private final byte[] carry = new byte[Float.BYTES];
@@ -51,6 +51,8 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
     private ReceivedBytes.@Nullable Reservation headMemory;
     private boolean isMoreWanted;
     private @Nullable BodySink sink;
+
+    /** One thread at a time writes it; other threads only read it. */
     private volatile long moved;
 
     /** What a receiver does with a body. */
@@ -197,7 +199,8 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
 
     /** Takes bytes; returns whether the body is complete. */
     private boolean take(ByteBuffer piece) {
-        addMoved(piece.remaining());
+        long before = moved;
+        moved = before + piece.remaining();
         BodySink values = sink;
         if (values == null) {
             if (!readHead(piece)) {
@@ -286,18 +289,16 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
         }
     }
 
-    /** One thread at a time writes it; other threads only read it. */
-    private void addMoved(int read) {
-        long before = moved;
-        moved = before + read;
-    }
-
     /**
      * A client that closed only its own half of the connection still reads. Nothing that it sent counts, so it must not
      * see a 200.
      */
     private void broken(Throwable gone) {
         LOG.debug("a sender is gone after {} of {} bytes", moved, length, gone);
+        Throwable reason = LateBody.reason(gone, request);
+        if (reason instanceof RequestRefused late) {
+            throw late;
+        }
         throw gone instanceof Error
                 ? new RequestRefused(ProblemKind.INTERNAL, "the server's log says why")
                 : truncated();
@@ -314,11 +315,6 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
             headMemory.close();
         }
         receiver.release();
-    }
-
-    @Override
-    public long begunNanos() {
-        return begunNanos;
     }
 
     @Override

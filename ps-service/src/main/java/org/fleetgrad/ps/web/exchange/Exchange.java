@@ -199,7 +199,11 @@ final class Exchange {
         } finally {
             if (mustDrainBody) {
                 Callback end = Callback.from(this::succeed, this::fail);
-                new UnreadBody(this, tools.clients(), () -> response.write(true, ByteBuffer.allocate(0), end)).begin();
+                new UnreadBody(
+                                request,
+                                () -> disconnect("the rest of a refused body did not end in time"),
+                                () -> response.write(true, ByteBuffer.allocate(0), end))
+                        .run();
             } else {
                 succeed();
             }

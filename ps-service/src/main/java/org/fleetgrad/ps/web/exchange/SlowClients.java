@@ -58,19 +58,11 @@ final class SlowClients implements AutoCloseable {
     /** A body that is being received or sent. */
     interface Transfer {
 
-        /** Returns its start, by the clock of {@link System#nanoTime}. */
-        long begunNanos();
-
         /** Returns how many of its bytes the client has sent or taken. */
         long movedBytes();
 
         /** Tells whether it holds a version. */
         default boolean isReader() {
-            return false;
-        }
-
-        /** Tells whether its time limit has passed, however much has moved. */
-        default boolean isLate(long nanoTime) {
             return false;
         }
 
@@ -80,7 +72,12 @@ final class SlowClients implements AutoCloseable {
 
     /** What is due from a client; only the checking thread uses it. */
     private static final class Due {
+        private final long begunNanos;
         private double bytes;
+
+        Due(long begunNanos) {
+            this.begunNanos = begunNanos;
+        }
     }
 
     /**
@@ -103,8 +100,9 @@ final class SlowClients implements AutoCloseable {
         return this;
     }
 
+    /** Watches a transfer that begins now. */
     void watch(Transfer transfer) {
-        transfers.put(transfer, new Due());
+        transfers.put(transfer, new Due(nanoTime.getAsLong()));
     }
 
     void forget(Transfer transfer) {
@@ -133,7 +131,7 @@ final class SlowClients implements AutoCloseable {
         long sinceCheck = now - checkedNanos;
         checkedNanos = now;
         transfers.forEach((transfer, due) -> {
-            long late = now - transfer.begunNanos() - grace;
+            long late = now - due.begunNanos - grace;
             long moved = transfer.movedBytes();
             if (late > 0) {
                 long asked = Math.min(sinceCheck, late);
@@ -141,7 +139,7 @@ final class SlowClients implements AutoCloseable {
             }
             if (late > 0 && available == Memory.NONE_FOR_VERSIONS && transfer.isReader()) {
                 disconnect(transfer, "the newest version gets no memory, since readers hold old ones");
-            } else if (moved < due.bytes || transfer.isLate(now)) {
+            } else if (moved < due.bytes) {
                 disconnect(
                         transfer,
                         "%d bytes moved where %d were due: the minimum rate is %d bytes a second"

@@ -39,7 +39,6 @@ final class SnapshotResponse implements Callback, SlowClients.Transfer {
     private final ByteBuffer file;
 
     private final SlowClients clients;
-    private final long begunNanos = System.nanoTime();
     private final AtomicBoolean isOver = new AtomicBoolean();
 
     private SnapshotResponse(Exchange exchange, ParameterSnapshot snapshot, ByteBuffer file, SlowClients clients) {
@@ -152,11 +151,6 @@ final class SnapshotResponse implements Callback, SlowClients.Transfer {
     @Override
     public InvocationType getInvocationType() {
         return InvocationType.NON_BLOCKING;
-    }
-
-    @Override
-    public long begunNanos() {
-        return begunNanos;
     }
 
     @Override

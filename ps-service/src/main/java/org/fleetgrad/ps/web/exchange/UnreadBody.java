@@ -1,43 +1,35 @@
 package org.fleetgrad.ps.web.exchange;
 
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * The unread part of a request's body, after its response. It is read and discarded as it arrives, for a limited time:
  * a connection that is closed with unread bytes is reset, and the client would not see the response. No thread waits
  * for the client.
  */
-final class UnreadBody implements Runnable, SlowClients.Transfer {
+final class UnreadBody implements Runnable {
 
     /** Enough for a hundred megabytes at 100 Mbit/s; a client that sends longer loses the response. */
-    private static final long TIMEOUT_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long TIMEOUT_SECONDS = 10;
 
-    private final Exchange exchange;
     private final Request request;
-    private final SlowClients clients;
     private final Runnable end;
-    private final long begunNanos = System.nanoTime();
-    private volatile long moved;
+    private final Scheduler.Task timeout;
 
     /**
-     * @param end ends the request; runs once
+     * @param disconnect closes the connection of a client that is too late
+     * @param end        ends the request; runs once
      */
-    UnreadBody(Exchange exchange, SlowClients clients, Runnable end) {
-        this.exchange = exchange;
-        this.request = exchange.request();
-        this.clients = clients;
+    UnreadBody(Request request, Runnable disconnect, Runnable end) {
+        this.request = request;
         this.end = end;
+        this.timeout = request.getComponents().getScheduler().schedule(disconnect, TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Starts to read, and returns at once. */
-    void begin() {
-        clients.watch(this);
-        run();
-    }
-
-    /** Reads what has arrived. */
+    /** Reads what has arrived, and returns at once. */
     @Override
     public void run() {
         while (true) {
@@ -46,41 +38,13 @@ final class UnreadBody implements Runnable, SlowClients.Transfer {
                 request.demand(this);
                 return;
             }
-            addMoved(chunk.remaining());
             boolean isLast = chunk.isLast() || Content.Chunk.isFailure(chunk);
             chunk.release();
-            if (isLast || isLate(System.nanoTime())) {
-                clients.forget(this);
+            if (isLast) {
+                timeout.cancel();
                 end.run();
                 return;
             }
         }
-    }
-
-    /** One thread at a time writes it; other threads only read it. */
-    private void addMoved(int read) {
-        long before = moved;
-        moved = before + read;
-    }
-
-    @Override
-    public long begunNanos() {
-        return begunNanos;
-    }
-
-    @Override
-    public long movedBytes() {
-        return moved;
-    }
-
-    @Override
-    public boolean isLate(long nanoTime) {
-        return nanoTime - begunNanos > TIMEOUT_NANOS;
-    }
-
-    /** Its thread sees that the connection is closed, and ends the request. */
-    @Override
-    public void disconnect(String why) {
-        exchange.disconnect(why);
     }
 }

@@ -16,7 +16,6 @@ class SlowClientsTest {
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1);
     private SlowClients.Memory memory = SlowClients.Memory.PLENTY;
     private boolean isReader;
-    private boolean isLate;
     private final List<String> cuts = new ArrayList<>();
     private final SlowClients clients = new SlowClients(1000, Duration.ofSeconds(10), () -> memory, now::get);
 
@@ -134,16 +133,6 @@ class SlowClientsTest {
     }
 
     @Test
-    void shouldCutAClientWhoseTimeIsOver() {
-        isLate = true;
-        clients.watch(transfer(1_000_000));
-
-        clients.disconnectSlow();
-
-        assertThat(cuts).hasSize(1);
-    }
-
-    @Test
     void shouldForgetAClientThatIsDone() {
         SlowClients.Transfer done = transfer(0);
         clients.watch(done);
@@ -160,14 +149,8 @@ class SlowClientsTest {
     }
 
     private SlowClients.Transfer transfer(long moved) {
-        long begun = now.get();
         boolean isHolding = isReader;
         return new SlowClients.Transfer() {
-            @Override
-            public long begunNanos() {
-                return begun;
-            }
-
             @Override
             public long movedBytes() {
                 return moved;
@@ -176,11 +159,6 @@ class SlowClientsTest {
             @Override
             public boolean isReader() {
                 return isHolding;
-            }
-
-            @Override
-            public boolean isLate(long nanoTime) {
-                return isLate;
             }
 
             @Override

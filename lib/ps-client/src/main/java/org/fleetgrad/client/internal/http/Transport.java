@@ -90,6 +90,11 @@ public interface Transport {
     /** A response of any status. Header names are case-insensitive. */
     record Response(int status, Map<String, String> headers, ByteBuffer body) {
 
+        /** Returns whether the server did nothing, and may do it later: 408, 429 or 503. */
+        public boolean isTransient() {
+            return status == 408 || status == 429 || status == 503;
+        }
+
         /** Returns a header's value. */
         public Optional<String> header(String name) {
             for (Map.Entry<String, String> header : headers.entrySet()) {

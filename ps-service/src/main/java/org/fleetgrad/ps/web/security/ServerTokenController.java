@@ -16,12 +16,12 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** {@code POST /issueToken}. */
 @RestController
-class TokenController {
+class ServerTokenController {
 
     private final TokenIssuer issuer;
     private final TokenHolders tokenHolders;
 
-    TokenController(TokenIssuer issuer, TokenHolders tokenHolders) {
+    ServerTokenController(TokenIssuer issuer, TokenHolders tokenHolders) {
         this.issuer = issuer;
         this.tokenHolders = tokenHolders;
     }

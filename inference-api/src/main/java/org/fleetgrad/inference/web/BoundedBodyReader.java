@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.http.body.LateBody;
 import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.protocol.ProblemKind;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -18,7 +19,7 @@ import org.springframework.stereotype.Component;
  * them would block all.
  */
 @Component
-class BodyReader {
+class BoundedBodyReader {
 
     /** A megabyte at 300 kbit/s. */
     static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -29,11 +30,11 @@ class BodyReader {
     private final LongSupplier nanoTime;
 
     @Autowired
-    BodyReader(InferenceProperties properties) {
+    BoundedBodyReader(InferenceProperties properties) {
         this(Math.toIntExact(properties.maxImageBytes().toBytes()), System::nanoTime);
     }
 
-    BodyReader(int limit, LongSupplier nanoTime) {
+    BoundedBodyReader(int limit, LongSupplier nanoTime) {
         this.limit = limit;
         this.nanoTime = nanoTime;
     }
@@ -60,7 +61,7 @@ class BodyReader {
                 throw tooLarge("the body has more bytes than the limit of %d".formatted(limit));
             }
             if (nanoTime.getAsLong() - begin > TIMEOUT.toNanos()) {
-                throw broken("the body did not end within %d s; %d bytes of it came"
+                throw LateBody.refusal("the body did not end within %d s; %d bytes of it came"
                         .formatted(TIMEOUT.toSeconds(), bytes.size()));
             }
         }
@@ -71,17 +72,16 @@ class BodyReader {
         try {
             return body.read(piece, 0, Math.min(piece.length, limit + 1 - before));
         } catch (IOException broken) {
-            // Jetty's idle timeout, or a client that has disconnected.
-            throw broken("the body broke off after %d bytes".formatted(before));
+            // The remaining bytes of the body may still arrive, and are not a request.
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED,
+                    "the body broke off after %d bytes".formatted(before),
+                    Map.of(),
+                    Map.of("Connection", "close"));
         }
     }
 
     private RequestRefused tooLarge(String detail) {
         return new RequestRefused(ProblemKind.TOO_LARGE, detail, Map.of("limitBytes", limit));
-    }
-
-    private static RequestRefused broken(String detail) {
-        // The remaining bytes of the body may still arrive, and are not a request.
-        return new RequestRefused(ProblemKind.MALFORMED, detail, Map.of(), Map.of("Connection", "close"));
     }
 }

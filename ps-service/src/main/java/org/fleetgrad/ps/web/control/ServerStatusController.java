@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** {@code GET /status}. */
 @RestController
-class StatusController {
+class ServerStatusController {
 
     private final Training training;
     private final PublishedParameters published;
@@ -35,7 +35,7 @@ class StatusController {
     private final Clock clock;
     private final Instant begin;
 
-    StatusController(
+    ServerStatusController(
             Training training,
             PublishedParameters published,
             Evaluations evaluations,
@@ -84,7 +84,7 @@ class StatusController {
                 counts.pushes(),
                 Duration.between(begin, clock.instant()).toMillis(),
                 workers(counts),
-                training.work().map(StatusController::work).orElse(null));
+                training.work().map(ServerStatusController::work).orElse(null));
     }
 
     private static StatusReply.Work work(WorkQueue.Figures figures) {
@@ -121,7 +121,7 @@ class StatusController {
                                 .map(deadline -> Duration.between(now, deadline).toMillis())
                                 .orElse(null),
                         training.shardOf(worker.id())
-                                .map(StatusController::shard)
+                                .map(ServerStatusController::shard)
                                 .orElse(null),
                         worker.address().map(URI::toString).orElse(null)))
                 .toList();

@@ -20,9 +20,9 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Answers every failure of a Spring MVC route as a problem. */
 @RestControllerAdvice
-class ProblemAdvice extends ResponseEntityExceptionHandler {
+class ServerProblemAdvice extends ResponseEntityExceptionHandler {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ServerProblemAdvice.class);
 
     @ExceptionHandler
     ResponseEntity<Object> refused(RequestRefused refused) {

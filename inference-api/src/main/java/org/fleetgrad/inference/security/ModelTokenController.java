@@ -15,11 +15,11 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** {@code POST /issueToken}: the same endpoint as ps-service's, but it issues no token for a worker's id. */
 @RestController
-class TokenController {
+class ModelTokenController {
 
     private final TokenIssuer issuer;
 
-    TokenController(TokenIssuer issuer) {
+    ModelTokenController(TokenIssuer issuer) {
         this.issuer = issuer;
     }
 

@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The state of the service over HTTP. */
 @RestController
-class StatusController {
+class ModelStatusController {
 
     private final InferenceProperties properties;
     private final LiveModel model;
@@ -34,7 +34,7 @@ class StatusController {
     private final Clock clock;
     private final Instant begin;
 
-    StatusController(
+    ModelStatusController(
             InferenceProperties properties,
             LiveModel model,
             Follower follower,

@@ -24,9 +24,9 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 /** Maps every exception to the contract's problem for it. */
 @RestControllerAdvice
-class ProblemAdvice {
+class ModelProblemAdvice {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ModelProblemAdvice.class);
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> refused(RequestRefused refused) {

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BodyReaderTest {
+class BoundedBodyReaderTest {
 
     private static final int LIMIT = 20_000;
 
     // The clock of the JVM may be about to overflow.
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1);
-    private final BodyReader reader = new BodyReader(LIMIT, now::get);
+    private final BoundedBodyReader reader = new BoundedBodyReader(LIMIT, now::get);
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 8192, 8193, LIMIT})
@@ -60,7 +60,9 @@ class BodyReaderTest {
         };
 
         assertThatThrownBy(() -> reader.read(trickle))
-                .isInstanceOf(RequestRefused.class)
+                .isInstanceOfSatisfying(
+                        RequestRefused.class,
+                        refused -> assertThat(refused.kind()).isEqualTo(ProblemKind.REQUEST_TIMEOUT))
                 .hasMessage("the body did not end within 30 s; 31 bytes of it came");
     }
 
