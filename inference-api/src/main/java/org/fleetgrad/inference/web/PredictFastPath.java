@@ -15,8 +15,8 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.fleetgrad.access.Decision;
 import org.fleetgrad.access.Guard;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.http.body.BufferedBody;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.HeaderNames;
@@ -134,7 +134,12 @@ final class PredictFastPath extends Handler.Wrapper {
                 headers.get(HttpHeader.AUTHORIZATION),
                 headers.get(HeaderNames.WORKER),
                 Request.getRemoteAddr(request));
-        return guard.decide(head) instanceof Decision.Granted;
+        try {
+            return guard.authorize(head).isPresent();
+        } catch (RequestRefused refused) {
+            LOG.debug("refused on the slow path", refused);
+            return false;
+        }
     }
 
     private Optional<CompletableFuture<PredictionOutcome>> submit(BufferedBody body) {

@@ -53,12 +53,12 @@ public final class Guard {
             String address) {}
 
     /**
-     * Admits or refuses a request.
+     * Admits or refuses a request, as {@link #authorize} does, and refuses TRACE.
      *
      * @throws RequestRefused if its caller may not make it, or nobody may
      */
-    public Decision admit(Head head) {
-        Decision admitted = decide(head).admit();
+    public Optional<Caller> admit(Head head) {
+        Optional<Caller> caller = authorize(head);
         if (head.method().equals("TRACE")) {
             throw new RequestRefused(
                     ProblemKind.METHOD_NOT_ALLOWED,
@@ -66,23 +66,28 @@ public final class Guard {
                     Map.of(),
                     Map.of("Allow", routes.methods(head.path())));
         }
-        return admitted;
+        return caller;
     }
 
-    /** Decides about one request. */
-    public Decision decide(Head head) {
+    /**
+     * Returns the caller of a request that it may make; empty on a route that is open to everybody.
+     *
+     * @throws RequestRefused if the caller may not make it, or makes too many
+     */
+    public Optional<Caller> authorize(Head head) {
         if (tokens.isEmpty()) {
-            return new Decision.Granted(Caller.ANONYMOUS);
+            return Optional.of(Caller.ANONYMOUS);
         }
         String operation = routes.operation(head.method(), head.path(), head.isInitial());
         if (routes.isOpen(operation)) {
-            return head.method().equals("POST")
-                    ? throttled(head).<Decision>map(Guard::limited).orElseGet(Decision.Open::new)
-                    : new Decision.Open();
+            if (head.method().equals("POST")) {
+                throttled(head).ifPresent(Guard::limit);
+            }
+            return Optional.empty();
         }
         String authorization = head.authorization();
         if (authorization == null || !isBearer(authorization)) {
-            return new Decision.Unauthenticated(
+            throw unauthenticated(
                     "the request has no token: send 'Authorization: Bearer <token>' with a token of POST "
                             + Routes.ISSUE_TOKEN,
                     false);
@@ -90,19 +95,17 @@ public final class Guard {
         String token = token(authorization);
         Verification verification = tokens.get().verify(token);
         if (verification instanceof Verification.Expired expired) {
-            return new Decision.Unauthenticated("the token expired at " + expired.at(), true);
+            throw unauthenticated("the token expired at " + expired.at(), true);
         }
         if (verification instanceof Verification.Valid valid) {
-            return rates.request(token, head.address())
-                    .map(Guard::limited)
-                    .orElseGet(() -> decide(head, operation, valid.caller()));
+            rates.request(token, head.address()).ifPresent(Guard::limit);
+            requirePermission(head, operation, valid.caller());
+            return Optional.of(valid.caller());
         }
         Optional<Rates.Throttled> throttled = throttled(head);
         rates.failed(head.address(), "");
-        return throttled
-                .map(Guard::limited)
-                .orElseGet(
-                        () -> new Decision.Unauthenticated("the token is invalid: this server did not issue it", true));
+        throttled.ifPresent(Guard::limit);
+        throw unauthenticated("the token is invalid: this server did not issue it", true);
     }
 
     /** Counts wrong keys in a request; later requests with keys from the same address may have to wait. */
@@ -129,23 +132,48 @@ public final class Guard {
                 : "";
     }
 
-    private static Decision limited(Rates.Throttled wait) {
-        return new Decision.Limited(wait.detail(), wait.pause());
+    /** Refuses a request whose caller makes too many. */
+    private static void limit(Rates.Throttled wait) {
+        // RFC 9110 allows only whole seconds in the header.
+        long seconds = Math.max(1, wait.pause().plusSeconds(1).minusNanos(1).toSeconds());
+        throw new RequestRefused(
+                ProblemKind.TOO_MANY_REQUESTS,
+                "%s: retry in %d s".formatted(wait.detail(), seconds),
+                Map.of("waitMs", wait.pause().toMillis()),
+                Map.of("Retry-After", Long.toString(seconds)));
     }
 
-    private Decision decide(Head head, String operation, Caller caller) {
+    /** The header repeats the detail (RFC 6750 section 3): some clients never show the body of a 401. */
+    static RequestRefused unauthenticated(String detail, boolean hasToken) {
+        String challenge = "Bearer realm=\"fleetgrad\"";
+        String header = hasToken
+                ? "%s, error=\"invalid_token\", error_description=\"%s\"".formatted(challenge, detail)
+                : challenge;
+        return new RequestRefused(ProblemKind.UNAUTHENTICATED, detail, Map.of(), Map.of("WWW-Authenticate", header));
+    }
+
+    private void requirePermission(Head head, String operation, Caller caller) {
         if (!routes.mayDo(caller.role(), operation)) {
             List<String> rows = routes.permissionsOf(caller.role());
-            return new Decision.Forbidden("the role %s may not %s; it may %s"
-                    .formatted(
-                            caller.role().label(),
-                            Printable.text(operation),
-                            rows.isEmpty() ? "do nothing here" : String.join(", ", rows)));
+            throw new RequestRefused(
+                    ProblemKind.FORBIDDEN,
+                    "the role %s may not %s; it may %s"
+                            .formatted(
+                                    caller.role().label(),
+                                    Printable.text(operation),
+                                    rows.isEmpty() ? "do nothing here" : String.join(", ", rows)));
         }
-        if (head.worker() != null && !caller.mayActAs(head.worker())) {
-            return new Decision.Forbidden(otherWorker(caller, head.worker()));
+        requireMayActAs(caller, head.worker());
+    }
+
+    /** Refuses a caller that acts for another worker; {@code null} names none. */
+    public static void requireMayActAs(Caller caller, @Nullable String worker) {
+        if (worker != null && !caller.mayActAs(worker)) {
+            throw new RequestRefused(
+                    ProblemKind.FORBIDDEN,
+                    "the token belongs to %s and is not valid for worker '%s'"
+                            .formatted(caller.describe(), Printable.text(worker)));
         }
-        return new Decision.Granted(caller);
     }
 
     private static boolean isBearer(String authorization) {
@@ -176,11 +204,5 @@ public final class Guard {
                     "the body has %d bytes, accepted are %d".formatted(length, MAX_UNAUTHENTICATED_BYTES),
                     Map.of("bytes", length, "limitBytes", (long) MAX_UNAUTHENTICATED_BYTES));
         }
-    }
-
-    /** Returns the message for a caller that acts for another worker. */
-    public static String otherWorker(Caller caller, String worker) {
-        return "the token belongs to %s and is not valid for worker '%s'"
-                .formatted(caller.describe(), Printable.text(worker));
     }
 }

@@ -106,7 +106,7 @@ public final class TokenIssuer {
     }
 
     private static RequestRefused refused(String detail) {
-        return new Decision.Unauthenticated(detail, true).refusal();
+        return Guard.unauthenticated(detail, true);
     }
 
     private static void requireMayBeWorker(Role role) {

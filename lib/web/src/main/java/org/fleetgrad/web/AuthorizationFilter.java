@@ -6,7 +6,8 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import org.fleetgrad.access.Decision;
+import java.util.Optional;
+import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
@@ -29,31 +30,22 @@ public final class AuthorizationFilter extends HttpFilter {
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        HttpServletRequest admitted;
-        Decision decision;
+        Optional<Caller> caller;
         try {
-            decision = guard.admit(head(request));
-            admitted = admitted(request, decision);
+            caller = guard.admit(head(request));
+            if (caller.isEmpty() && request.getMethod().equals("POST")) {
+                // The body has arrived already: SmallBodyBuffering waited for it.
+                Guard.requireShort(request.getContentLengthLong());
+            }
         } catch (RequestRefused refused) {
             ProblemResponse.write(request, response, json, refused);
             return;
         }
-        chain.doFilter(admitted, response);
-        if (decision instanceof Decision.Open && response.getStatus() == HttpServletResponse.SC_UNAUTHORIZED) {
+        caller.ifPresent(known -> KnownCaller.put(request, known));
+        chain.doFilter(request, response);
+        if (caller.isEmpty() && response.getStatus() == HttpServletResponse.SC_UNAUTHORIZED) {
             guard.failed(head(request));
         }
-    }
-
-    private static HttpServletRequest admitted(HttpServletRequest request, Decision decision) {
-        if (decision instanceof Decision.Granted granted) {
-            KnownCaller.put(request, granted.caller());
-            return request;
-        }
-        if (request.getMethod().equals("POST")) {
-            // The body has arrived already: SmallBodyBuffering waited for it.
-            Guard.requireShort(request.getContentLengthLong());
-        }
-        return request;
     }
 
     private static Guard.Head head(HttpServletRequest request) {

@@ -1,12 +1,15 @@
 package org.fleetgrad.ps.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.access.Caller;
-import org.fleetgrad.access.Decision;
 import org.fleetgrad.access.Guard;
+import org.fleetgrad.protocol.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.TokenKey;
 import org.fleetgrad.access.Tokens;
@@ -42,7 +45,7 @@ class GuardTest {
     void shouldLetAnybodyAskForHealthAndForTokens(String path) {
         String method = path.startsWith("/actuator") ? "GET" : "POST";
 
-        assertThat(guard.decide(head(method, path, null, "w"))).isEqualTo(new Decision.Open());
+        assertThat(guard.authorize(head(method, path, null, "w"))).isEmpty();
     }
 
     /** Each path would reach another route, or actuator's metrics, if it were treated as a public one. */
@@ -76,7 +79,7 @@ class GuardTest {
         "TRACE,/registerWorker"
     })
     void shouldRequireATokenForEveryOtherPath(String method, String path) {
-        assertThat(guard.decide(head(method, path, null, null))).isInstanceOf(Decision.Unauthenticated.class);
+        assertThat(refusal(head(method, path, null, null)).kind()).isEqualTo(ProblemKind.UNAUTHENTICATED);
     }
 
     @ParameterizedTest
@@ -93,30 +96,32 @@ class GuardTest {
             "/get%56ersion",
             "/actuator/../events/x"
         }) {
-            assertThat(guard.decide(head("GET", path, token(Caller.of(role)), null)))
+            assertThat(refusal(head("GET", path, token(Caller.of(role)), null)).kind())
                     .as(path)
-                    .isInstanceOf(Decision.Forbidden.class);
+                    .isEqualTo(ProblemKind.FORBIDDEN);
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/rollback", "/checkpoints", "/nothing", "/actuator/prometheus", "/putParameter"})
     void shouldLetTheOperatorDoEverything(String path) {
-        assertThat(guard.decide(head("POST", path, token(Caller.of(Role.OPERATOR)), "anybody")))
-                .isEqualTo(new Decision.Granted(Caller.of(Role.OPERATOR)));
+        assertThat(guard.authorize(head("POST", path, token(Caller.of(Role.OPERATOR)), "anybody")))
+                .contains(Caller.of(Role.OPERATOR));
     }
 
     @Test
     void shouldLetAWorkerPutAFirstParameterSetOnly() {
         String token = token(Caller.worker("w"));
 
-        assertThat(guard.decide(new Guard.Head("PUT", "/putParameter", true, token, null, OWN)))
-                .isEqualTo(new Decision.Granted(Caller.worker("w")));
-        assertThat(guard.decide(new Guard.Head("PUT", "/putParameter", false, token, null, OWN)))
-                .isEqualTo(new Decision.Forbidden("the role worker may not PUT /putParameter; it may GET /getParameter,"
+        assertThat(guard.authorize(new Guard.Head("PUT", "/putParameter", true, token, null, OWN)))
+                .contains(Caller.worker("w"));
+        RequestRefused refused = refusal(new Guard.Head("PUT", "/putParameter", false, token, null, OWN));
+        assertThat(refused.kind()).isEqualTo(ProblemKind.FORBIDDEN);
+        assertThat(refused.detail())
+                .isEqualTo("the role worker may not PUT /putParameter; it may GET /getParameter,"
                         + " GET /getVersion, GET /history, GET /stagedGradients, GET /status, POST /completeShard,"
                         + " POST /nextShard, POST /passStep, POST /putGradient, POST /settleGradient,"
-                        + " POST /unregisterWorker, PUT /putParameter with If-None-Match: *"));
+                        + " POST /unregisterWorker, PUT /putParameter with If-None-Match: *");
     }
 
     @ParameterizedTest
@@ -126,11 +131,12 @@ class GuardTest {
     void shouldNotLetATokenSpeakForAnotherWorker(Role role) {
         Caller caller = role == Role.WORKER ? Caller.worker("a") : Caller.of(role);
 
-        assertThat(guard.decide(head("GET", "/getVersion", token(caller), "b")))
-                .isEqualTo(new Decision.Forbidden(
-                        "the token belongs to %s and is not valid for worker 'b'".formatted(caller.describe())));
-        assertThat(guard.decide(head("GET", "/getVersion", token(Caller.worker("b")), "b")))
-                .isInstanceOf(Decision.Granted.class);
+        RequestRefused refused = refusal(head("GET", "/getVersion", token(caller), "b"));
+        assertThat(refused.kind()).isEqualTo(ProblemKind.FORBIDDEN);
+        assertThat(refused.detail())
+                .isEqualTo("the token belongs to %s and is not valid for worker 'b'".formatted(caller.describe()));
+        assertThat(guard.authorize(head("GET", "/getVersion", token(Caller.worker("b")), "b")))
+                .isPresent();
     }
 
     @ParameterizedTest
@@ -138,16 +144,17 @@ class GuardTest {
     void shouldIgnoreTheCaseOfTheScheme(String scheme) {
         String token = tokens.issue(Caller.of(Role.READER)).text();
 
-        assertThat(guard.decide(head("GET", "/status", scheme + token, null))).isInstanceOf(Decision.Granted.class);
+        assertThat(guard.authorize(head("GET", "/status", scheme + token, null)))
+                .isPresent();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Basic dzpz", "Bearer", "Token x", ""})
     void shouldTakeAnotherSchemeForNoToken(String authorization) {
-        assertThat(guard.decide(head("GET", "/status", authorization, null)))
-                .isEqualTo(new Decision.Unauthenticated(
-                        "the request has no token: send 'Authorization: Bearer <token>' with a token of POST /issueToken",
-                        false));
+        assertUnauthenticated(
+                authorization,
+                "the request has no token: send 'Authorization: Bearer <token>' with a token of POST /issueToken",
+                "Bearer realm=\"fleetgrad\"");
     }
 
     @Test
@@ -155,32 +162,52 @@ class GuardTest {
         String token = token(Caller.of(Role.READER));
         clock.advance(Duration.ofMinutes(1));
 
-        assertThat(guard.decide(head("GET", "/status", token, null)))
-                .isEqualTo(new Decision.Unauthenticated("the token expired at " + clock.instant(), true));
-        assertThat(guard.decide(head("GET", "/status", "Bearer x", null)))
-                .isEqualTo(new Decision.Unauthenticated("the token is invalid: this server did not issue it", true));
+        for (String[] wrong : new String[][] {
+            {token, "the token expired at " + clock.instant()},
+            {"Bearer x", "the token is invalid: this server did not issue it"}
+        }) {
+            assertUnauthenticated(
+                    wrong[0],
+                    wrong[1],
+                    "Bearer realm=\"fleetgrad\", error=\"invalid_token\", error_description=\"%s\""
+                            .formatted(wrong[1]));
+        }
     }
 
     @Test
     void shouldTakeAHeadForTheGetThatItStandsFor() {
         String reader = token(Caller.of(Role.READER));
 
-        assertThat(guard.decide(head("HEAD", "/status", reader, null))).isInstanceOf(Decision.Granted.class);
-        assertThat(guard.decide(head("HEAD", "/actuator/health", null, null))).isEqualTo(new Decision.Open());
-        assertThat(guard.decide(head("HEAD", "/putGradient", reader, null))).isInstanceOf(Decision.Forbidden.class);
+        assertThat(guard.authorize(head("HEAD", "/status", reader, null))).isPresent();
+        assertThat(guard.authorize(head("HEAD", "/actuator/health", null, null)))
+                .isEmpty();
+        assertThat(refusal(head("HEAD", "/putGradient", reader, null)).kind()).isEqualTo(ProblemKind.FORBIDDEN);
     }
 
     @Test
     void shouldLetEverybodyDoEverythingWithoutKeys() {
-        assertThat(new Guard(PsRoutes.TABLE, Optional.empty(), rates).decide(head("PUT", "/anything", null, "w")))
-                .isEqualTo(new Decision.Granted(Caller.ANONYMOUS));
+        assertThat(new Guard(PsRoutes.TABLE, Optional.empty(), rates).authorize(head("PUT", "/anything", null, "w")))
+                .contains(Caller.ANONYMOUS);
     }
 
     @Test
     void shouldNotRepeatControlCharactersOfTheRequest() {
-        Decision decision = guard.decide(head("GET", "/a\u001b[31m\n", token(Caller.of(Role.READER)), null));
+        RequestRefused refused = refusal(head("GET", "/a\u001b[31m\n", token(Caller.of(Role.READER)), null));
 
-        assertThat(((Decision.Forbidden) decision).detail()).doesNotContain("\u001b", "\n");
+        assertThat(refused.kind()).isEqualTo(ProblemKind.FORBIDDEN);
+        assertThat(refused.detail()).doesNotContain("\u001b", "\n");
+    }
+
+    private RequestRefused refusal(Guard.Head head) {
+        return catchThrowableOfType(RequestRefused.class, () -> guard.authorize(head));
+    }
+
+    private void assertUnauthenticated(String authorization, String detail, String challenge) {
+        RequestRefused refused = refusal(head("GET", "/status", authorization, null));
+
+        assertThat(refused.kind()).isEqualTo(ProblemKind.UNAUTHENTICATED);
+        assertThat(refused.detail()).isEqualTo(detail);
+        assertThat(refused.headers()).containsExactly(Map.entry("WWW-Authenticate", challenge));
     }
 
     private String token(Caller caller) {

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.access.Role;
@@ -113,7 +114,7 @@ public final class SmallServer implements AutoCloseable {
     private Reply reply(HttpExchange exchange) throws IOException {
         try {
             Guard.Head head = head(exchange);
-            guard.decide(head).admit();
+            Optional<Caller> unused = guard.authorize(head);
             boolean isForToken = exchange.getRequestURI().getPath().equals(Routes.ISSUE_TOKEN);
             if (isForToken && !exchange.getRequestMethod().equals("POST")) {
                 return Reply.wrongMethod("POST");

@@ -2,6 +2,7 @@ package org.fleetgrad.ps.web.exchange;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ProblemKind;
@@ -15,7 +16,6 @@ import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.request.QueryParameters;
 import org.fleetgrad.ps.web.request.RequestMembers;
-import org.fleetgrad.ps.web.security.Callers;
 
 /**
  * {@code POST /settleGradient}: commits a staged gradient ({@code as=counted}), drops one ({@code as=dropped}), or
@@ -42,7 +42,7 @@ record CommitGradient(Training training, Leases leases, PushResponse responses) 
         ParameterEncoding encoding = query.encoding();
         if (leases.isLive(worker)) {
             // For a worker whose lease has ended, any worker may relay the lead's decision.
-            Callers.requireMayActAs(exchange.caller(), worker);
+            Guard.requireMayActAs(exchange.caller(), worker);
         }
         PushOutcome outcome = OutcomeProblems.awaitOutcome(decide(exchange, query.required("as"), worker, sequence));
         responses.write(exchange, outcome, isPull ? Optional.of(encoding) : Optional.empty(), worker);

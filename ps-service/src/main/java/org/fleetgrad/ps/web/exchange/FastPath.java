@@ -11,7 +11,6 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.fleetgrad.access.Caller;
-import org.fleetgrad.access.Decision;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
@@ -87,7 +86,7 @@ final class FastPath extends Handler.Wrapper {
                 headers.get(HeaderNames.WORKER),
                 Request.getRemoteAddr(request));
         // None of these routes is public.
-        return ((Decision.Granted) guard.admit(head)).caller();
+        return guard.admit(head).orElseThrow();
     }
 
     private static void requireMethod(ExchangeHandler handler, Request request) {

@@ -2,6 +2,7 @@ package org.fleetgrad.ps.web.exchange;
 
 import java.util.Objects;
 import java.util.Optional;
+import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
@@ -19,7 +20,6 @@ import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.request.QueryParameters;
-import org.fleetgrad.ps.web.security.Callers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,7 +109,7 @@ final class PutGradient implements ExchangeHandler {
         @Override
         public BodySink onHeader(Safetensors.Head head) {
             // A gradient without a worker is refused below.
-            Callers.requireMayActAs(exchange.caller(), head.metadata().get(GradientMetadata.WORKER));
+            Guard.requireMayActAs(exchange.caller(), head.metadata().get(GradientMetadata.WORKER));
             ParameterState state = published.state().orElseThrow();
             GradientMetadata parsed = PutGradient.metadata(head, state);
             metadata = parsed;

@@ -1,7 +1,6 @@
 package org.fleetgrad.ps.web.security;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.Guard;
@@ -29,14 +28,7 @@ public final class Callers {
     /** Refuses a request that acts as a worker which its caller may not be; {@code null} names no worker. */
     public static void requireMayActAs(HttpServletRequest request, @Nullable String worker) {
         if (worker != null) {
-            requireMayActAs(KnownCaller.of(request).orElseThrow(), worker);
-        }
-    }
-
-    /** Refuses a request that acts as a worker which its caller may not be; {@code null} names no worker. */
-    public static void requireMayActAs(Caller caller, @Nullable String worker) {
-        if (worker != null && !caller.mayActAs(worker)) {
-            throw new RequestRefused(ProblemKind.FORBIDDEN, Guard.otherWorker(caller, worker), Map.of());
+            Guard.requireMayActAs(KnownCaller.of(request).orElseThrow(), worker);
         }
     }
 
