@@ -65,11 +65,12 @@ public final class ImageFile {
     /**
      * Decodes a file, resizes it and splits it into channels.
      *
+     * @param mediaType  {@code image/png} or {@code image/jpeg}
      * @param isInverted whether to replace each value v by 255 - v
-     * @throws InvalidImagesException if the file cannot be decoded as {@code format}, or has too many pixels, or if the
+     * @throws InvalidImagesException if the file cannot be decoded as {@code mediaType}, or has too many pixels, or if the
      *     network's channels cannot come from a file
      */
-    public Images read(byte[] file, ImageFormat format, boolean isInverted) {
+    public Images read(byte[] file, String mediaType, boolean isInverted) {
         if (shape.channels() != GREY && shape.channels() != COLOUR) {
             throw new InvalidImagesException(
                     Rule.UNREADABLE,
@@ -78,15 +79,15 @@ public final class ImageFile {
         }
         decoders.acquireUninterruptibly();
         try {
-            return resized(file, format, isInverted);
+            return resized(file, mediaType, isInverted);
         } finally {
             decoders.release();
         }
     }
 
     /** Decodes and resizes a few rows at a time. */
-    private Images resized(byte[] file, ImageFormat format, boolean isInverted) {
-        Rectangle size = size(file, format);
+    private Images resized(byte[] file, String mediaType, boolean isInverted) {
+        Rectangle size = size(file, mediaType);
         AreaResize[] planes = new AreaResize[shape.channels()];
         Arrays.setAll(planes, i -> new AreaResize(size.width, size.height, shape.width(), shape.height()));
         int rows = rows(size);
@@ -94,7 +95,7 @@ public final class ImageFile {
             Rectangle part = new Rectangle(0, y, size.width, Math.min(rows, size.height - y));
             // Transparent pixels get the background's colour. It must end up black, so it is white if the image is
             // inverted later.
-            Pixels source = Pixels.of(decode(file, format, part), isInverted ? Pixels.WHITE : Pixels.BLACK);
+            Pixels source = Pixels.of(decode(file, mediaType, part), isInverted ? Pixels.WHITE : Pixels.BLACK);
             for (int channel = 0; channel < planes.length; channel++) {
                 planes[channel].add(shape.channels() == GREY ? source.grey() : source.channel(channel));
             }
@@ -112,8 +113,8 @@ public final class ImageFile {
     }
 
     /** Returns the size that the header states, without decoding pixels. */
-    private Rectangle size(byte[] file, ImageFormat format) {
-        return read(file, format, reader -> {
+    private Rectangle size(byte[] file, String mediaType) {
+        return read(file, mediaType, reader -> {
             Rectangle size = new Rectangle(reader.getWidth(0), reader.getHeight(0));
             requireFewPixels(size.width, size.height);
             return size;
@@ -121,8 +122,8 @@ public final class ImageFile {
     }
 
     /** Decodes some rows; the JDK's readers decode and discard the rows before them. */
-    private static BufferedImage decode(byte[] file, ImageFormat format, Rectangle part) {
-        return read(file, format, reader -> {
+    private static BufferedImage decode(byte[] file, String mediaType, Rectangle part) {
+        return read(file, mediaType, reader -> {
             ImageReadParam region = reader.getDefaultReadParam();
             region.setSourceRegion(part);
             BufferedImage rows = reader.read(0, region);
@@ -140,8 +141,8 @@ public final class ImageFile {
         T of(ImageReader reader) throws IOException;
     }
 
-    private static <T> T read(byte[] file, ImageFormat format, Use<T> use) {
-        Iterator<ImageReader> readers = ImageIO.getImageReadersByMIMEType(format.mediaType());
+    private static <T> T read(byte[] file, String mediaType, Use<T> use) {
+        Iterator<ImageReader> readers = ImageIO.getImageReadersByMIMEType(mediaType);
         ImageReader reader = readers.next();
         try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(file))) {
             // Ignores metadata: it is not needed, and its compressed texts could use much memory.
@@ -154,7 +155,7 @@ public final class ImageFile {
             throw new InvalidImagesException(
                     Rule.UNREADABLE,
                     "the body of %d bytes cannot be decoded as %s: %s"
-                            .formatted(file.length, format.mediaType(), broken.getMessage()),
+                            .formatted(file.length, mediaType, broken.getMessage()),
                     broken);
         } finally {
             reader.dispose();
@@ -167,25 +168,6 @@ public final class ImageFile {
                     Rule.UNREADABLE,
                     "the image has %d x %d pixels, the limit is %d in all and %d on a side: send a smaller one"
                             .formatted(width, height, maxPixels, MAX_SIDE));
-        }
-    }
-
-    /** The file formats that can be classified. */
-    public enum ImageFormat {
-        /** image/png. */
-        PNG("image/png"),
-        /** image/jpeg. */
-        JPEG("image/jpeg");
-
-        private final String mediaType;
-
-        ImageFormat(String mediaType) {
-            this.mediaType = mediaType;
-        }
-
-        /** Returns the media type. */
-        public String mediaType() {
-            return mediaType;
         }
     }
 }

@@ -11,6 +11,7 @@ import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.policy.WantedVersion;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -24,41 +25,30 @@ class InferController {
     static final String HEADER_LENGTH = "Inference-Header-Content-Length";
 
     private final String name;
+    private final int maxImages;
     private final Predictor predictor;
     private final Refusals refusals;
-    private final ImageReaders readers;
     private final BoundedBodyReader bodies;
 
-    InferController(
-            InferenceProperties properties,
-            Predictor predictor,
-            Refusals refusals,
-            ImageReaders readers,
-            BoundedBodyReader bodies) {
+    InferController(InferenceProperties properties, Predictor predictor, Refusals refusals, BoundedBodyReader bodies) {
         this.name = properties.modelName();
+        this.maxImages = properties.maxBatch();
         this.predictor = predictor;
         this.refusals = refusals;
-        this.readers = readers;
         this.bodies = bodies;
     }
 
-    @PostMapping("/v2/models/{model}/infer")
-    ResponseEntity<byte[]> infer(HttpServletRequest request, @PathVariable String model) throws IOException {
-        return infer(request, model, WantedVersion.BY_POLICY);
-    }
-
-    @PostMapping("/v2/models/{model}/versions/{version}/infer")
-    ResponseEntity<byte[]> inferWith(
-            HttpServletRequest request, @PathVariable String model, @PathVariable String version) throws IOException {
-        return infer(request, model, PredictController.wanted(version));
-    }
-
-    private ResponseEntity<byte[]> infer(HttpServletRequest request, String model, WantedVersion wanted)
+    @PostMapping({"/v2/models/{model}/infer", "/v2/models/{model}/versions/{version}/infer"})
+    ResponseEntity<byte[]> infer(
+            HttpServletRequest request,
+            @PathVariable String model,
+            @PathVariable(required = false) @Nullable String version)
             throws IOException {
+        WantedVersion wanted = PredictController.wanted(version);
         requireModel(name, model);
         InferRequest parsed = InferReader.read(bodies.read(request), request.getHeader(HEADER_LENGTH));
         PredictionResult result =
-                refusals.resultOf(predictor.predict(wanted, shape -> parsed.images(shape, readers.maxImages())));
+                refusals.resultOf(predictor.predict(wanted, shape -> parsed.images(shape, maxImages)));
         InferReply reply =
                 InferReply.of(name, parsed, result, predictor.accuracies().of(result.version()));
         ResponseEntity.BodyBuilder builder = ResponseEntity.ok();

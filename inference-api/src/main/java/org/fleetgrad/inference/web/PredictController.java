@@ -5,17 +5,24 @@ import io.micrometer.core.instrument.Timer;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
-import org.fleetgrad.access.RequestRefused;
-import org.fleetgrad.inference.prediction.ImageFile.ImageFormat;
-import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.ProblemKind;
+import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.inference.InferenceProperties;
+import org.fleetgrad.inference.prediction.ImageFile;
+import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.inference.prediction.RawImages;
+import org.fleetgrad.inference.prediction.SafetensorsImages;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.images.JsonImages;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -25,24 +32,29 @@ class PredictController {
 
     private static final String SAFETENSORS = "application/vnd.safetensors";
     private static final String SAFETENSORS_BY_DJL = "tensor/safetensors";
+    private static final int HEAP_SHARE = 8;
 
     private final Predictor predictor;
     private final Refusals refusals;
-    private final ImageReaders readers;
     private final BoundedBodyReader bodies;
     private final Timer timer;
+    private final int maxImages;
+    private final long maxPixels;
+    private final Semaphore decoders;
 
     PredictController(
             Predictor predictor,
             Refusals refusals,
-            ImageReaders readers,
             BoundedBodyReader bodies,
+            InferenceProperties properties,
             MeterRegistry metrics) {
         this.predictor = predictor;
         this.refusals = refusals;
-        this.readers = readers;
         this.bodies = bodies;
         this.timer = timer(metrics);
+        this.maxImages = properties.maxBatch();
+        this.maxPixels = properties.maxImagePixels();
+        this.decoders = new Semaphore(decoders(maxPixels, Runtime.getRuntime()));
     }
 
     static Timer timer(MeterRegistry metrics) {
@@ -51,59 +63,45 @@ class PredictController {
                 .register(metrics);
     }
 
-    @PostMapping(path = "/predict", consumes = MediaType.APPLICATION_JSON_VALUE)
-    PredictReply json(
-            HttpServletRequest request,
-            @RequestParam(defaultValue = "false") String invert,
-            @RequestParam(required = false) @Nullable String version)
-            throws IOException {
-        return predict(request, invert, version, readers::json);
-    }
-
-    @PostMapping(
-            path = "/predict",
-            consumes = {SAFETENSORS, SAFETENSORS_BY_DJL})
-    PredictReply safetensors(
-            HttpServletRequest request,
-            @RequestParam(defaultValue = "false") String invert,
-            @RequestParam(required = false) @Nullable String version)
-            throws IOException {
-        return predict(request, invert, version, readers::safetensors);
-    }
-
-    @PostMapping(path = "/predict", consumes = MediaType.IMAGE_PNG_VALUE)
-    PredictReply png(
-            HttpServletRequest request,
-            @RequestParam(defaultValue = "false") String invert,
-            @RequestParam(required = false) @Nullable String version)
-            throws IOException {
-        return predict(request, invert, version, (body, isInverted) -> readers.file(body, ImageFormat.PNG, isInverted));
-    }
-
-    @PostMapping(path = "/predict", consumes = MediaType.IMAGE_JPEG_VALUE)
-    PredictReply jpeg(
-            HttpServletRequest request,
-            @RequestParam(defaultValue = "false") String invert,
-            @RequestParam(required = false) @Nullable String version)
-            throws IOException {
-        return predict(
-                request, invert, version, (body, isInverted) -> readers.file(body, ImageFormat.JPEG, isInverted));
-    }
-
-    /** Creates a reader of a body's images, perhaps inverted, to be called once their shape is known. */
-    @FunctionalInterface
-    private interface Decoding {
-        Function<ImageShape, Images> of(byte[] body, boolean isInverted);
+    /** Decoding is CPU-bound: more decoders than processors are not faster. Together they take an eighth of the heap at most. */
+    private static int decoders(long maxPixels, Runtime runtime) {
+        long fitting = runtime.maxMemory() / HEAP_SHARE / ImageFile.bytesOf(maxPixels);
+        return (int) Math.max(1, Math.min(fitting, runtime.availableProcessors()));
     }
 
     /** Checks the query before the body is read: a wrong query costs no memory. */
-    private PredictReply predict(HttpServletRequest request, String invert, @Nullable String version, Decoding decoding)
+    @PostMapping(
+            path = "/predict",
+            consumes = {
+                MediaType.APPLICATION_JSON_VALUE,
+                SAFETENSORS,
+                SAFETENSORS_BY_DJL,
+                MediaType.IMAGE_PNG_VALUE,
+                MediaType.IMAGE_JPEG_VALUE
+            })
+    PredictReply predict(
+            HttpServletRequest request,
+            @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type,
+            @RequestParam(defaultValue = "false") String invert,
+            @RequestParam(required = false) @Nullable String version)
             throws IOException {
         WantedVersion wanted = wanted(version);
         boolean isInverted = isTrue(invert);
-        Function<ImageShape, Images> images = decoding.of(bodies.read(request), isInverted);
+        Function<ImageShape, Images> reader = reader(type, bodies.read(request), isInverted);
         return Objects.requireNonNull(timer.record(
-                () -> PredictReply.of(refusals.resultOf(predictor.predict(wanted, images)), predictor.accuracies())));
+                () -> PredictReply.of(refusals.resultOf(predictor.predict(wanted, reader)), predictor.accuracies())));
+    }
+
+    /** Makes a reader of a body, to be called once the shape of its images is known. */
+    private Function<ImageShape, Images> reader(MediaType type, byte[] body, boolean isInverted) {
+        String bare = type.getType() + "/" + type.getSubtype();
+        Function<ImageShape, Images> reader = switch (bare) {
+            case MediaType.APPLICATION_JSON_VALUE -> shape -> new JsonImages(shape, maxImages).read(body);
+            case SAFETENSORS, SAFETENSORS_BY_DJL ->
+                shape -> new SafetensorsImages(new RawImages(shape, maxImages)).read(body);
+            default -> shape -> new ImageFile(shape, maxPixels, decoders).read(body, bare, isInverted);
+        };
+        return isInverted && !bare.startsWith("image/") ? reader.andThen(Images::inverted) : reader;
     }
 
     static WantedVersion wanted(@Nullable String version) {

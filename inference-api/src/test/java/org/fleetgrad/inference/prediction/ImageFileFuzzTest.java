@@ -3,8 +3,8 @@ package org.fleetgrad.inference.prediction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.List;
 import java.util.concurrent.Semaphore;
-import org.fleetgrad.inference.prediction.ImageFile.ImageFormat;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.images.InvalidImagesException;
 
@@ -15,7 +15,7 @@ class ImageFileFuzzTest {
     /** A PNG and a JPEG are decoded, or refused. */
     @FuzzTest(maxDuration = "30s")
     void shouldDecodeOrRefuse(byte[] file) {
-        for (ImageFormat format : ImageFormat.values()) {
+        for (String format : List.of("image/png", "image/jpeg")) {
             try {
                 assertThat(FILES.read(file, format, false).pixels()).hasSize(3 * 4 * 5);
             } catch (InvalidImagesException refused) {

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
-import org.fleetgrad.inference.prediction.ImageFile.ImageFormat;
 import org.fleetgrad.serving.ImageShape;
 import org.junit.jupiter.api.Test;
 
@@ -34,9 +33,9 @@ class ImageMemoryTest {
             byte[] column = png(128, 8192);
             byte[] line = png(8192, 128);
             IntStream.range(0, 6).parallel().forEach(i -> {
-                files.read(square, ImageFormat.PNG, false);
-                files.read(column, ImageFormat.PNG, true);
-                files.read(line, ImageFormat.PNG, false);
+                files.read(square, "image/png", false);
+                files.read(column, "image/png", true);
+                files.read(line, "image/png", false);
             });
             System.out.println("decoded");
         }

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.Keys.KeyPair;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.web.SecurityProperties;
@@ -26,10 +25,10 @@ class InferenceSecurityPropertiesTest {
 
     @Test
     void shouldHaveDefaults() {
-        AccessSettings defaults =
+        SecurityProperties defaults =
                 SecurityProperties.read(new Binder(new MapConfigurationPropertySource(Map.of())), "inference.security");
 
-        assertThat(defaults.pairs()).isEmpty();
+        assertThat(defaults.pairs("inference.security")).isEmpty();
         assertThat(defaults.tokenLifetime()).isEqualTo(Duration.ofMinutes(15));
         assertThat(defaults.tokenKeyFile()).isNull();
     }
@@ -51,10 +50,10 @@ class InferenceSecurityPropertiesTest {
                                         "INFERENCE_SECURITY_KEYS_OPERATOR_SECRETKEYFILE", secret.toString(),
                                         "INFERENCE_SECURITY_TOKENLIFETIME", "1h",
                                         "INFERENCE_SECURITY_TOKENKEYFILE", "/run/secrets/token")));
-        AccessSettings bound = SecurityProperties.read(
+        SecurityProperties bound = SecurityProperties.read(
                 new Binder(ConfigurationPropertySources.get(environment)), "inference.security");
 
-        assertThat(bound.pairs())
+        assertThat(bound.pairs("inference.security"))
                 .isEqualTo(Map.of(
                         Role.READER, new KeyPair("r", "reader-secret"),
                         Role.OPERATOR, new KeyPair("o", "12345678")));

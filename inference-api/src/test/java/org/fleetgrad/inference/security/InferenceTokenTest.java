@@ -15,13 +15,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.Tokens;
 import org.fleetgrad.inference.SecuredInference;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.web.SecurityProperties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -259,7 +259,8 @@ class InferenceTokenTest {
             service.refused(
                     SecuredInference.with(operator, service.request("GET", path)), 404, ProblemKind.NOT_FOUND.rule());
         }
-        assertThat(service.context().getBean(AccessSettings.class).toString()).doesNotContain("secret-of");
+        assertThat(service.context().getBean(SecurityProperties.class).toString())
+                .doesNotContain("secret-of");
     }
 
     private static void assertUnauthenticated(String token, String detail) {

@@ -1,7 +1,6 @@
 package org.fleetgrad.access;
 
 import java.net.InetAddress;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -25,10 +24,7 @@ public record ReaderKeys(String prefix, Map<String, String> environment) {
      * @throws IllegalArgumentException says which variable is wrong and what to write, and never a key
      */
     public TokenIssuer issuer(Clock clock) {
-        String tokenKeyFile = value("TOKEN_KEY_FILE");
-        byte[] tokenKey = tokenKeyFile == null
-                ? TokenKey.random()
-                : TokenKey.read(prefix + "TOKEN_KEY_FILE", Path.of(tokenKeyFile));
+        byte[] tokenKey = TokenKey.of(prefix + "TOKEN_KEY_FILE", value("TOKEN_KEY_FILE"));
         return new TokenIssuer(new Keys(pairs()), new Tokens(tokenKey, clock, LIFETIME));
     }
 

@@ -29,7 +29,7 @@ public record RoleKeys(
      * @param prefix of the settings, such as {@code ps.security.keys.worker.}
      * @throws IllegalArgumentException says which setting is wrong and what to write, and never a key
      */
-    KeyPair pair(String prefix) {
+    public KeyPair pair(String prefix) {
         return pair(prefix + "access-key", prefix + "secret-key", "-file");
     }
 

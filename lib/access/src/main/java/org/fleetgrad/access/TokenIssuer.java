@@ -16,7 +16,8 @@ public final class TokenIssuer {
     private final Keys keys;
     private final Tokens tokens;
 
-    TokenIssuer(Keys keys, Tokens tokens) {
+    /** Makes an issuer for the holders of keys. */
+    public TokenIssuer(Keys keys, Tokens tokens) {
         this.keys = keys;
         this.tokens = tokens;
     }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Provides the key that signs tokens. */
 public final class TokenKey {
@@ -21,6 +22,11 @@ public final class TokenKey {
         byte[] key = new byte[MIN_BYTES];
         new SecureRandom().nextBytes(key);
         return key;
+    }
+
+    /** Reads the key from a file, or generates one where the setting names none. */
+    public static byte[] of(String setting, @Nullable String file) {
+        return file == null ? random() : read(setting, Path.of(file));
     }
 
     /**

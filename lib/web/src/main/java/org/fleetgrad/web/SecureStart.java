@@ -2,7 +2,6 @@ package org.fleetgrad.web;
 
 import java.net.InetAddress;
 import java.time.Clock;
-import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.StartRule;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,11 +30,12 @@ final class SecureStart implements BeanFactoryPostProcessor {
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
         // There are no beans yet to read the settings from.
         Binder binder = Binder.get(environment);
-        AccessSettings access = SecurityProperties.read(binder, rule.prefix());
+        SecurityProperties access = SecurityProperties.read(binder, rule.prefix());
         Ssl ssl = binder.bind("server.ssl", Ssl.class).orElse(null);
         InetAddress address = binder.bind("server.address", InetAddress.class).orElse(null);
         try {
-            boolean hasKeys = access.issuer(Clock.systemUTC()).tokens().isPresent();
+            boolean hasKeys =
+                    access.issuer(rule.prefix(), Clock.systemUTC()).tokens().isPresent();
             StartRule.Exposure exposure = new StartRule.Exposure(hasKeys, isLoopback(address), Ssl.isEnabled(ssl));
             rule.refusal(exposure).ifPresent(reason -> {
                 throw new IllegalArgumentException(reason);

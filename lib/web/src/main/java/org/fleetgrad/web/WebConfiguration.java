@@ -3,7 +3,6 @@ package org.fleetgrad.web;
 import jakarta.servlet.Filter;
 import java.time.Clock;
 import java.time.Duration;
-import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.access.rate.Rates;
@@ -53,19 +52,19 @@ public class WebConfiguration {
     }
 
     @Bean
-    AccessSettings accessSettings(Environment environment, AccessRules rules) {
+    SecurityProperties securityProperties(Environment environment, AccessRules rules) {
         return SecurityProperties.read(
                 Binder.get(environment), rules.startRule().prefix());
     }
 
     @Bean
-    TokenIssuer tokenIssuer(AccessSettings settings, Clock clock) {
-        return settings.issuer(clock);
+    TokenIssuer tokenIssuer(SecurityProperties settings, AccessRules rules, Clock clock) {
+        return settings.issuer(rules.startRule().prefix(), clock);
     }
 
     @Bean
-    Rates rates(AccessSettings settings) {
-        return settings.rates(System::nanoTime);
+    Rates rates(SecurityProperties settings, AccessRules rules) {
+        return settings.rates(rules.startRule().prefix(), System::nanoTime);
     }
 
     @Bean

@@ -2,7 +2,6 @@ package org.fleetgrad.inference.web.page;
 
 import java.util.Map;
 import org.fleetgrad.web.page.PageController;
-import org.fleetgrad.web.page.PageFiles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -13,15 +12,14 @@ class TryItPage {
     @Bean
     PageController page() {
         return new PageController(
-                PageFiles.read(
-                        TryItPage.class,
-                        "try-it.html",
-                        Map.of(
-                                "try-it.css", "try-it.css",
-                                "try-it.js", "try-it.js",
-                                "drawing.js", "drawing.js",
-                                "picture.js", "picture.js",
-                                "answer.js", "answer.js")),
+                TryItPage.class,
+                "try-it.html",
+                Map.of(
+                        "try-it.css", "try-it.css",
+                        "try-it.js", "try-it.js",
+                        "drawing.js", "drawing.js",
+                        "picture.js", "picture.js",
+                        "answer.js", "answer.js"),
                 "there is no such path");
     }
 }

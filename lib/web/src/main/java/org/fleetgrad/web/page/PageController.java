@@ -1,6 +1,8 @@
 package org.fleetgrad.web.page;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ProblemKind;
@@ -18,26 +20,40 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 public final class PageController {
 
-    private final PageFiles files;
+    private static final List<String> SHARED = List.of("fleetgrad.css", "session.js", "text.js", "icon.svg");
+
+    private final PageFile page;
+    private final Map<String, PageFile> files = new HashMap<>();
     private final String noFile;
 
     /**
+     * Reads a page, its own files, and those that all pages share. Nothing else of the class path can be requested.
+     *
+     * @param owner  class beside which they lie
+     * @param page   the page itself
+     * @param names  resources by name; a resource that begins with a slash may lie in any jar
      * @param noFile detail of the refusal of any other file; {@code %s} is its name
+     * @throws IllegalArgumentException naming a file that is missing
      */
-    public PageController(PageFiles files, String noFile) {
-        this.files = files;
+    public PageController(Class<?> owner, String page, Map<String, String> names, String noFile) {
+        this.page = PageFile.read(owner, page);
+        SHARED.forEach(name -> files.put(name, PageFile.read(PageController.class, name)));
+        names.forEach((name, resource) -> files.put(name, PageFile.read(owner, resource)));
         this.noFile = noFile;
     }
 
     @GetMapping(Routes.PAGE)
     ResponseEntity<byte[]> page() {
-        return answer(files.page());
+        return answer(page);
     }
 
     @GetMapping(Routes.PAGE_FILE)
     ResponseEntity<byte[]> file(@PathVariable String name) {
-        return answer(
-                files.find(name).orElseThrow(() -> new RequestRefused(ProblemKind.NOT_FOUND, noFile.formatted(name))));
+        PageFile file = files.get(name);
+        if (file == null) {
+            throw new RequestRefused(ProblemKind.NOT_FOUND, noFile.formatted(name));
+        }
+        return answer(file);
     }
 
     /**

@@ -15,7 +15,7 @@ import org.fleetgrad.files.Sha256;
  * @param bytes       its bytes; not to be changed
  * @param entityTag   follows from the bytes alone, in quotes
  */
-public record PageFile(String contentType, byte[] bytes, String entityTag) {
+record PageFile(String contentType, byte[] bytes, String entityTag) {
 
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html;charset=utf-8",
@@ -30,7 +30,7 @@ public record PageFile(String contentType, byte[] bytes, String entityTag) {
      * @param resource path; its ending says what it is
      * @throws IllegalArgumentException if there is no such file, or no page has files of this kind
      */
-    public static PageFile read(Class<?> owner, String resource) {
+    static PageFile read(Class<?> owner, String resource) {
         String ending = resource.substring(resource.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
         String type = TYPES.get(ending);
         if (type == null) {

@@ -2,7 +2,6 @@ package org.fleetgrad.ps.web.page;
 
 import java.util.Map;
 import org.fleetgrad.web.page.PageController;
-import org.fleetgrad.web.page.PageFiles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -13,17 +12,16 @@ class DashboardPage {
     @Bean
     PageController page() {
         return new PageController(
-                PageFiles.read(
-                        DashboardPage.class,
-                        "dashboard.html",
-                        Map.of(
-                                "dashboard.css", "dashboard.css",
-                                "dashboard.js", "dashboard.js",
-                                "charts.js", "charts.js",
-                                "figures.js", "figures.js",
-                                "run.js", "run.js",
-                                "uplot.js", UPlot.resource("uPlot.iife.min.js"),
-                                "uplot.css", UPlot.resource("uPlot.min.css"))),
+                DashboardPage.class,
+                "dashboard.html",
+                Map.of(
+                        "dashboard.css", "dashboard.css",
+                        "dashboard.js", "dashboard.js",
+                        "charts.js", "charts.js",
+                        "figures.js", "figures.js",
+                        "run.js", "run.js",
+                        "uplot.js", UPlot.resource("uPlot.iife.min.js"),
+                        "uplot.css", UPlot.resource("uPlot.min.css")),
                 "the page has no file '%s'");
     }
 }

@@ -6,13 +6,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.web.SecuredService;
+import org.fleetgrad.web.SecurityProperties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,8 +29,8 @@ class RateContractTest {
     static class Beans {
         @Bean
         @Primary
-        Rates standingRates(AccessSettings settings) {
-            return settings.rates(() -> 0);
+        Rates standingRates(SecurityProperties settings) {
+            return settings.rates("ps.security", () -> 0);
         }
     }
 

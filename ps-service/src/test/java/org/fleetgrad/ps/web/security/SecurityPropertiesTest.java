@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.Keys.KeyPair;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.web.SecurityProperties;
@@ -30,9 +29,9 @@ class SecurityPropertiesTest {
 
     @Test
     void shouldHaveDefaults() {
-        AccessSettings defaults = bind(Map.of());
+        SecurityProperties defaults = bind(Map.of());
 
-        assertThat(defaults.pairs()).isEmpty();
+        assertThat(defaults.pairs("ps.security")).isEmpty();
         assertThat(defaults.tokenLifetime()).isEqualTo(Duration.ofMinutes(15));
         assertThat(defaults.tokenKeyFile()).isNull();
     }
@@ -41,7 +40,7 @@ class SecurityPropertiesTest {
     void shouldBindEverySetting() throws IOException {
         Path access = Files.writeString(folder.resolve("access"), "reader\n");
         Path secret = Files.writeString(folder.resolve("secret"), "long enough a secret\r\n");
-        AccessSettings bound = bind(Map.of(
+        SecurityProperties bound = bind(Map.of(
                 "ps.security.keys.worker.access-key", "w",
                 "ps.security.keys.worker.secret-key", "12345678",
                 "ps.security.keys.reader.access-key-file", access.toString(),
@@ -49,7 +48,7 @@ class SecurityPropertiesTest {
                 "ps.security.token-lifetime", "2m",
                 "ps.security.token-key-file", "/run/secrets/token"));
 
-        assertThat(bound.pairs())
+        assertThat(bound.pairs("ps.security"))
                 .isEqualTo(Map.of(
                         Role.WORKER, new KeyPair("w", "12345678"),
                         Role.READER, new KeyPair("reader", "long enough a secret")));
@@ -73,10 +72,10 @@ class SecurityPropertiesTest {
                                         "PS_SECURITY_KEYS_OPERATOR_ACCESSKEY", "o",
                                         "PS_SECURITY_KEYS_OPERATOR_SECRETKEYFILE", secret.toString(),
                                         "PS_SECURITY_TOKENLIFETIME", "1h")));
-        AccessSettings bound =
+        SecurityProperties bound =
                 SecurityProperties.read(new Binder(ConfigurationPropertySources.get(environment)), "ps.security");
 
-        assertThat(bound.pairs())
+        assertThat(bound.pairs("ps.security"))
                 .isEqualTo(Map.of(
                         Role.WORKER, new KeyPair("w", "worker-secret"),
                         Role.OPERATOR, new KeyPair("o", "12345678")));
@@ -102,7 +101,7 @@ class SecurityPropertiesTest {
             map.put("ps.security.keys." + parts[0], parts[1]);
         }
 
-        assertThatThrownBy(() -> bind(map).pairs())
+        assertThatThrownBy(() -> bind(map).pairs("ps.security"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
     }
@@ -116,7 +115,7 @@ class SecurityPropertiesTest {
                                 "a",
                                 "ps.security.keys.worker.secret-key-file",
                                 large.toString()))
-                        .pairs())
+                        .pairs("ps.security"))
                 .hasMessage(
                         "ps.security.keys.worker.secret-key-file %s has more than 4096 bytes; write a file with the key alone",
                         large);
@@ -124,14 +123,14 @@ class SecurityPropertiesTest {
 
     @Test
     void shouldNeverShowAKey() {
-        AccessSettings bound = bind(Map.of(
+        SecurityProperties bound = bind(Map.of(
                 "ps.security.keys.worker.access-key", "hidden-access",
                 "ps.security.keys.worker.secret-key", "hidden-secret"));
 
         assertThat(bound.toString()).doesNotContain("hidden-");
     }
 
-    private static AccessSettings bind(Map<String, String> settings) {
+    private static SecurityProperties bind(Map<String, String> settings) {
         return SecurityProperties.read(new Binder(new MapConfigurationPropertySource(settings)), "ps.security");
     }
 }

@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.Tokens;
@@ -29,6 +28,7 @@ import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.SecuredService;
 import org.fleetgrad.testing.ManualClock;
+import org.fleetgrad.web.SecurityProperties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -346,7 +346,7 @@ class TokenContractTest {
         for (String path : new String[] {"/actuator/env", "/actuator/configprops", "/actuator/heapdump"}) {
             service.refused(SecuredService.with(operator, service.get(path)), 404, ProblemKind.NOT_FOUND.rule());
         }
-        assertThat(service.bean(AccessSettings.class).toString()).doesNotContain("secret-of");
+        assertThat(service.bean(SecurityProperties.class).toString()).doesNotContain("secret-of");
     }
 
     private Leases leases() {
