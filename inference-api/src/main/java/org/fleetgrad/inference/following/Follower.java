@@ -30,7 +30,7 @@ public final class Follower {
     private static final Duration INITIAL_BACKOFF = Duration.ofMillis(100);
     private static final Duration MAX_BACKOFF = Duration.ofSeconds(2);
 
-    private final ParameterSource source;
+    private final Source source;
     private final Consumer<Pulled> target;
     private final HeldOutAccuracies accuracies;
     private final Duration interval;
@@ -46,7 +46,7 @@ public final class Follower {
      * @param accuracies receives the accuracy that the parameter server reports
      * @param interval   shortest time between two versions
      */
-    public Follower(ParameterSource source, Consumer<Pulled> target, HeldOutAccuracies accuracies, Duration interval) {
+    public Follower(Source source, Consumer<Pulled> target, HeldOutAccuracies accuracies, Duration interval) {
         this.source = source;
         this.target = target;
         this.accuracies = accuracies;
@@ -108,6 +108,16 @@ public final class Follower {
             LOG.info("{}", next.detail());
         }
         state = next;
+    }
+
+    /** The source of versions. */
+    public interface Source {
+
+        /** Pulls the newest parameter set, waiting up to {@code wait} for one that is not {@code known}. */
+        PullResult pull(Optional<ParameterVersion> known, Duration wait) throws IOException;
+
+        /** Requests the numbers of the newest version. */
+        VersionReply version() throws IOException;
     }
 
     /**

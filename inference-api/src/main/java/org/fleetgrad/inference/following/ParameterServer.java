@@ -16,7 +16,7 @@ import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
  * The parameter server over HTTP, or several servers with a partition each. Each purpose has a client with its own
  * timeouts. Thread-safe.
  */
-public final class ParameterServer implements ParameterSource {
+public final class ParameterServer implements Follower.Source {
 
     private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
@@ -44,6 +44,21 @@ public final class ParameterServer implements ParameterSource {
     @Override
     public VersionReply version() throws IOException {
         return versionClient.version();
+    }
+
+    /**
+     * Requests the newest version and returns the number of steps from {@code served} to it; empty if the server does not answer
+     * or has another generation.
+     */
+    public Optional<Long> lag(ParameterVersion served) {
+        try {
+            VersionReply newest = version();
+            return newest.generation().equals(served.generation())
+                    ? Optional.of(Math.max(0, newest.version() - served.version()))
+                    : Optional.empty();
+        } catch (IOException unreachable) {
+            return Optional.empty();
+        }
     }
 
     /** Reports an evaluation; see {@link PsClient#putAccuracy}. */

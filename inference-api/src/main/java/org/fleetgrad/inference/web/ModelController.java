@@ -5,7 +5,7 @@ import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.policy.WantedVersion;
-import org.springframework.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -53,24 +53,9 @@ class ModelController {
         return readiness(WantedVersion.BY_POLICY);
     }
 
-    @GetMapping("/v2/models/{model}")
-    ModelReply model(@PathVariable("model") String requested) {
-        return reply(requested, WantedVersion.BY_POLICY);
-    }
-
-    @GetMapping("/v2/models/{model}/versions/{version}")
-    ModelReply modelOfVersion(@PathVariable("model") String requested, @PathVariable String version) {
-        return reply(requested, PredictController.wanted(version));
-    }
-
-    @GetMapping("/v2/models/{model}/ready")
-    ResponseEntity<Void> modelReady(@PathVariable("model") String requested) {
-        InferController.requireModel(name, requested);
-        return readiness(WantedVersion.BY_POLICY);
-    }
-
-    @GetMapping("/v2/models/{model}/versions/{version}/ready")
-    ResponseEntity<Void> versionReady(@PathVariable("model") String requested, @PathVariable String version) {
+    @GetMapping({"/v2/models/{model}/ready", "/v2/models/{model}/versions/{version}/ready"})
+    ResponseEntity<Void> modelReady(
+            @PathVariable("model") String requested, @PathVariable(required = false) @Nullable String version) {
         InferController.requireModel(name, requested);
         return readiness(PredictController.wanted(version));
     }
@@ -79,10 +64,13 @@ class ModelController {
         if (model.network(wanted).isEmpty()) {
             throw refusals.refused(model.refusal(wanted));
         }
-        return ResponseEntity.status(HttpStatus.OK).build();
+        return ResponseEntity.ok().build();
     }
 
-    private ModelReply reply(String requested, WantedVersion wanted) {
+    @GetMapping({"/v2/models/{model}", "/v2/models/{model}/versions/{version}"})
+    ModelReply model(
+            @PathVariable("model") String requested, @PathVariable(required = false) @Nullable String version) {
+        WantedVersion wanted = PredictController.wanted(version);
         InferController.requireModel(name, requested);
         ServedNetwork network = model.network(wanted).orElseThrow(() -> refusals.refused(model.refusal(wanted)));
         List<Long> image = List.of(

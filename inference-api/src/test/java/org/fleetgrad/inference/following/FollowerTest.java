@@ -128,7 +128,7 @@ class FollowerTest {
         return new Pulled(version, FakeClassifier.parameters(version, Map.of()));
     }
 
-    private static final class ScriptedSource implements ParameterSource {
+    private static final class ScriptedSource implements Follower.Source {
 
         /** Results to return, or exceptions to throw. */
         private final Deque<Object> answers = new ArrayDeque<>();

@@ -11,7 +11,6 @@ import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.inference.following.Follower;
-import org.fleetgrad.inference.following.ParameterSource;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
@@ -63,7 +62,7 @@ class RefusalsTest {
     }
 
     /** A parameter server that is unreachable. */
-    private static final class Nowhere implements ParameterSource {
+    private static final class Nowhere implements Follower.Source {
         @Override
         public PullResult pull(Optional<ParameterVersion> known, Duration wait) throws IOException {
             throw new IOException("away");

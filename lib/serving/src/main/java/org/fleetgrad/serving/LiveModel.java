@@ -134,11 +134,6 @@ public final class LiveModel implements AutoCloseable {
                         one.description().classes()));
     }
 
-    /** Returns the network of that version. */
-    public Optional<ServedNetwork> network() {
-        return network(WantedVersion.BY_POLICY);
-    }
-
     /** Returns the network of a version. */
     public Optional<ServedNetwork> network(WantedVersion wanted) {
         return held.find(wanted, policy).map(one -> one.replica().network());

@@ -113,7 +113,7 @@ class LiveModelTest {
         model.swapTo(version(3), FakeClassifier.parameters(version(3), FakeClassifiers.LARGE));
 
         ImageShape large = new ImageShape(1, 1, 2);
-        assertThat(model.network().orElseThrow().name()).isEqualTo("large");
+        assertThat(model.network(WantedVersion.BY_POLICY).orElseThrow().name()).isEqualTo("large");
         assertThat(classify(large, 1).orElseThrow().version()).isEqualTo(version(3));
         assertThat(classify(SHAPE, 1)).as("images of the network before").isEmpty();
         assertThat(classifiers.open).as("none of the network before").hasValue(1);
@@ -132,7 +132,7 @@ class LiveModelTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("there is no network 'other'");
         assertThat(model.version()).contains(version(1));
-        assertThat(model.network().orElseThrow().name()).isEqualTo("fake");
+        assertThat(model.network(WantedVersion.BY_POLICY).orElseThrow().name()).isEqualTo("fake");
     }
 
     @Test

@@ -91,7 +91,7 @@ final class SnapshotPredictor implements ColocatedPredictor {
 
     @Override
     public Optional<ServedNetwork> network() {
-        return Optional.ofNullable(model).flatMap(LiveModel::network);
+        return Optional.ofNullable(model).flatMap(live -> live.network(WantedVersion.BY_POLICY));
     }
 
     @Override
