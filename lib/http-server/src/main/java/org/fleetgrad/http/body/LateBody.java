@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.server.Request;
-import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.protocol.ProblemKind;
 
 /**
  * Refuses bodies that do not arrive in time: 408, after which the connection is closed (RFC 9110 section 15.5.9). The refusal ends
