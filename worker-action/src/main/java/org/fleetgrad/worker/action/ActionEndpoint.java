@@ -1,7 +1,6 @@
 package org.fleetgrad.worker.action;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -16,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * What OpenWhisk expects of every action's HTTP server: where it listens, one request at a time, responses with a
  * Content-Length, and the line that ends an activation's log. Thread-safe.
  */
-public final class ActionEndpoint implements AutoCloseable {
+public abstract class ActionEndpoint implements AutoCloseable {
 
     private static final String PORT = "WORKER_PORT";
     private static final String ADDRESS = "WORKER_ADDRESS";
@@ -37,18 +36,16 @@ public final class ActionEndpoint implements AutoCloseable {
     /**
      * Binds an address; handles requests after {@link #start}.
      *
-     * @param handler gets the requests of all paths
      * @param out     the activations' first log stream
      * @param err     the second one
      */
-    public ActionEndpoint(InetSocketAddress address, HttpHandler handler, PrintStream out, PrintStream err)
-            throws IOException {
+    protected ActionEndpoint(InetSocketAddress address, PrintStream out, PrintStream err) throws IOException {
         this.out = out;
         this.err = err;
         this.server = HttpServer.create(address, 0);
         server.setExecutor(thread);
         // One context for all paths: the JDK's contexts match prefixes, and /runs is not /run.
-        server.createContext("/", handler);
+        server.createContext("/", this::handle);
     }
 
     /**
@@ -72,18 +69,21 @@ public final class ActionEndpoint implements AutoCloseable {
         return environment.containsKey(PORT);
     }
 
+    /** Responds to a request, and closes the exchange. */
+    protected abstract void handle(HttpExchange exchange) throws IOException;
+
     /** Starts to handle requests. */
-    public void start() {
+    public final void start() {
         server.start();
     }
 
     /** Returns the port that it listens on. */
-    public int port() {
+    public final int port() {
         return server.getAddress().getPort();
     }
 
     /** Writes the line that ends an activation's log to both streams. */
-    public void endLog() {
+    protected final void endLog() {
         for (PrintStream stream : List.of(out, err)) {
             stream.println(LOG_SENTINEL);
             stream.flush();
@@ -91,7 +91,7 @@ public final class ActionEndpoint implements AutoCloseable {
     }
 
     /** Responds with JSON and a Content-Length: OpenWhisk's invoker drops a chunked response. */
-    public void respond(HttpExchange exchange, int status, byte[] body) throws IOException {
+    protected final void respond(HttpExchange exchange, int status, byte[] body) throws IOException {
         // Clear the interrupt of a stop: it would close the connection before the response is sent.
         boolean unused = Thread.interrupted();
         exchange.getResponseHeaders().set("Content-Type", "application/json");
@@ -101,7 +101,7 @@ public final class ActionEndpoint implements AutoCloseable {
 
     /** Starts no further run, and waits until the run in progress is answered; logs if that takes too long. */
     @Override
-    public void close() {
+    public final void close() {
         thread.shutdown();
         try {
             // The run in progress notices the stop by itself. The HTTP server's own stop delay is slept in full even if

@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
  * The action container's HTTP server: {@code POST /init} once, then {@code POST /run} any number of times, one at a
  * time.
  */
-final class ActionServer implements AutoCloseable {
+final class ActionServer extends ActionEndpoint {
 
     private static final int LARGEST_BODY = 2 * 1024 * 1024;
     private static final int OK = 200;
@@ -28,7 +28,6 @@ final class ActionServer implements AutoCloseable {
     private static final int BAD_GATEWAY = 502;
 
     private final JsonMapper json = JsonMapper.builder().build();
-    private final ActionEndpoint endpoint;
     private final ActionEnvironment environment;
     private final Function<JsonNode, ActionResult> action;
     private final PrintStream err;
@@ -48,21 +47,14 @@ final class ActionServer implements AutoCloseable {
             PrintStream out,
             PrintStream err)
             throws IOException {
+        super(address, out, err);
         this.environment = environment;
         this.action = action;
         this.err = err;
-        this.endpoint = new ActionEndpoint(address, this::route, out, err);
     }
 
-    void start() {
-        endpoint.start();
-    }
-
-    int port() {
-        return endpoint.port();
-    }
-
-    private void route(HttpExchange exchange) throws IOException {
+    @Override
+    protected void handle(HttpExchange exchange) throws IOException {
         switch (exchange.getRequestURI().getPath()) {
             case "/init" -> respond(exchange, this::init, false);
             case "/run" -> respond(exchange, this::run, true);
@@ -115,9 +107,9 @@ final class ActionServer implements AutoCloseable {
         try (exchange) {
             Answer answer = answer(exchange, handler);
             if (isRun) {
-                endpoint.endLog();
+                endLog();
             }
-            endpoint.respond(exchange, answer.status(), json.writeValueAsBytes(answer.body()));
+            respond(exchange, answer.status(), json.writeValueAsBytes(answer.body()));
         }
     }
 
@@ -150,11 +142,5 @@ final class ActionServer implements AutoCloseable {
         } catch (JacksonException notJson) {
             return null;
         }
-    }
-
-    /** Starts no further run, and waits until the run in progress is answered. */
-    @Override
-    public void close() {
-        endpoint.close();
     }
 }

@@ -1,10 +1,13 @@
 package org.fleetgrad.worker.action;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -12,6 +15,7 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.datasets.shard.ShardLimits;
+import org.fleetgrad.files.retry.Backoff;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
@@ -33,6 +37,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Runs activations one after the other, and caches the loaded network between them. Not thread-safe. */
 public final class Activations implements AutoCloseable {
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
     private final ShardSource shards = new ShardSource(ShardLimits.DEFAULT);
     private final BooleanSupplier stop;
@@ -114,12 +121,36 @@ public final class Activations implements AutoCloseable {
             throws IOException, TrainingFailedException, ShardUnavailableException {
         TrainingTask task = task(parameters);
         Optional<String> shard = parameters.datasetUrl();
-        return shard.isPresent()
-                ? task.runShard(tools, shard.get(), parameters.epochs(), parameters.firstEpoch())
-                : new WorkWait(
-                                parameters.workWait(),
-                                () -> !stop.getAsBoolean() && budget.hasTimeForAShard(parameters.deadline()))
-                        .run(() -> task.runQueue(tools, parameters.shardLimit()));
+        if (shard.isPresent()) {
+            return task.runShard(tools, shard.get(), parameters.epochs(), parameters.firstEpoch());
+        }
+        // Retried while the server has no work: who starts workers on the upload of a dataset may submit it a little
+        // later.
+        long begin = System.nanoTime();
+        Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, 2);
+        while (true) {
+            try {
+                return task.runQueue(tools, parameters.shardLimit());
+            } catch (ProblemException refused) {
+                boolean isLate = System.nanoTime() - begin >= TimeUnit.SECONDS.toNanos(parameters.workWait());
+                if (!refused.problem().is(ProblemKind.NO_WORK) || isLate) {
+                    throw refused;
+                }
+                sleep(backoff.next());
+                if (stop.getAsBoolean() || !budget.hasTimeForAShard(parameters.deadline())) {
+                    throw refused;
+                }
+            }
+        }
+    }
+
+    private static void sleep(Duration pause) throws InterruptedIOException {
+        try {
+            Thread.sleep(pause.toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the server has no work");
+        }
     }
 
     /** Reads the environment again at each run: files with keys may change while the container runs. */

@@ -7,8 +7,11 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.http.server.SmallLimits;
+import org.fleetgrad.http.server.SmallServer;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
+import org.fleetgrad.worker.colocated.ServeSettings.ServeMode;
 
 /**
  * The serving side of a worker process. Like the process's network, it outlives an activation. Its server answers in
@@ -16,23 +19,35 @@ import org.fleetgrad.serving.policy.HeldOutAccuracies;
  */
 public final class Colocated implements AutoCloseable {
 
+    /**
+     * More threads than outstanding requests, so that one is free to refuse excess requests and to answer a status
+     * request.
+     */
+    private static final int WORKING = Predictions.MOST_OUTSTANDING + 8;
+
+    private static final long DRAIN_MS = 1_000;
+
     private final ColocatedPredictor predictor;
-    private final PredictServer server;
+    private final Predictions predictions;
+    private final SmallServer server;
     private final URI address;
     private final AccuracyPoller accuracies;
 
     private Colocated(ServeSettings settings, PrintStream err) throws IOException {
         HeldOutAccuracies board = new HeldOutAccuracies();
         this.accuracies = new AccuracyPoller(board);
-        this.predictor = switch (settings.mode()) {
-            case INTERLEAVED -> new InterleavedPredictor();
-            case THREAD -> new SnapshotPredictor(settings.every());
-            case LIVE -> new LivePredictor();
-        };
-        Predictions predictions =
-                new Predictions(predictor, settings.mode(), settings.every(), board, Clock.systemUTC());
-        this.server = new PredictServer(settings, predictions, err);
-        this.address = settings.reachedAt(server.port());
+        this.predictor = settings.mode() == ServeMode.THREAD
+                ? new SnapshotPredictor(settings.every())
+                : new TrainedTensorsPredictor(settings.mode() == ServeMode.INTERLEAVED);
+        this.predictions = new Predictions(predictor, settings.mode(), settings.every(), board, Clock.systemUTC());
+        this.server = new SmallServer(
+                "predict",
+                settings.address(),
+                settings.issuer(),
+                SmallLimits.defaults(WORKING),
+                predictions::handle,
+                err);
+        this.address = settings.reachedAt(port());
         server.start();
         err.printf("answers predictions at %s, %s%n", address, settings.mode().label());
     }
@@ -58,7 +73,7 @@ public final class Colocated implements AutoCloseable {
 
     /** Returns the port that it listens on. */
     public int port() {
-        return server.port();
+        return server.address().getPort();
     }
 
     /** Returns a network that trains as {@code trained} does, and serves what is loaded into it. */
@@ -71,8 +86,14 @@ public final class Colocated implements AutoCloseable {
         accuracies.follow(lead);
     }
 
+    /** Refuses new requests, answers those in flight, and stops. */
     @Override
     public void close() {
+        try {
+            predictions.drain(DRAIN_MS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
         server.close();
         accuracies.close();
     }

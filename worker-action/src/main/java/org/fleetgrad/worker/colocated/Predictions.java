@@ -6,9 +6,11 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.fleetgrad.http.server.BufferedRequest;
 import org.fleetgrad.http.server.Reply;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
+import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.PredictionResult.Scores;
@@ -47,6 +49,26 @@ final class Predictions {
         this.accuracies = accuracies;
         this.clock = clock;
         this.begin = clock.millis();
+    }
+
+    Reply handle(BufferedRequest request) {
+        return switch (request.path()) {
+            case "/predict" -> request.method().equals("POST") ? predict(request) : Reply.wrongMethod("POST");
+            case Routes.STATUS -> request.method().equals("GET") ? status() : Reply.wrongMethod("GET");
+            default ->
+                Reply.problem(
+                        ProblemKind.NOT_FOUND,
+                        "this worker knows POST /predict, GET /status and POST /issueToken only");
+        };
+    }
+
+    private Reply predict(BufferedRequest request) {
+        if (!request.isJson()) {
+            return Reply.problem(
+                    ProblemKind.UNSUPPORTED_MEDIA_TYPE,
+                    "the body has type %s; a worker accepts application/json".formatted(request.mediaType()));
+        }
+        return predict(request.body());
     }
 
     /**
@@ -93,7 +115,7 @@ final class Predictions {
         }
     }
 
-    Reply status() {
+    private Reply status() {
         Optional<ServedNetwork> network = predictor.network();
         Optional<ParameterVersion> version = predictor.version();
         return Reply.json(new ColocatedStatusReply(

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * three points: it exports the variables of {@code /init}, removes those of the last {@code /run}, and writes the jar
  * to its file without holding it in the heap.
  */
-final class JavaKindServer implements AutoCloseable {
+final class JavaKindServer extends ActionEndpoint {
 
     /** More than OpenWhisk's limit of 48 MB for the encoded code. */
     private static final int LARGEST_INIT = 64 * 1024 * 1024;
@@ -30,7 +30,6 @@ final class JavaKindServer implements AutoCloseable {
     private static final int NOT_FOUND = 404;
     private static final int BAD_GATEWAY = 502;
 
-    private final ActionEndpoint endpoint;
     private final ProcessEnvironment environment = new ProcessEnvironment();
     private final PrintStream err;
     private @Nullable ActionJar action;
@@ -54,19 +53,12 @@ final class JavaKindServer implements AutoCloseable {
     }
 
     JavaKindServer(InetSocketAddress address, PrintStream out, PrintStream err) throws IOException {
+        super(address, out, err);
         this.err = err;
-        this.endpoint = new ActionEndpoint(address, this::route, out, err);
     }
 
-    void start() {
-        endpoint.start();
-    }
-
-    int port() {
-        return endpoint.port();
-    }
-
-    private void route(HttpExchange exchange) throws IOException {
+    @Override
+    protected void handle(HttpExchange exchange) throws IOException {
         switch (exchange.getRequestURI().getPath()) {
             case "/init" -> respond(exchange, LARGEST_INIT, this::init);
             case "/run" -> respond(exchange, LARGEST_RUN, this::run);
@@ -85,7 +77,7 @@ final class JavaKindServer implements AutoCloseable {
             try (InputStream body = new BoundedRequestBody(exchange.getRequestBody(), largest)) {
                 answer = handler.handle(body);
             }
-            endpoint.respond(exchange, answer.status(), answer.body().getBytes(StandardCharsets.UTF_8));
+            respond(exchange, answer.status(), answer.body().getBytes(StandardCharsets.UTF_8));
         }
     }
 
@@ -107,7 +99,7 @@ final class JavaKindServer implements AutoCloseable {
             return new Answer(OK, "OK");
         } catch (Exception | LinkageError failed) {
             failed.printStackTrace(err);
-            endpoint.endLog();
+            endLog();
             return Answer.failed(failed);
         }
     }
@@ -130,14 +122,8 @@ final class JavaKindServer implements AutoCloseable {
             failed.printStackTrace(err);
             return Answer.failed(failed);
         } finally {
-            endpoint.endLog();
+            endLog();
         }
-    }
-
-    /** Starts no further run, and waits until the run in progress is answered. */
-    @Override
-    public void close() {
-        endpoint.close();
     }
 
     /** A request body that fails with an error if it is larger than OpenWhisk's limit. Not thread-safe. */

@@ -4,6 +4,8 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +29,11 @@ final class JavaAction {
     /** Set by a runtime that is being stopped: the activation in progress then pushes its last gradient and ends. */
     private static final String STOPPING = "fleetgrad.stopping";
 
+    /** The folder with libtorch, DJL's binding and JNA's native library, which are in the image and not in the jar. */
+    private static final String NATIVES = "PYTORCH_LIBRARY_PATH";
+
+    private static final String JNA_FOLDER = "jna.boot.library.path";
+    private static final String JNA_KEEPS_TO_IT = "jna.nounpack";
     private static final String DEADLINE = "__OW_DEADLINE";
 
     private final JsonMapper json = JsonMapper.builder().build();
@@ -60,12 +67,31 @@ final class JavaAction {
                 () -> ClientOptions.DEFAULT,
                 Optional.empty());
         return new JavaAction(
-                body -> NativeFolder.of(System.getenv())
-                        .prepare()
+                body -> prepareNatives(System.getenv())
                         .<ActionResult>map(missing -> new ActionResult.ApplicationError(400, missing))
                         .orElseGet(() -> activations.run(body)),
                 System::getenv,
                 () -> System.err);
+    }
+
+    /**
+     * Sets JNA's library folder, unless a JVM flag did. DJL and JNA load by path, so the libraries belong to the class
+     * loader of the action's jar, whatever the runtime has on its class path.
+     *
+     * @return an error message if there is no such folder
+     */
+    static Optional<String> prepareNatives(Map<String, String> environment) {
+        String path = environment.get(NATIVES);
+        if (path == null || !Files.isDirectory(Path.of(path))) {
+            return Optional.of(
+                    "this runtime has no libtorch: %s is %s; create the action with --docker fleetgrad/java-runtime and the version of its jar"
+                            .formatted(NATIVES, path == null ? "not set" : "'%s', which is no folder".formatted(path)));
+        }
+        if (System.getProperty(JNA_FOLDER) == null) {
+            System.setProperty(JNA_FOLDER, path);
+            System.setProperty(JNA_KEEPS_TO_IT, "true");
+        }
+        return Optional.empty();
     }
 
     /**

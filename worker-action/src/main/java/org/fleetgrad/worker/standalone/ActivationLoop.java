@@ -38,15 +38,10 @@ final class ActivationLoop {
     private final PrintStream out;
     private final PrintStream err;
     private final JsonMapper json = JsonMapper.builder().build();
-    private final Failures failures = new Failures();
+    private int failures;
+    private Instant failingSince = Instant.EPOCH;
     private String state = TRAINS;
     private final Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, 2);
-
-    /** The failures in a row. */
-    private static final class Failures {
-        private int count;
-        private Instant since = Instant.EPOCH;
-    }
 
     /**
      * @param action   runs one activation
@@ -88,15 +83,15 @@ final class ActivationLoop {
             err.println(error.message());
             return Optional.of(error.code() == BAD_PARAMETERS ? WorkerExit.USAGE : WorkerExit.REFUSED);
         }
-        if (failures.count++ == 0) {
+        if (failures++ == 0) {
             // Measured from the end of the activation: it may have trained for long before it failed.
-            failures.since = clock.instant();
+            failingSince = clock.instant();
         }
-        Duration passed = Duration.between(failures.since, clock.instant());
+        Duration passed = Duration.between(failingSince, clock.instant());
         if (passed.compareTo(timeout) >= 0) {
             err.printf(
                     "gave up at try %d without success, after %d s (WORKER_RETRY_TIMEOUT is %d s): %s%n",
-                    failures.count, passed.toSeconds(), timeout.toSeconds(), error.message());
+                    failures, passed.toSeconds(), timeout.toSeconds(), error.message());
             return Optional.of(WorkerExit.GAVE_UP);
         }
         report("fails with " + error.code(), error.message() + "; tries again");
@@ -105,7 +100,7 @@ final class ActivationLoop {
     }
 
     private Optional<WorkerExit> succeeded(ActionResult result) throws InterruptedException {
-        failures.count = 0;
+        failures = 0;
         if (result instanceof ApplicationError) {
             report("no work", "waits: the parameter server has no work yet");
             sleep();

@@ -53,14 +53,9 @@ public final class StandaloneWorker {
 
     private WorkerExit train(JsonNode body, Map<String, String> environment) throws InterruptedException {
         Duration timeout;
-        try {
-            timeout = timeout(environment);
-        } catch (IllegalArgumentException wrong) {
-            err.println(wrong.getMessage());
-            return WorkerExit.USAGE;
-        }
         Optional<Colocated> serving;
         try {
+            timeout = timeout(environment);
             serving = Colocated.open(environment, err);
         } catch (IllegalArgumentException | IOException wrong) {
             err.println(wrong.getMessage());

@@ -159,7 +159,7 @@ class ColocatedTrainingTest {
     /** Equal versions answer equally, and each answer is bit for bit that of the named version. */
     private void assertEachIsOfItsVersion(String name, List<Requests.Answered> answers) {
         try (Network fresh = Libtorch.open(network(name), Device.CPU)) {
-            InterleavedPredictor reference = new InterleavedPredictor();
+            TrainedTensorsPredictor reference = new TrainedTensorsPredictor(true);
             answers.stream()
                     .sorted((one, other) ->
                             Long.compare(version(one).version(), version(other).version()))

@@ -178,7 +178,7 @@ class PredictServerTest {
     @Test
     void shouldLetRequestsWaitForTheBatchAndRefuseTooMany() throws Exception {
         network.load(version(1, 1));
-        InterleavedPredictor predictor = new InterleavedPredictor();
+        TrainedTensorsPredictor predictor = new TrainedTensorsPredictor(true);
         Network trained = new ColocatedNetwork(Libtorch.open(LENET5, Device.CPU), predictor);
         trained.load(version(1, 1));
         Predictions predictions =

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class NativeFolderTest {
+class NativesTest {
 
     private final Optional<String> before = Optional.ofNullable(System.getProperty("jna.boot.library.path"));
 
@@ -26,11 +26,10 @@ class NativeFolderTest {
 
     @Test
     void shouldSayWhatToWriteWhereTheRuntimeHasNoLibtorch() {
-        assertThat(NativeFolder.of(Map.of()).prepare())
+        assertThat(JavaAction.prepareNatives(Map.of()))
                 .contains(
                         "this runtime has no libtorch: PYTORCH_LIBRARY_PATH is not set; create the action with --docker fleetgrad/java-runtime and the version of its jar");
-        assertThat(NativeFolder.of(Map.of("PYTORCH_LIBRARY_PATH", "/no/such"))
-                        .prepare()
+        assertThat(JavaAction.prepareNatives(Map.of("PYTORCH_LIBRARY_PATH", "/no/such"))
                         .orElseThrow())
                 .contains("PYTORCH_LIBRARY_PATH is '/no/such', which is no folder;");
     }
@@ -38,13 +37,13 @@ class NativeFolderTest {
     @Test
     void shouldTellJnaOfTheFolderUnlessAFlagDid() {
         System.clearProperty("jna.boot.library.path");
-        NativeFolder natives = NativeFolder.of(Map.of("PYTORCH_LIBRARY_PATH", folder.toString()));
+        Map<String, String> environment = Map.of("PYTORCH_LIBRARY_PATH", folder.toString());
 
-        assertThat(natives.prepare()).isEmpty();
+        assertThat(JavaAction.prepareNatives(environment)).isEmpty();
         assertThat(System.getProperty("jna.boot.library.path")).isEqualTo(folder.toString());
 
         System.setProperty("jna.boot.library.path", "/of/a/flag");
-        assertThat(natives.prepare()).isEmpty();
+        assertThat(JavaAction.prepareNatives(environment)).isEmpty();
         assertThat(System.getProperty("jna.boot.library.path")).isEqualTo("/of/a/flag");
     }
 }
