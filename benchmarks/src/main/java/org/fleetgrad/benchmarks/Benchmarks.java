@@ -17,7 +17,6 @@ public final class Benchmarks {
 
     private Benchmarks() {}
 
-    /** Runs a command and exits with its code. */
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));
     }

@@ -9,7 +9,6 @@ import org.fleetgrad.benchmarks.exchange.LargePull;
 import org.fleetgrad.benchmarks.exchange.PushAndPull;
 import org.fleetgrad.benchmarks.exchange.RequestRates;
 import org.fleetgrad.benchmarks.exchange.ServerMemory;
-import org.fleetgrad.benchmarks.exchange.UnixSocketExchange;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.footprint.ContainerFootprint;
 import org.fleetgrad.benchmarks.footprint.WorkerFootprint;
@@ -83,10 +82,6 @@ final class Catalogue {
                         bench -> new PushAndPull(bench).small()),
                 new Entry(
                         "push-pull-100mb", "the same with a model of 100 MB", bench -> new PushAndPull(bench).large()),
-                new Entry(
-                        "unix-socket",
-                        "the first over a Unix domain socket, compared with loopback TCP",
-                        bench -> List.of(new UnixSocketExchange(bench).measure())),
                 new Entry(
                         "push-pull-p99",
                         "99th percentile of a push-and-pull while 4 workers compute",

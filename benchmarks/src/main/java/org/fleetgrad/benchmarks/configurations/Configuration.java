@@ -17,7 +17,6 @@ import java.util.stream.Stream;
  */
 record Configuration(String recipe, String dataset, String network, int stages) {
 
-    /** Where the table's recipes lie in the checkout. */
     static final Path RECIPES = Path.of("recipes", "pipeline");
 
     private static final String ONE_WORKER = "seq";

@@ -33,12 +33,10 @@ record Trained(
         staleness = List.copyOf(staleness);
     }
 
-    /** Returns a run that brought no figures. */
     static Trained failed(String row, int seed, String failure) {
         return new Trained(row, seed, failure, 0, 0, -1, List.of());
     }
 
-    /** Returns whether the run brought figures. */
     boolean isWhole() {
         return failure.isEmpty();
     }

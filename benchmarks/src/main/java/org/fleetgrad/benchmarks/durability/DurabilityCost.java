@@ -29,7 +29,6 @@ public record DurabilityCost(Workbench bench) {
     private static final double CHECKPOINT_GOAL = 0.97;
     private static final double JOURNAL_GOAL = 0.95;
 
-    /** A durability setting. */
     private enum Kept {
         NONE("no durability", 1, "none", "60s"),
         CHECKPOINT("checkpoints, every 60 s", CHECKPOINT_GOAL, "checkpoint", "60s"),
@@ -49,7 +48,6 @@ public record DurabilityCost(Workbench bench) {
         }
     }
 
-    /** Returns a figure for each durability. */
     public List<Figure> measure() throws Exception {
         WarmFleet fleet = WarmFleet.start(bench, WORKERS, SyntheticDigits.generate(SAMPLES, 1));
         Comparison<Kept> rates = bench.compare(List.of(Kept.values()), kept -> rate(kept, fleet));

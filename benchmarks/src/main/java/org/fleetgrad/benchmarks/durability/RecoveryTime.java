@@ -31,7 +31,6 @@ public record RecoveryTime(Workbench bench) {
 
     private static final TensorLayout LAYOUT = Networks.usual("lenet5").spec().layout();
 
-    /** Returns the seconds until ready, and until the first accepted push. */
     public List<Figure> measure() throws Exception {
         Comparison<Boolean> comparison = bench.compareAll(List.of(false, true), isKept -> isKept ? journal() : empty());
         return List.of(

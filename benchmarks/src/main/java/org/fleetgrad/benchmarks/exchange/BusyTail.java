@@ -22,7 +22,6 @@ public record BusyTail(Workbench bench) {
     private static final double SHARE = 0.99;
     private static final double NANOS_IN_MILLI = 1e6;
 
-    /** Returns milliseconds. */
     public Figure measure() throws Exception {
         Programs.Server server = Model.SMALL.serve(bench.programs());
         int requestBytes = new GradientPushes(server.client(), Model.SMALL.layout(), true).requestBytes();

@@ -1,9 +1,9 @@
 package org.fleetgrad.benchmarks.exchange;
 
-import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.fleetgrad.benchmarks.figures.Timings;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.libtorch.Device;
@@ -35,7 +35,7 @@ final class BusyWorker {
         try (Network network = Libtorch.open(Networks.usual("lenet5"), Device.CPU);
                 LoadConnection connection = new LoadConnection(address)) {
             network.load(TensorSet.ofFloats(definition.spec().layout(), definition.initialParameters(1), Map.of()));
-            Exchange exchange;
+            Timings.Repetition exchange;
             if (arguments[0].equals("server")) {
                 GradientPushes pushes =
                         new GradientPushes(new PsClient(address, ClientOptions.DEFAULT), Model.SMALL.layout(), true);
@@ -48,13 +48,7 @@ final class BusyWorker {
         }
     }
 
-    /** One exchange. */
-    @FunctionalInterface
-    private interface Exchange {
-        void run() throws IOException;
-    }
-
-    private static void work(Network network, Exchange exchange, long forNanos) throws IOException {
+    private static void work(Network network, Timings.Repetition exchange, long forNanos) throws Exception {
         float[] images = new float[BATCH * 28 * 28];
         int[] labels = new int[BATCH];
         float[] gradient = new float[Math.toIntExact(network.spec().layout().elementCount())];

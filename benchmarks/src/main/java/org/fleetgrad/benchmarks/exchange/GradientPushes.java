@@ -48,7 +48,6 @@ public final class GradientPushes {
         this.data = bytes.array();
     }
 
-    /** Returns the metadata of the next push. */
     public GradientMetadata nextMetadata() {
         return metadata(++sequence);
     }
@@ -63,7 +62,6 @@ public final class GradientPushes {
         return head(header).length + header.length + data.length;
     }
 
-    /** Pushes once. */
     public void push(LoadConnection connection) throws IOException {
         byte[] header = SafetensorsHeader.encode(layout, nextMetadata().toMap(), 0);
         connection.exchange(head(header), header, data);

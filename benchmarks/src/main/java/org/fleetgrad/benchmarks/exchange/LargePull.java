@@ -12,7 +12,6 @@ public record LargePull(Workbench bench) {
 
     private static final long ROUND_MS = 1_500;
 
-    /** Returns gigabytes per second over one connection. */
     public Figure measure() throws Exception {
         Programs.Server server = Model.LARGE.serve(bench.programs());
         byte[] request = LoadConnection.get(Routes.GET_PARAMETER);

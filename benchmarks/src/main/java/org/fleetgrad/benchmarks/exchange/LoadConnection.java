@@ -1,16 +1,12 @@
 package org.fleetgrad.benchmarks.exchange;
 
 import java.io.BufferedInputStream;
-import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -22,25 +18,17 @@ public final class LoadConnection implements AutoCloseable {
 
     private static final int BUFFER = 1 << 16;
 
-    private final Closeable socket;
+    private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
     private final byte[] sink = new byte[BUFFER];
 
-    /** Connects to an address such as {@code http://127.0.0.1:29500} or {@code unix:/run/fleetgrad/ps.sock}. */
+    /** Connects to an address such as {@code http://127.0.0.1:29500}. */
     public LoadConnection(URI address) throws IOException {
-        if (address.getHost() == null) {
-            SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(address.getPath()));
-            socket = channel;
-            in = new BufferedInputStream(Channels.newInputStream(channel), BUFFER);
-            out = Channels.newOutputStream(channel);
-        } else {
-            Socket tcp = new Socket(address.getHost(), address.getPort());
-            tcp.setTcpNoDelay(true);
-            socket = tcp;
-            in = new BufferedInputStream(tcp.getInputStream(), BUFFER);
-            out = tcp.getOutputStream();
-        }
+        socket = new Socket(address.getHost(), address.getPort());
+        socket.setTcpNoDelay(true);
+        in = new BufferedInputStream(socket.getInputStream(), BUFFER);
+        out = socket.getOutputStream();
     }
 
     /** Sends one request and returns the length of the answer's body; throws for any status but 200. */
@@ -82,7 +70,6 @@ public final class LoadConnection implements AutoCloseable {
         return line.toString();
     }
 
-    /** Returns the bytes of a GET. */
     public static byte[] get(String path) {
         return ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
     }

@@ -31,7 +31,6 @@ public final class LoopbackAnswer implements AutoCloseable {
         acceptor.start();
     }
 
-    /** Returns the address at which it listens. */
     public URI address() {
         return URI.create("http://127.0.0.1:" + server.getLocalPort());
     }

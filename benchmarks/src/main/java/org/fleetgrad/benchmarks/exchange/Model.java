@@ -18,7 +18,6 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  */
 record Model(String word, TensorLayout layout) {
 
-    /** LeNet-5. */
     static final Model SMALL =
             new Model("247kb", Networks.usual("lenet5").spec().layout());
 
@@ -39,7 +38,6 @@ record Model(String word, TensorLayout layout) {
 
     private static final float VALUE = 0.01f;
 
-    /** Starts a new server with this model. */
     Programs.Server serve(Programs programs) throws IOException, InterruptedException {
         Programs.Server server = programs.startServer(Map.of());
         float[] values = new float[Math.toIntExact(layout.elementCount())];

@@ -37,12 +37,10 @@ public record PushAndPull(Workbench bench) {
         LIMIT
     }
 
-    /** Measures LeNet-5, in microseconds. */
     public List<Figure> small() throws Exception {
         return measure(Model.SMALL, "µs", 1);
     }
 
-    /** Measures a model of 100 MB, in milliseconds. */
     public List<Figure> large() throws Exception {
         return measure(Model.LARGE, "ms", MICROS_IN_MILLI);
     }
@@ -83,12 +81,10 @@ public record PushAndPull(Workbench bench) {
         }
     }
 
-    /** Starts a new server with LeNet-5, and a client for it through ps-client. */
     public static Client smallClient(Workbench bench) throws IOException, InterruptedException {
         return new Client(Model.SMALL, Model.SMALL.serve(bench.programs()));
     }
 
-    /** Starts a new server with a model of 100 MB, and a client for it through ps-client. */
     public static Client largeClient(Workbench bench) throws IOException, InterruptedException {
         return new Client(Model.LARGE, Model.LARGE.serve(bench.programs()));
     }
@@ -111,12 +107,10 @@ public record PushAndPull(Workbench bench) {
             Arrays.fill(gradient, SMALL_VALUE);
         }
 
-        /** Returns the number of values of a gradient. */
         public long values() {
             return gradient.length;
         }
 
-        /** Exchanges gradients for a while and returns the median time. */
         public double medianMicros() throws Exception {
             return Timings.during(ROUND_MS, this::exchange).medianMicros();
         }

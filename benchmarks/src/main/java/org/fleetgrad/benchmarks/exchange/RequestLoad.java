@@ -30,18 +30,15 @@ public final class RequestLoad {
         this.requestBytes = requestBytes;
     }
 
-    /** The request of one connection. */
     @FunctionalInterface
     private interface Load {
         void send(LoadConnection connection) throws IOException;
     }
 
-    /** Returns a load of pulls. */
     public static RequestLoad pulls(Programs.Server server) {
         return same(server.address(), LoadConnection.get(Routes.GET_PARAMETER));
     }
 
-    /** Returns a load of requests for the version. */
     public static RequestLoad versions(Programs.Server server) {
         return same(server.address(), LoadConnection.get(Routes.GET_VERSION));
     }
@@ -76,7 +73,6 @@ public final class RequestLoad {
         return load;
     }
 
-    /** Returns the bytes of one request. */
     public int requestBytes() {
         return requestBytes;
     }

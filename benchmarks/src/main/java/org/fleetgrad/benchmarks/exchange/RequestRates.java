@@ -14,7 +14,6 @@ public record RequestRates(Workbench bench) {
     private static final int SMALL_ANSWER = 90;
     private static final int HEADER_BYTES = 1024;
 
-    /** Measures pulls of LeNet-5. */
     public Figure getParameter() throws Exception {
         int body = Math.toIntExact(Networks.usual("lenet5").spec().layout().byteLength()) + HEADER_BYTES;
         RequestLoad load = RequestLoad.pulls(bench.programs().startServerWithParameters());
@@ -22,14 +21,12 @@ public record RequestRates(Workbench bench) {
                 .ratioAtLeast(0.6);
     }
 
-    /** Measures requests for the version. */
     public Figure getVersion() throws Exception {
         RequestLoad load = RequestLoad.versions(bench.programs().startServerWithParameters());
         return compare("getVersion", "requests for the version, 8 connections", load, SMALL_ANSWER)
                 .ratioAtLeast(0.33);
     }
 
-    /** Measures pushes of LeNet-5's gradients, all of them applied. */
     public Figure putGradient() throws Exception {
         RequestLoad load = RequestLoad.pushes(bench.programs().startServerWithParameters());
         return compare("putGradient", "pushes of 247 KB, applied, 8 connections", load, SMALL_ANSWER)

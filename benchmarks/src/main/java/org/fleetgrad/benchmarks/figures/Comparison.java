@@ -15,7 +15,8 @@ public final class Comparison<K> {
     private final Map<K, double[][]> rounds = new LinkedHashMap<>();
 
     /** Measures these things, in this order within a round. */
-    public static <K> Comparison<K> of(int rounds, List<K> compared, Measurement<K> measurement) throws Exception {
+    public static <K> Comparison<K> of(int rounds, List<K> compared, Measurement<K, double[]> measurement)
+            throws Exception {
         if (rounds < 1) {
             throw new IllegalArgumentException("there must be 1 round or more; there are " + rounds);
         }
@@ -29,25 +30,10 @@ public final class Comparison<K> {
         return comparison;
     }
 
-    /** Measures one thing, once. */
     @FunctionalInterface
-    public interface Measurement<K> {
-        /** Returns the values of one round, such as a latency and a rate; always the same number of values. */
-        double[] of(K compared) throws Exception;
-    }
-
-    /** Measures the only value of one thing, once. */
-    @FunctionalInterface
-    public interface Single<K> {
-        /** Returns the value of one round. */
-        double of(K compared) throws Exception;
-    }
-
-    /** Measures the only value of one of two things, once. */
-    @FunctionalInterface
-    public interface Side {
-        /** Returns the value of one round. */
-        double measure() throws Exception;
+    public interface Measurement<K, V> {
+        /** Returns the value of one round, or the values, such as a latency and a rate; always the same number of values. */
+        V of(K compared) throws Exception;
     }
 
     /** What was measured of two things that took turns. */

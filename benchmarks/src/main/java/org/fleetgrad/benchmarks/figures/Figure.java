@@ -15,26 +15,21 @@ import java.util.Optional;
 public record Figure(String name, String what, String unit, Values ours, Against against, Optional<Goal> goal)
         implements Result {
 
-    /** Begins a figure, whose values come next. */
     public static Name of(String name, String what) {
         return new Name(name, what);
     }
 
-    /** A figure without values. */
     public record Name(String name, String what) {
 
-        /** Adds the value of Fleetgrad; its rival or limit comes next. */
         public Ours ours(Values ours, String unit) {
             return new Ours(name, what, unit, ours);
         }
 
-        /** Adds the value of Fleetgrad, if one is known. */
         public Ours ours(double ours, String unit) {
             return ours(Values.of(ours), unit);
         }
     }
 
-    /** A figure that is not compared yet. */
     public record Ours(String name, String what, String unit, Values ours) {
 
         /** Compares with another program that does the same. */
@@ -47,7 +42,6 @@ public record Figure(String name, String what, String unit, Values ours, Against
             return against(new Against("limit", value, is));
         }
 
-        /** Compares with a limit that is known. */
         public Figure limit(double value, String is) {
             return limit(Values.of(value), is);
         }
@@ -80,22 +74,18 @@ public record Figure(String name, String what, String unit, Values ours, Against
         }
     }
 
-    /** Requires our value to be {@code value} or more. */
     public Figure atLeast(double value) {
         return with(new Goal("≥", value, false));
     }
 
-    /** Requires our value to be {@code value} or less. */
     public Figure atMost(double value) {
         return with(new Goal("≤", value, false));
     }
 
-    /** Requires the ratio to be {@code value} or more. */
     public Figure ratioAtLeast(double value) {
         return with(new Goal("≥", value, true));
     }
 
-    /** Requires the ratio to be {@code value} or less. */
     public Figure ratioAtMost(double value) {
         return with(new Goal("≤", value, true));
     }

@@ -9,7 +9,6 @@ public final class Timings {
 
     private final double[] sorted;
 
-    /** Makes timings of these values, in any order. */
     public Timings(double... nanos) {
         if (nanos.length == 0) {
             throw new IllegalArgumentException("nothing was timed");
@@ -18,10 +17,8 @@ public final class Timings {
         Arrays.sort(sorted);
     }
 
-    /** The code to time. */
     @FunctionalInterface
     public interface Repetition {
-        /** Runs it once. */
         void run() throws Exception;
     }
 
@@ -43,7 +40,6 @@ public final class Timings {
         return new Timings(Arrays.copyOf(nanos, count));
     }
 
-    /** Returns the number of timings. */
     public int count() {
         return sorted.length;
     }
@@ -53,12 +49,10 @@ public final class Timings {
         return sorted[(int) Math.min(sorted.length - 1L, (long) Math.ceil(share * sorted.length - 1))];
     }
 
-    /** Returns the median in microseconds. */
     public double medianMicros() {
         return Values.of(sorted).median() / 1e3;
     }
 
-    /** Returns the sum in seconds. */
     public double totalSeconds() {
         return Arrays.stream(sorted).sum() / 1e9;
     }

@@ -12,7 +12,6 @@ import java.util.stream.IntStream;
  */
 public record Values(List<Double> rounds) {
 
-    /** Makes what was measured in several rounds, or known from one. */
     public Values {
         if (rounds.isEmpty()) {
             throw new IllegalArgumentException("nothing was measured");
@@ -20,7 +19,6 @@ public record Values(List<Double> rounds) {
         rounds = List.copyOf(rounds);
     }
 
-    /** Makes what was measured in these rounds. */
     public static Values of(double... rounds) {
         return new Values(Arrays.stream(rounds).boxed().toList());
     }
@@ -33,17 +31,14 @@ public record Values(List<Double> rounds) {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /** Returns the lowest value. */
     public double least() {
         return rounds.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
     }
 
-    /** Returns the highest value. */
     public double most() {
         return rounds.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
     }
 
-    /** Returns whether there is a spread to speak of. */
     public boolean isSpread() {
         return rounds.size() > 1;
     }

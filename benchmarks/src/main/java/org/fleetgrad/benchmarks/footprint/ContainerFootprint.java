@@ -29,7 +29,6 @@ public record ContainerFootprint(Workbench bench) {
     private static final String DESIGN = "the design's limit";
     private static final String IMAGE = "the worker's image";
 
-    /** Returns times, memory and size, if there is Docker. */
     public List<Result> measure() throws Exception {
         try {
             Programs.output("docker", "version");

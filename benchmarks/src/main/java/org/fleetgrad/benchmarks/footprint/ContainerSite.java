@@ -1,33 +1,36 @@
 package org.fleetgrad.benchmarks.footprint;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.file.Files;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.fleetgrad.benchmarks.process.Container;
 import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.training.RunRequest;
 import org.fleetgrad.client.Credentials;
-import org.fleetgrad.datasets.shard.ShardSet;
-import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.runs.docker.Docker;
+import org.fleetgrad.runs.shards.ShardServer;
 
-/** What a worker in a container trains with: a parameter server with keys, and a store with a shard, at addresses that it reaches. */
-record ContainerSite(Programs.Server server, HttpServer store) implements AutoCloseable {
+/**
+ * What a worker in a container trains with.
+ *
+ * @param server a parameter server with keys
+ * @param host   this machine's address for containers
+ * @param store  serves a shard
+ * @param shard  the shard's address
+ */
+record ContainerSite(Programs.Server server, String host, ShardServer store, URI shard) implements AutoCloseable {
 
-    private static final int SAMPLES = 10_000;
     private static final int EPOCHS = 6;
-    private static final int LOOK_MS = 2;
     private static final Credentials WORKER = new Credentials("worker", "worker-secret");
 
     static ContainerSite open(Programs programs, Path folder) throws Exception {
-        Path shard = ShardSet.write(
-                        folder, "digits", SyntheticDigits.generate(SAMPLES, 1), SyntheticDigits.generate(100, 2), 1)
-                .train()
-                .get(0);
+        String host = new Docker().hostAddress();
+        Path shard = WorkerFootprint.shard(folder);
+        ShardServer store = new ShardServer(folder, host);
         Programs.Server open = programs.launchServer(Map.of(
                 "SERVER_ADDRESS", "0.0.0.0",
                 "PS_SECURITY_KEYS_WORKER_ACCESSKEY", WORKER.accessKey(),
@@ -35,20 +38,7 @@ record ContainerSite(Programs.Server server, HttpServer store) implements AutoCl
         Programs.Server server =
                 new Programs.Server(open.address(), open.client().withCredentials(WORKER), open.process());
         server.putParameters(Networks.usual("lenet5"));
-        return new ContainerSite(server, store(shard));
-    }
-
-    private static HttpServer store(Path shard) throws IOException {
-        HttpServer store = HttpServer.create(new InetSocketAddress(0), 0);
-        store.createContext("/", exchange -> {
-            try (exchange) {
-                byte[] bytes = Files.readAllBytes(shard);
-                exchange.sendResponseHeaders(200, bytes.length);
-                exchange.getResponseBody().write(bytes);
-            }
-        });
-        store.start();
-        return store;
+        return new ContainerSite(server, host, store, store.url(String.valueOf(shard.getFileName())));
     }
 
     /**
@@ -62,16 +52,23 @@ record ContainerSite(Programs.Server server, HttpServer store) implements AutoCl
         long begin = System.nanoTime();
         Container container = Container.start(image);
         try {
-            Map<String, Object> value = value(container.host());
             DirectInvocation.init(container.address(), init, container::isAlive);
+            RunRequest request = new RunRequest(
+                    container.address(),
+                    URI.create("http://%s:%d".formatted(host, server.address().getPort())),
+                    shard,
+                    EPOCHS,
+                    Map.of("access_key", WORKER.accessKey(), "secret_key", WORKER.secretKey()));
             long before = version();
-            CompletableFuture<Void> first = DirectInvocation.start(container.address(), value);
-            double cold = millisToGradient(begin, before, first);
+            CompletableFuture<Void> first = request.start();
+            WorkerFootprint.awaitGradient(server, before, first);
+            double cold = (System.nanoTime() - begin) / 1e6;
             first.join();
             before = version();
             begin = System.nanoTime();
-            CompletableFuture<Void> second = DirectInvocation.start(container.address(), value);
-            double warm = millisToGradient(begin, before, second);
+            CompletableFuture<Void> second = request.start();
+            WorkerFootprint.awaitGradient(server, before, second);
+            double warm = (System.nanoTime() - begin) / 1e6;
             double mebibytes = 0;
             while (!second.isDone()) {
                 mebibytes = Math.max(mebibytes, container.mebibytes());
@@ -83,44 +80,14 @@ record ContainerSite(Programs.Server server, HttpServer store) implements AutoCl
         }
     }
 
-    private double millisToGradient(long begin, long before, CompletableFuture<Void> run)
-            throws IOException, InterruptedException {
-        while (version() == before) {
-            if (run.isCompletedExceptionally()) {
-                run.join();
-            }
-            Thread.sleep(LOOK_MS);
-        }
-        return (System.nanoTime() - begin) / 1e6;
-    }
-
     private long version() throws IOException {
         return server.client().version().version();
-    }
-
-    /** Returns the parameters of an activation in a container that sees this machine as {@code host}. */
-    private Map<String, Object> value(String host) {
-        return Map.of(
-                "batch_sz_train",
-                32,
-                "update_intv",
-                1,
-                "epoch_n",
-                EPOCHS,
-                "apihost",
-                host + ":" + server.address().getPort(),
-                "dataset_url",
-                "http://%s:%d/shard".formatted(host, store.getAddress().getPort()),
-                "access_key",
-                WORKER.accessKey(),
-                "secret_key",
-                WORKER.secretKey());
     }
 
     @Override
     public void close() {
         server.process().destroy();
         server.process().onExit().join();
-        store.stop(0);
+        store.close();
     }
 }

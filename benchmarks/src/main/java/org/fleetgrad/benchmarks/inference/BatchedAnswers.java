@@ -29,7 +29,6 @@ record BatchedAnswers(Workbench bench) {
     /** An inference API computes with one. */
     private static final String THREADS = "1";
 
-    /** Returns the images per second. */
     Result measure() throws Exception {
         Optional<String> missing = PythonScript.missing("torch");
         if (missing.isPresent()) {

@@ -43,7 +43,6 @@ public record InferenceSpeed(Workbench bench) {
         ANSWERING_ALONE
     }
 
-    /** Returns the figures, in the order of the table. */
     public List<Result> measure() throws Exception {
         Programs.Server server = bench.programs().startServerWithParameters();
         PredictLoad ours = new PredictLoad(
@@ -119,7 +118,6 @@ public record InferenceSpeed(Workbench bench) {
                 .formatted(figures.requests(), figures.p50Ms(), figures.p90Ms(), figures.p99Ms(), figures.maxMs());
     }
 
-    /** Returns samples per second and the p99 in ms. */
     private double[] both(Programs.Server server, WarmFleet fleet, PredictLoad load) throws Exception {
         PredictLoad.During both =
                 load.during(RATE_CONNECTIONS, OptionalDouble.of(RATE), () -> fleet.train(server, EPOCHS));

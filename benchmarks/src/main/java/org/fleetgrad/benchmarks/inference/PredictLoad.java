@@ -31,7 +31,6 @@ public final class PredictLoad {
     private final LoadTarget target;
     private final LoadRequests questions;
 
-    /** Asks about generated digits. */
     PredictLoad(URI address) {
         this(address, SyntheticDigits.generate(DIGITS, 2));
     }
@@ -64,7 +63,6 @@ public final class PredictLoad {
         return run(prepare(connections, requests, OptionalDouble.empty()));
     }
 
-    /** Sends so many requests at a rate. */
     public LoadFigures atRate(int connections, long requests, double rate) throws IOException, InterruptedException {
         return run(prepare(connections, requests, OptionalDouble.of(rate)));
     }
@@ -107,7 +105,6 @@ public final class PredictLoad {
         }
     }
 
-    /** Returns a run that has not begun. */
     private LoadRun prepare(int connections, long requests, OptionalDouble rate) {
         return new LoadRun(
                 LoadSettings.of(connections, requests, rate),

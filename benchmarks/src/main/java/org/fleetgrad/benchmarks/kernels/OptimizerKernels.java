@@ -1,6 +1,7 @@
 package org.fleetgrad.benchmarks.kernels;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
@@ -8,11 +9,13 @@ import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessAwareOptimizer;
 import org.fleetgrad.optim.StalenessRule;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -34,7 +37,6 @@ public class OptimizerKernels {
     private static final float RATE = 0.01f;
     private static final float SCALE = 3f;
 
-    /** Three arrays. */
     @State(Scope.Benchmark)
     public static class Arrays3 {
 
@@ -51,41 +53,29 @@ public class OptimizerKernels {
         }
     }
 
-    /** Parameters, a gradient, and an optimizer with its state. */
-    private static final class Step {
+    /** Parameters, a gradient, and one of the optimizers with its state. */
+    @State(Scope.Benchmark)
+    public static class Step {
+
+        @Param({"momentum", "adam", "adamw"})
+        String optimizer = "";
 
         private final float[] parameters = new float[PARAMETERS];
         private final float[] gradient = new float[PARAMETERS];
-        private final StalenessAwareOptimizer optimizer;
+        private @Nullable StalenessAwareOptimizer steps;
 
-        Step(OptimizerSettings settings) {
-            optimizer = StalenessAwareOptimizer.create(new StalenessRule.None(), settings, PARAMETERS);
+        /** Fills the arrays and makes the optimizer. */
+        @Setup(Level.Trial)
+        public void prepare() {
+            OptimizerSettings settings = switch (optimizer) {
+                case "momentum" -> new SgdSettings(0.9f, 0, false, 0);
+                case "adam" -> new AdamSettings(0.9f, 0.999f, 1e-8f, 0, false);
+                default -> new AdamWSettings(0.9f, 0.999f, 1e-8f, 0.01f, false);
+            };
+            steps = StalenessAwareOptimizer.create(new StalenessRule.None(), settings, PARAMETERS);
             Arrays.fill(parameters, 1);
             Arrays.fill(gradient, 1e-3f);
         }
-
-        float[] make() {
-            optimizer.step("worker", parameters, gradient, RATE);
-            return parameters;
-        }
-    }
-
-    /** SGD with momentum. */
-    @State(Scope.Benchmark)
-    public static class Momentum {
-        private final Step step = new Step(new SgdSettings(0.9f, 0, false, 0));
-    }
-
-    /** Adam. */
-    @State(Scope.Benchmark)
-    public static class Adam {
-        private final Step step = new Step(new AdamSettings(0.9f, 0.999f, 1e-8f, 0, false));
-    }
-
-    /** AdamW. */
-    @State(Scope.Benchmark)
-    public static class AdamW {
-        private final Step step = new Step(new AdamWSettings(0.9f, 0.999f, 1e-8f, 0.01f, false));
     }
 
     /** {@code a = b + s c}: McCalpin's STREAM triad, 12 bytes for each value. */
@@ -110,21 +100,13 @@ public class OptimizerKernels {
         return arrays.a;
     }
 
-    /** Reads parameter, gradient and momentum, writes parameter and momentum: 20 bytes for each value. */
+    /**
+     * With momentum, reads parameter, gradient and momentum, and writes parameter and momentum: 20 bytes for each value. With Adam and
+     * AdamW, reads parameter, gradient and two averages, and writes all but the gradient: 28 bytes for each value.
+     */
     @Benchmark
-    public float[] momentum(Momentum state) {
-        return state.step.make();
-    }
-
-    /** Reads parameter, gradient and two averages, writes all but the gradient: 28 bytes for each value. */
-    @Benchmark
-    public float[] adam(Adam state) {
-        return state.step.make();
-    }
-
-    /** Moves the same bytes as {@link #adam}. */
-    @Benchmark
-    public float[] adamw(AdamW state) {
-        return state.step.make();
+    public float[] step(Step state) {
+        Objects.requireNonNull(state.steps).step("worker", state.parameters, state.gradient, RATE);
+        return state.parameters;
     }
 }

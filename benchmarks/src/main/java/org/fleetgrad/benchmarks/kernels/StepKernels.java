@@ -30,7 +30,7 @@ public record StepKernels(Workbench bench) {
     private static final TimeValue ITERATION = new TimeValue(300, TimeUnit.MILLISECONDS);
     private static final int ITERATIONS = 3;
 
-    /** The timed kernels, methods of {@link OptimizerKernels}. */
+    /** The timed kernels: methods of {@link OptimizerKernels}, and the optimizers of its {@code step}. */
     private enum Kernel {
         TRIAD("triad", "a = b + s c", 12, ""),
         COPY("copy", "System.arraycopy", 8, ""),
@@ -41,7 +41,6 @@ public record StepKernels(Workbench bench) {
         private final String method;
         private final String what;
         private final int bytes;
-        /** Its name in optimizers.py. */
         private final String inTorch;
 
         Kernel(String method, String what, int bytes, String inTorch) {
@@ -68,7 +67,6 @@ public record StepKernels(Workbench bench) {
      */
     private record Contender(Kernel kernel, int threads) {}
 
-    /** Returns milliseconds for each step. */
     public List<Result> measure() throws Exception {
         Optional<String> missing = PythonScript.missing("torch");
         Map<Integer, LineProcess> torch = new TreeMap<>();
@@ -137,8 +135,10 @@ public record StepKernels(Workbench bench) {
 
     /** Runs JMH once: one fork under the server's garbage collector, with warm-up. Returns the microseconds of a kernel. */
     private static double micros(Kernel kernel) throws RunnerException {
+        String method = kernel.isOptimizer() ? "step" : kernel.method;
         return new Runner(new OptionsBuilder()
-                        .include("\\." + OptimizerKernels.class.getSimpleName() + "\\." + kernel.method + "$")
+                        .include("\\." + OptimizerKernels.class.getSimpleName() + "\\." + method + "$")
+                        .param("optimizer", kernel.method)
                         .forks(1)
                         .jvmArgs("-Xmx1g", "-XX:+UseSerialGC")
                         .warmupIterations(ITERATIONS)

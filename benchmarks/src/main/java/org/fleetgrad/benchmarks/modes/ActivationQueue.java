@@ -64,7 +64,6 @@ final class ActivationQueue {
         done();
     }
 
-    /** Assigns no more work. */
     synchronized void abandon() {
         isAbandoned = true;
         open.clear();

@@ -22,8 +22,6 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
     /** Number of pieces of the dataset; each is the work of one activation in an epoch. */
     static final int SHARDS = 20;
 
-    static final int BATCH = 32;
-
     /** Share of the activations that are killed, in cells with kills. */
     static final double KILL_SHARE = 0.3;
 
@@ -80,7 +78,6 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
         }
     }
 
-    /** Returns the whole table, in the order of its rows. */
     static List<Cell> all() {
         List<Cell> cells = new ArrayList<>();
         for (Mode mode : Mode.values()) {
@@ -117,9 +114,9 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
         return true;
     }
 
-    /** Returns the largest norm of a worker's gradient; 0 for no limit. */
-    double clipNorm() {
-        return mode == Mode.DEFAULTS ? ServerSettings.STALE_CLIP_NORM : 0;
+    /** Returns additional parameters of a worker's activation. */
+    Map<String, Object> parameters() {
+        return mode == Mode.DEFAULTS ? Map.of("clip_norm", ServerSettings.STALE_CLIP_NORM) : Map.of();
     }
 
     /** Returns ps-service's settings as environment variables. The lease of a killed worker expires soon. */

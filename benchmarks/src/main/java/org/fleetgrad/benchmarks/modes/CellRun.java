@@ -1,8 +1,8 @@
 package org.fleetgrad.benchmarks.modes;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -21,6 +21,7 @@ import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Programs.Running;
 import org.fleetgrad.benchmarks.process.Programs.Server;
 import org.fleetgrad.benchmarks.training.Accuracy;
+import org.fleetgrad.benchmarks.training.RunRequest;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import tools.jackson.databind.JsonNode;
@@ -43,7 +44,6 @@ final class CellRun {
 
     private static final Set<String> DROPPED = Set.of("stale-gradient", "too-far-ahead");
 
-    /** What all cells share. */
     record Site(Cell.Plan plan, ShardSet shards, Programs programs, WorkerPool pool, Accuracy accuracy) {}
 
     private final Site site;
@@ -68,10 +68,9 @@ final class CellRun {
         this.seed = plan.seed() + number;
         this.kills = KillPlan.draw(Cell.SHARDS * plan.epochs(), cell.isKilling() ? Cell.KILL_SHARE : 0, seed);
         this.queue = new ActivationQueue(site.shards().train(), plan.epochs());
-        this.gradientsAnActivation = (site.shards().samples().get(0) - 1L) / Cell.BATCH + 1;
+        this.gradientsAnActivation = (site.shards().samples().get(0) - 1L) / RunRequest.BATCH + 1;
     }
 
-    /** Makes the run of a cell with this number. */
     static Measured measure(Site site, Cell cell, int number) throws Exception {
         site.pool().prepare(cell.workers() + (cell.isKilling() ? 1 : 0));
         Server server = site.programs().startServer(cell.settings());
@@ -126,7 +125,10 @@ final class CellRun {
             executioner.condemn(id, worker.process(), (long) (moment.getAsDouble() * gradientsAnActivation));
         }
         try {
-            JsonNode answer = DirectInvocation.run(worker.address(), value(id, work));
+            URI shard = work.shard().toUri();
+            RunRequest request = new RunRequest(worker.address(), server.address(), shard, 1, cell.parameters());
+            JsonNode answer = request.with(Map.of("epoch_first", work.epoch(), "seed", seed, "worker", id))
+                    .run();
             unaccounted.addAndGet(answer.path("steps").asLong()
                     - answer.path("pushes").asLong()
                     - answer.path("stale").asLong());
@@ -154,25 +156,8 @@ final class CellRun {
         return site.pool().take();
     }
 
-    /** Returns whether the error of a worker means that training has diverged. */
     static boolean saysDiverged(String error) {
         return DIVERGED.matcher(error).find();
-    }
-
-    private Map<String, Object> value(String id, Work work) {
-        Map<String, Object> value = new LinkedHashMap<>();
-        value.put("batch_sz_train", Cell.BATCH);
-        value.put("epoch_n", 1);
-        value.put("epoch_first", work.epoch());
-        value.put("update_intv", 1);
-        value.put("apihost", server.address().toString());
-        value.put("dataset_url", work.shard().toUri().toString());
-        value.put("seed", seed);
-        value.put("worker", id);
-        if (cell.clipNorm() > 0) {
-            value.put("clip_norm", cell.clipNorm());
-        }
-        return value;
     }
 
     private Measured measured(int number, double seconds) throws IOException {

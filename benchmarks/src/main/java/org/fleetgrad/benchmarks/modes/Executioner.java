@@ -34,7 +34,6 @@ final class Executioner implements AutoCloseable {
         victims.put(worker, new Victim(process, gradients));
     }
 
-    /** Removes an activation that has ended, for whatever reason. */
     void forget(String worker) {
         victims.remove(worker);
     }

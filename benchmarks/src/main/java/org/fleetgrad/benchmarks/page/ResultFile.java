@@ -23,7 +23,6 @@ public final class ResultFile<T extends ResultFile.Entry> {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /** The result of one run of a row of the table. */
     public interface Entry {
         String row();
 
@@ -34,7 +33,6 @@ public final class ResultFile<T extends ResultFile.Entry> {
         String outcome();
     }
 
-    /** A run of a row of the table. */
     public record Run<T>(String row, int run, Callable<T> measurement) {}
 
     private final Path file;
@@ -88,13 +86,11 @@ public final class ResultFile<T extends ResultFile.Entry> {
         }
     }
 
-    /** Keeps a result. */
     public void add(T result) throws IOException {
         Files.writeString(file, JSON.writeValueAsString(result) + "\n", StandardOpenOption.APPEND);
         all.add(result);
     }
 
-    /** Returns whether a run of a row has a result. */
     public boolean has(String row, int run) {
         return of(row).stream().anyMatch(result -> result.run() == run);
     }

@@ -71,7 +71,6 @@ enum Picture {
         return combination;
     }
 
-    /** Returns the name of the picture's file. */
     String fileName() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-') + ".svg";
     }

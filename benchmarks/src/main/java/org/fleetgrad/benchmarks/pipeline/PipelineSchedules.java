@@ -40,7 +40,6 @@ public record PipelineSchedules(Workbench bench) {
     /** The time of a window in seconds, and the share of the stages' time in which they did nothing. */
     record Cost(double seconds, double bubble) {}
 
-    /** Returns makespan and bubble of each schedule. */
     public List<Result> costs() throws Exception {
         List<PipelineSchedule> schedules = List.of(PipelineSchedule.values());
         bench.progress("pipeline: %d schedules with stages that sleep", schedules.size());
@@ -124,7 +123,6 @@ public record PipelineSchedules(Workbench bench) {
         return ours.median() >= expected ? figure.ratioAtMost(1 + TOLERANCE) : figure.ratioAtLeast(1 - TOLERANCE);
     }
 
-    /** Returns everything that needs no arithmetic. */
     public List<Result> measure() throws Exception {
         List<Result> results = new ArrayList<>(costs());
         results.addAll(versions());

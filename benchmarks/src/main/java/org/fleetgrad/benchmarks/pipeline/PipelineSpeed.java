@@ -22,7 +22,6 @@ public record PipelineSpeed(Workbench bench) {
     /** Two pipelines are in the process, each with weights, gradient, momentum and a copy. */
     private static final int COPIES = 8;
 
-    /** Returns samples per second, and what the balance of the two stages would allow. */
     public List<Result> measure() throws Exception {
         NetworkSpec spec = Networks.named("vgg11", List.of(3, 32, 32), 10).spec();
         bench.progress("pipeline: vgg11 in 2 stages");

@@ -52,7 +52,6 @@ public final class SleepingPipeline {
         }
     }
 
-    /** Micro-batches without content. */
     private record Same(int count) implements MicroBatches {
 
         @Override

@@ -17,14 +17,8 @@ public record Container(String id) {
         return new Container(DOCKER.run(new Docker.Container(image, "256m", List.of(), Map.of(), List.of())));
     }
 
-    /** Returns the address of its worker. */
     public URI address() throws IOException, InterruptedException {
         return URI.create("http://%s:8080".formatted(DOCKER.addressOf(id)));
-    }
-
-    /** Returns this machine's address as seen from the container. */
-    public String host() throws IOException, InterruptedException {
-        return DOCKER.hostAddress();
     }
 
     public boolean isAlive() throws IOException, InterruptedException {

@@ -8,8 +8,6 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -64,18 +62,6 @@ public final class DirectInvocation {
         }
     }
 
-    /** Runs one activation in another thread. */
-    public static CompletableFuture<Void> start(URI worker, Map<String, Object> value) {
-        return CompletableFuture.runAsync(() -> {
-            try {
-                run(worker, value);
-            } catch (IOException | InterruptedException failed) {
-                throw new CompletionException(failed);
-            }
-        });
-    }
-
-    /** The worker answered with an error. */
     public static final class ActivationFailedException extends IOException {
 
         private static final long serialVersionUID = 1L;

@@ -19,9 +19,7 @@ public record JvmProcessorTime(Map<Work, Long> nanos, long switches) {
 
     private static final double NANOS_IN_MILLI = 1e6;
 
-    /** What a thread of a JVM does. */
     public enum Work {
-        /** The JIT. */
         COMPILE("C[12] Compiler"),
         /** The collector: a serial one works in the VM's own thread. */
         COLLECT("VM Thread|GC Thread|G1 "),
@@ -45,7 +43,6 @@ public record JvmProcessorTime(Map<Work, Long> nanos, long switches) {
         }
     }
 
-    /** Returns whether this system reports the time of threads. */
     public static boolean isKnown() {
         return Files.exists(Path.of("/proc/self/task")) && Files.exists(Path.of("/proc/self/schedstat"));
     }
@@ -97,12 +94,10 @@ public record JvmProcessorTime(Map<Work, Long> nanos, long switches) {
         return new JvmProcessorTime(taken, switches - earlier.switches);
     }
 
-    /** Returns the milliseconds of threads that do this. */
     public double millis(Work work) {
         return nanos.getOrDefault(work, 0L) / NANOS_IN_MILLI;
     }
 
-    /** Returns the milliseconds of all threads. */
     public double millis() {
         return nanos.values().stream().mapToLong(Long::longValue).sum() / NANOS_IN_MILLI;
     }

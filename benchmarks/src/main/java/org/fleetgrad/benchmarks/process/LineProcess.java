@@ -22,7 +22,6 @@ public final class LineProcess implements AutoCloseable {
         this.answers = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Sends a line and returns the answer. */
     public String ask(String question) throws IOException {
         tell(question);
         return hear();
@@ -35,7 +34,6 @@ public final class LineProcess implements AutoCloseable {
                 .toArray();
     }
 
-    /** Sends a line and returns the number that is the answer. */
     public double askNumber(String question) throws IOException {
         return Double.parseDouble(ask(question));
     }
@@ -46,7 +44,6 @@ public final class LineProcess implements AutoCloseable {
         questions.flush();
     }
 
-    /** Waits for the next line. */
     public String hear() throws IOException {
         String answer = answers.readLine();
         if (answer == null) {
@@ -55,7 +52,6 @@ public final class LineProcess implements AutoCloseable {
         return answer;
     }
 
-    /** Waits for its end. */
     public void await() throws InterruptedException {
         process.waitFor();
     }

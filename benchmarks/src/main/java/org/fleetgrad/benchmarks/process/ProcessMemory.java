@@ -11,7 +11,6 @@ public final class ProcessMemory {
 
     private ProcessMemory() {}
 
-    /** Returns whether this system reports memory. */
     public static boolean isKnown() {
         return Files.exists(Path.of("/proc/self/status"));
     }
@@ -21,7 +20,6 @@ public final class ProcessMemory {
         return mebibytes(process, "VmRSS:");
     }
 
-    /** Returns the peak of the resident memory. */
     public static double peakMebibytes(Process process) throws IOException {
         return mebibytes(process, "VmHWM:");
     }

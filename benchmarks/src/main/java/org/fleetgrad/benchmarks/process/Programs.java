@@ -27,7 +27,6 @@ import org.fleetgrad.runs.process.ProgramFolder;
 /** Starts the built programs for a measurement, like {@code fleetgrad} does, and stops them. Thread-safe. */
 public final class Programs implements AutoCloseable {
 
-    /** Folder of the checkout. */
     public static final Path HOME =
             Path.of(System.getProperty("fleetgrad.home", ".")).toAbsolutePath().normalize();
 
@@ -47,7 +46,6 @@ public final class Programs implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** A running parameter server. */
     public record Server(URI address, PsClient client, Process process) {
 
         public TensorSet parameters() throws IOException {
@@ -145,7 +143,6 @@ public final class Programs implements AutoCloseable {
         return startOther(name, command, Map.of());
     }
 
-    /** Returns an address of this machine. */
     public static URI at(int port) {
         return URI.create("http://127.0.0.1:" + port);
     }
@@ -193,6 +190,20 @@ public final class Programs implements AutoCloseable {
             throw new IOException("%s ended with exit code %d".formatted(String.join(" ", command), status));
         }
         return out.stripTrailing();
+    }
+
+    /**
+     * Runs a command, whose output is dropped, and returns whether it succeeded.
+     *
+     * @throws IOException if there is no such command
+     */
+    public static boolean succeeds(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
     }
 
     /** Stops a process and waits for its end, so that the next measurement has the machine for itself. */

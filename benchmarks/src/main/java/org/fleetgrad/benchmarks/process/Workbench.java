@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import org.fleetgrad.benchmarks.figures.Comparison;
 
 /**
@@ -22,22 +23,22 @@ public record Workbench(Programs programs, Path folder, int rounds) {
     }
 
     /** Lets these things take turns, each with one value or several a round. */
-    public <K> Comparison<K> compareAll(List<K> compared, Comparison.Measurement<K> measurement) throws Exception {
+    public <K> Comparison<K> compareAll(List<K> compared, Comparison.Measurement<K, double[]> measurement)
+            throws Exception {
         return Comparison.of(rounds, compared, measurement);
     }
 
     /** Lets these things take turns, each with one value a round. */
-    public <K> Comparison<K> compare(List<K> compared, Comparison.Single<K> measurement) throws Exception {
+    public <K> Comparison<K> compare(List<K> compared, Comparison.Measurement<K, Double> measurement) throws Exception {
         return Comparison.of(rounds, compared, each -> new double[] {measurement.of(each)});
     }
 
     /** Lets ours and its rival or limit take turns. */
-    public Comparison.Pair compare(Comparison.Side ours, Comparison.Side other) throws Exception {
-        Comparison<Boolean> both = compare(List.of(true, false), isOurs -> (isOurs ? ours : other).measure());
+    public Comparison.Pair compare(Callable<Double> ours, Callable<Double> other) throws Exception {
+        Comparison<Boolean> both = compare(List.of(true, false), isOurs -> (isOurs ? ours : other).call());
         return new Comparison.Pair(both.of(true), both.of(false));
     }
 
-    /** Prints progress on stderr. */
     public void progress(String format, Object... values) {
         System.err.printf(Locale.ROOT, "  " + format + "%n", values);
     }

@@ -19,7 +19,6 @@ public record Ddp(Workbench bench) {
 
     private static final int BATCHES = 600;
 
-    /** Returns samples per second. */
     public Result measure() throws Exception {
         Optional<String> missing = PythonScript.missing("torch");
         if (missing.isPresent()) {

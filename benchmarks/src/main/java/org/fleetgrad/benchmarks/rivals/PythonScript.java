@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.fleetgrad.benchmarks.process.LineProcess;
+import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 
 /** The scripts of this package, run by this machine's Python. */
@@ -26,12 +27,7 @@ public final class PythonScript {
     public static Optional<String> missing(String... modules) throws InterruptedException {
         for (String module : modules) {
             try {
-                int status = new ProcessBuilder(PYTHON, "-c", "import " + module)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start()
-                        .waitFor();
-                if (status != 0) {
+                if (!Programs.succeeds(PYTHON, "-c", "import " + module)) {
                     return Optional.of("python3 has no %s: pip install %s".formatted(module, module));
                 }
             } catch (IOException noPython) {
@@ -41,7 +37,6 @@ public final class PythonScript {
         return Optional.empty();
     }
 
-    /** Starts a script without waiting for it. */
     public static LineProcess start(Workbench bench, String script, String... arguments) throws IOException {
         copy(bench, NETWORKS);
         Path file = copy(bench, script);

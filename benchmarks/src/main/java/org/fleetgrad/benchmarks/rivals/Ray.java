@@ -16,7 +16,6 @@ public record Ray(Workbench bench) {
 
     private static final double MICROS_IN_MILLI = 1_000;
 
-    /** Returns one worker's push-and-pull, small and large. */
     public List<Result> measure() throws Exception {
         Optional<String> missing = PythonScript.missing("ray");
         if (missing.isPresent()) {

@@ -3,7 +3,6 @@ package org.fleetgrad.benchmarks.rivals;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,6 @@ public record Redis(Workbench bench) {
         REDIS
     }
 
-    /** Returns requests per second over 8 connections. */
     public List<Result> measure() throws Exception {
         Optional<String> missing = missing();
         if (missing.isPresent()) {
@@ -64,11 +62,7 @@ public record Redis(Workbench bench) {
     private static Optional<String> missing() throws InterruptedException {
         for (String program : List.of("redis-server", "redis-benchmark")) {
             try {
-                new ProcessBuilder(program, "--version")
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start()
-                        .waitFor();
+                boolean unused = Programs.succeeds(program, "--version");
             } catch (IOException absent) {
                 return Optional.of("there is no %s: apt-get install redis-server".formatted(program));
             }
@@ -94,14 +88,9 @@ public record Redis(Workbench bench) {
         throw new IOException("redis-server does not listen on port " + port);
     }
 
-    /** Returns SETs and GETs per second. */
-    private double[] redis(String port) throws IOException, InterruptedException {
+    private static double[] redis(String port) throws IOException, InterruptedException {
         String words = "redis-benchmark -p %s -d %s -c 8 -n %s -t set,get --csv".formatted(port, BYTES, REQUESTS);
-        Process process = bench.programs().startOther("redis-benchmark", List.of(words.split(" ")), Map.of());
-        List<String> lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-                .lines()
-                .toList();
-        process.waitFor();
+        List<String> lines = Programs.output(words.split(" ")).lines().toList();
         return new double[] {rate(lines, "SET"), rate(lines, "GET")};
     }
 

@@ -62,7 +62,6 @@ record Answerer(Programs.Server server, List<Running> workers, Optional<Running>
         return new Answerer(server, started, Optional.empty());
     }
 
-    /** Ends all of them. */
     void end() throws InterruptedException {
         if (asked.isPresent()) {
             Programs.end(asked.get().process());

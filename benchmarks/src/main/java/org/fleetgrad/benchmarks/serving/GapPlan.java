@@ -48,7 +48,6 @@ record GapPlan(long samples, List<Integer> intervals, List<Integer> gaps, int pa
                 .toList();
     }
 
-    /** Returns whether some pair has this version. */
     boolean isNeeded(int interval, long version) {
         return newer(interval).stream()
                 .flatMapToLong(newer -> gaps.stream().flatMapToLong(gap -> LongStream.of(newer - gap)))

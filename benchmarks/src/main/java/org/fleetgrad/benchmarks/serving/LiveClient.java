@@ -77,7 +77,6 @@ final class LiveClient implements AutoCloseable {
         return answers;
     }
 
-    /** Asks nothing more, and returns the answers. */
     List<Answer> stop(Future<List<Answer>> asking) throws InterruptedException, ExecutionException {
         isStopped = true;
         return asking.get();

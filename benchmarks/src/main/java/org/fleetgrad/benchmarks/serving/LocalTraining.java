@@ -76,7 +76,6 @@ final class LocalTraining implements AutoCloseable {
         return newest;
     }
 
-    /** Loads the newest version into the network. */
     void load() {
         network.load(newest.parameters());
     }

@@ -44,7 +44,6 @@ record Places(List<Figure> figures, List<Votes> votes, List<Double> newest) {
             int versions,
             boolean isSameTraining) {
 
-        /** Returns the speed of the training as a share of its speed alone. */
         @JsonProperty
         public double kept() {
             return samplesPerSecond / alone;

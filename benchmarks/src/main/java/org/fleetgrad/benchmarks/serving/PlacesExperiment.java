@@ -92,7 +92,6 @@ final class PlacesExperiment {
         this.accuracy = new Accuracy(HeldOut.of(asked, normalization, asked.count()));
     }
 
-    /** Makes all runs. */
     Places measure() throws Exception {
         Map<Integer, List<Course>> alone = new LinkedHashMap<>();
         Map<Serving, Course> beside = new LinkedHashMap<>();
@@ -126,7 +125,6 @@ final class PlacesExperiment {
         bench.progress("without any inference: done");
     }
 
-    /** Trains all pieces. */
     private Course run(Answerer programs, boolean isVoting) throws Exception {
         try {
             for (Programs.Running worker : programs.workers()) {

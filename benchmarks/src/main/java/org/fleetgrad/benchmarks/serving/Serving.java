@@ -11,7 +11,6 @@ import java.util.Locale;
  */
 record Serving(Place place, String policy) {
 
-    /** The places to serve from. */
     enum Place {
         /** An inference API, which follows the parameter server. */
         REPLICA,
@@ -24,7 +23,6 @@ record Serving(Place place, String policy) {
         /** Two workers, which are {@code interleaved}, and a vote. */
         ENSEMBLE;
 
-        /** Returns the name in tables and settings. */
         String label() {
             return name().toLowerCase(Locale.ROOT);
         }

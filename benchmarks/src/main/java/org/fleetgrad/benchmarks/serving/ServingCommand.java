@@ -34,7 +34,6 @@ import picocli.CommandLine.Option;
         })
 public final class ServingCommand extends PageCommand {
 
-    /** The experiments. */
     enum Experiment {
         PLACES,
         DISAGREEMENT,

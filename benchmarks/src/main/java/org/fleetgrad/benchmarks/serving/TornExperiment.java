@@ -57,12 +57,10 @@ final class TornExperiment {
             long torn,
             long ofNoClass) {
 
-        /** Returns the share of all answers that say that a load came between. */
         double overlappedShare() {
             return share(overlapped);
         }
 
-        /** Returns the share of all answers that are torn. */
         double tornShare() {
             return share(torn);
         }

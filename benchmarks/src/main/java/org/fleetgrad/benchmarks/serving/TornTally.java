@@ -43,7 +43,6 @@ final class TornTally {
         ofNoClass += isOfNoClass(answer, exact) ? 1 : 0;
     }
 
-    /** Whether some image has a class that none of the versions gives it. */
     private boolean isOfNoClass(LiveClient.Answer answer, List<float[]> exact) {
         WorkerAnswers given = new WorkerAnswers(answer.logits(), classes);
         List<WorkerAnswers> all = new ArrayList<>();

@@ -1,12 +1,12 @@
 package org.fleetgrad.benchmarks.training;
 
 import com.sun.management.OperatingSystemMXBean;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import org.fleetgrad.benchmarks.exchange.LoadConnection;
+import org.fleetgrad.benchmarks.figures.Timings;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -26,12 +26,6 @@ final class ComputeOnly {
 
     private ComputeOnly() {}
 
-    /** The work between two batches. */
-    @FunctionalInterface
-    private interface Between {
-        void run() throws IOException;
-    }
-
     /**
      * Arguments: complete name of the network, shard file, batch size, number of batches; with the loopback also its
      * address and the bytes of a request.
@@ -47,7 +41,7 @@ final class ComputeOnly {
         }
     }
 
-    private static void run(String[] arguments, Between between) throws Exception {
+    private static void run(String[] arguments, Timings.Repetition between) throws Exception {
         Shard shard = ShardArchive.read(Path.of(arguments[1]));
         int batchSize = Integer.parseInt(arguments[2]);
         int batches = Integer.parseInt(arguments[3]);
@@ -69,8 +63,8 @@ final class ComputeOnly {
     }
 
     private static void run(
-            Network network, TensorSet parameters, Shard shard, int batchSize, int batches, Between between)
-            throws IOException {
+            Network network, TensorSet parameters, Shard shard, int batchSize, int batches, Timings.Repetition between)
+            throws Exception {
         float[] images = new float[batchSize * shard.samples().imageBytes()];
         float[] gradient = new float[(int) network.spec().layout().elementCount()];
         BatchSampler sampler = new BatchSampler(shard.samples().count(), batchSize, 1);

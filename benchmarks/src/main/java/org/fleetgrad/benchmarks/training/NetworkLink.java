@@ -37,7 +37,6 @@ public record NetworkLink(Workbench bench) {
         }
     }
 
-    /** Returns samples per second of each encoding. */
     public List<Figure> measure() throws Exception {
         LargeFleet fleet = LargeFleet.start(bench, BATCHES);
         // Warms up both sides; no link yet.

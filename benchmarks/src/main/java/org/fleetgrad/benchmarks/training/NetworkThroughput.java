@@ -20,7 +20,6 @@ public record NetworkThroughput(Workbench bench) {
     private static final String SECONDS = "3";
     private static final List<Integer> CIFAR = List.of(3, 32, 32);
 
-    /** Returns samples per second of each network, with one thread and with two. */
     public List<Result> measure() throws Exception {
         Optional<String> missing = PythonScript.missing("torch");
         if (missing.isPresent()) {

@@ -25,7 +25,6 @@ public record NetworkTraining(Workbench bench) {
         DDP
     }
 
-    /** Returns samples per second. */
     public List<Result> measure() throws Exception {
         Optional<String> missing = PythonScript.missing("torch");
         List<Side> sides = missing.isPresent() ? List.of(Side.OURS, Side.LIMIT) : List.of(Side.values());

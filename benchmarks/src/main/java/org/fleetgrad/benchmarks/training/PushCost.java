@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.fleetgrad.benchmarks.figures.Figure;
@@ -27,23 +28,17 @@ record PushCost(Programs.Server server, WarmFleet fleet) {
     private static final int WORKER = SWITCHES + 1;
     private static final int COLUMNS = WORKER + 1;
 
-    /** Trains in some way. */
-    @FunctionalInterface
-    interface Training {
-        double samplesPerSecond() throws Exception;
-    }
-
     /** Returns the samples per second, and then the columns: milliseconds a push. */
-    double[] measure(Training training) throws Exception {
+    double[] measure(Callable<Double> training) throws Exception {
         double[] values = new double[1 + COLUMNS];
         if (!JvmProcessorTime.isKnown()) {
-            values[0] = training.samplesPerSecond();
+            values[0] = training.call();
             return values;
         }
         long version = server.client().version().version();
         JvmProcessorTime serverBefore = JvmProcessorTime.of(server.process());
         double workersBefore = workersMillis();
-        values[0] = training.samplesPerSecond();
+        values[0] = training.call();
         double workers = workersMillis() - workersBefore;
         JvmProcessorTime taken = JvmProcessorTime.of(server.process()).since(serverBefore);
         double pushes = server.client().version().version() - version;

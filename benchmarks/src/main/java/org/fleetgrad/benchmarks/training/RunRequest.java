@@ -1,26 +1,30 @@
 package org.fleetgrad.benchmarks.training;
 
+import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import org.fleetgrad.benchmarks.process.Programs;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.fleetgrad.benchmarks.process.DirectInvocation;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The task of a worker: train on a shard, with a push for each batch of 32.
  *
- * @param worker     the worker
+ * @param worker     the worker's address
  * @param server     the server's address for the worker
  * @param shard      its shard
  * @param epochs     passes over it
  * @param parameters additional parameters of its {@code /run}
  */
-public record RunRequest(Programs.Running worker, URI server, Path shard, int epochs, Map<String, Object> parameters) {
+public record RunRequest(URI worker, URI server, URI shard, int epochs, Map<String, Object> parameters) {
 
-    private static final int BATCH = 32;
+    /** Samples of a batch. */
+    public static final int BATCH = 32;
 
     /** Returns this task with another address of the server. */
-    public RunRequest through(URI other) {
+    RunRequest through(URI other) {
         return new RunRequest(worker, other, shard, epochs, parameters);
     }
 
@@ -31,20 +35,30 @@ public record RunRequest(Programs.Running worker, URI server, Path shard, int ep
         return new RunRequest(worker, server, shard, epochs, all);
     }
 
-    /** Returns the value of the worker's {@code /run}. */
-    public Map<String, Object> value() {
-        Map<String, Object> value = new HashMap<>(Map.of(
-                "batch_sz_train",
-                BATCH,
-                "update_intv",
-                1,
-                "epoch_n",
-                epochs,
-                "apihost",
-                server.toString(),
-                "dataset_url",
-                shard.toUri().toString()));
-        value.putAll(parameters);
-        return value;
+    /**
+     * Runs one activation and returns its answer.
+     *
+     * @throws DirectInvocation.ActivationFailedException if the worker answers with an error
+     * @throws IOException                                if the worker does not answer
+     */
+    public JsonNode run() throws IOException, InterruptedException {
+        Map<String, Object> value = new HashMap<>(parameters);
+        value.put("batch_sz_train", BATCH);
+        value.put("update_intv", 1);
+        value.put("epoch_n", epochs);
+        value.put("apihost", server.toString());
+        value.put("dataset_url", shard.toString());
+        return DirectInvocation.run(worker, value);
+    }
+
+    /** Runs one activation in another thread. */
+    public CompletableFuture<Void> start() {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                run();
+            } catch (IOException | InterruptedException failed) {
+                throw new CompletionException(failed);
+            }
+        });
     }
 }

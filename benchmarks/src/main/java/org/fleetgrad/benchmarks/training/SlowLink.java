@@ -26,7 +26,6 @@ public record SlowLink(Workbench bench) {
      */
     private record Variant(String word, String what, Map<String, Object> parameters) {
 
-        /** The variant that the others are compared with. */
         static final Variant PLAIN = new Variant("f32", "as they are", Map.of());
 
         /** All variants, the plain one first. */
@@ -50,7 +49,6 @@ public record SlowLink(Workbench bench) {
     private static final double MODEL_BITS = 8 * 247_000.0;
     private static final double KILOBYTE = 1_000;
 
-    /** Returns three figures for each variant. */
     public List<Figure> measure() throws Exception {
         Samples digits = SyntheticDigits.generate(SAMPLES, 1);
         Samples test = SyntheticDigits.generate(TEST_SAMPLES, TEST_SEED);

@@ -79,7 +79,6 @@ public final class ThrottledLink implements AutoCloseable {
         start(this::accept);
     }
 
-    /** One direction of the link. */
     private static final class Direction {
 
         private final TokenBucket bucket;
@@ -104,7 +103,6 @@ public final class ThrottledLink implements AutoCloseable {
         }
     }
 
-    /** Returns the address at which it listens. */
     public URI address() {
         return URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }

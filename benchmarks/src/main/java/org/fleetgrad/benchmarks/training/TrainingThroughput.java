@@ -29,12 +29,10 @@ public record TrainingThroughput(Workbench bench) {
 
     private static final String UNIT = "samples/s";
 
-    /** The goals, as shares of the same arithmetic without exchange. */
     private static final double GOAL = 0.85;
 
     private static final double OVERLAP_GOAL = 0.90;
 
-    /** The sides of the comparison. */
     private enum Side {
         OURS,
         OVERLAP,
@@ -43,7 +41,6 @@ public record TrainingThroughput(Workbench bench) {
         LIMIT
     }
 
-    /** Returns samples per second, without overlap and with overlap, and what a push costs without. */
     public List<Result> measure() throws Exception {
         WarmFleet fleet = fleet(bench);
         Programs.Server server = bench.programs().startServerWithParameters();

@@ -44,11 +44,11 @@ public record WarmFleet(List<Programs.Running> workers, List<Path> shards) {
         return new WarmFleet(workers, shards.train());
     }
 
-    /** Returns the task of each worker. */
     public List<RunRequest> requests(URI server, int epochs) {
         List<RunRequest> requests = new ArrayList<>();
         for (int i = 0; i < workers.size(); i++) {
-            requests.add(new RunRequest(workers.get(i), server, shards.get(i), epochs, Map.of()));
+            requests.add(new RunRequest(
+                    workers.get(i).address(), server, shards.get(i).toUri(), epochs, Map.of()));
         }
         return requests;
     }
@@ -67,8 +67,7 @@ public record WarmFleet(List<Programs.Running> workers, List<Path> shards) {
         long before = server.status().samples();
         long begin = System.nanoTime();
         for (RunRequest request : requests) {
-            answers.add(
-                    threads.submit(() -> DirectInvocation.run(request.worker().address(), request.value())));
+            answers.add(threads.submit(request::run));
         }
         long computed = 0;
         for (Future<JsonNode> answer : answers) {

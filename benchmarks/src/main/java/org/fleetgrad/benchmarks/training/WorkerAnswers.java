@@ -12,7 +12,6 @@ import org.fleetgrad.libtorch.Network;
  */
 public record WorkerAnswers(float[] logits, int classes) {
 
-    /** Checks that the logits are of whole images. */
     public WorkerAnswers {
         if (classes < 1 || logits.length % classes != 0) {
             throw new IllegalArgumentException(
@@ -20,7 +19,6 @@ public record WorkerAnswers(float[] logits, int classes) {
         }
     }
 
-    /** Asks a worker's network. */
     public static WorkerAnswers of(Network network, HeldOut images) {
         return new WorkerAnswers(
                 network.logits(images.images(), images.count()), network.spec().classes());

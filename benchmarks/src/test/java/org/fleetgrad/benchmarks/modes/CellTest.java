@@ -3,6 +3,7 @@ package org.fleetgrad.benchmarks.modes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CellTest {
@@ -32,8 +33,9 @@ class CellTest {
 
         assertThat(Cell.all()).contains(cell);
         assertThat(cell.settings()).containsEntry("PS_MODE", "async").containsEntry("PS_STALENESS_RULE", "look-ahead");
-        assertThat(cell.clipNorm()).isEqualTo(2);
-        assertThat(new Cell(Cell.Mode.ASYNC, "look-ahead", 8, false).clipNorm()).isZero();
+        assertThat(cell.parameters()).containsExactly(Map.entry("clip_norm", 2.0));
+        assertThat(new Cell(Cell.Mode.ASYNC, "look-ahead", 8, false).parameters())
+                .isEmpty();
     }
 
     @Test
