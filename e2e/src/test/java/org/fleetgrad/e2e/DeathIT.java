@@ -165,7 +165,7 @@ class DeathIT {
     private JarProcess startServer(Map<String, String> settings) throws IOException {
         Map<String, String> environment = new HashMap<>(settings);
         environment.put("SERVER_PORT", Integer.toString(serverPort));
-        environment.put("PS_OPTIMIZER_LEARNINGRATE", "0.02");
+        environment.put("PS_LEARNINGRATE", "0.02");
         return started(JarProcess.start("ps-service", folder.resolve("ps-service.log"), environment));
     }
 

@@ -112,7 +112,7 @@ class EnsembleIT {
                 "ps-service",
                 "ps-service",
                 List.of(),
-                Map.of("SERVER_PORT", Integer.toString(address.getPort()), "PS_OPTIMIZER_LEARNINGRATE", "0.01"));
+                Map.of("SERVER_PORT", Integer.toString(address.getPort()), "PS_LEARNINGRATE", "0.01"));
         Map<String, JarProcess> workers = new TreeMap<>();
         for (String name : List.of("a", "b", "c")) {
             workers.put(name, worker(name));

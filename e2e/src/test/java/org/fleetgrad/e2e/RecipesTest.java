@@ -143,7 +143,7 @@ class RecipesTest {
         // Both services bind their keys with one type.
         add(settings, "ps.security", SecurityProperties.class);
         add(settings, "inference.security", SecurityProperties.class);
-        assertThat(settings).contains("ps.optimizer.learning-rate", "inference.device");
+        assertThat(settings).contains("ps.learning-rate", "inference.device");
 
         assertThat(documentedSettings()).isEqualTo(settings);
     }
@@ -163,7 +163,7 @@ class RecipesTest {
         }
     }
 
-    /** The names in the first column of a table; {@code `ps.optimizer.beta1`, `beta2`} are two of one parent. */
+    /** The names in the first column of a table; {@code `ps.a.x`, `y`} are two of one parent. */
     private static Set<String> documentedSettings() throws IOException {
         Pattern code = Pattern.compile("`([a-z0-9.<>-]+)`");
         Set<String> documented = new TreeSet<>();

@@ -89,7 +89,7 @@ class ReplicaDeathIT {
         JarProcess parameters = start(
                 "ps-service",
                 "ps-service",
-                Map.of("SERVER_PORT", Integer.toString(server.getPort()), "PS_OPTIMIZER_LEARNINGRATE", "1"));
+                Map.of("SERVER_PORT", Integer.toString(server.getPort()), "PS_LEARNINGRATE", "1"));
         ExecutorService threads = Executors.newCachedThreadPool();
         try (PushedModel model = new PushedModel(new PsClient(server, ClientOptions.DEFAULT.withRetryFor(TIMEOUT)))) {
             JarProcess first = replica("first");

@@ -130,8 +130,8 @@ class StandaloneIT {
         settings.put("PS_UNIXSOCKET", socket().getPath());
         // Only the victim's may run out: a worker that has no processor for a while keeps its own.
         settings.put("PS_LEASE", "10s");
-        settings.put("PS_OPTIMIZER_LEARNINGRATE", "0.01");
-        settings.put("PS_OPTIMIZER_MOMENTUM", "0.9");
+        settings.put("PS_LEARNINGRATE", "0.01");
+        settings.put("PS_OPTIMIZER", "sgd:momentum=0.9");
         for (String role : List.of("worker", "reader", "evaluator", "operator")) {
             String name = "PS_SECURITY_KEYS_%s_".formatted(role.toUpperCase(Locale.ROOT));
             settings.put(name + "ACCESSKEY", role);

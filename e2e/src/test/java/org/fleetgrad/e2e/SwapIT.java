@@ -50,7 +50,7 @@ class SwapIT {
         programs.add(JarProcess.start(
                 "ps-service",
                 folder.resolve("ps-service.log"),
-                Map.of("SERVER_PORT", Integer.toString(server.getPort()), "PS_OPTIMIZER_LEARNINGRATE", "1")));
+                Map.of("SERVER_PORT", Integer.toString(server.getPort()), "PS_LEARNINGRATE", "1")));
         programs.add(JarProcess.start(
                 "inference-api",
                 folder.resolve("inference-api.log"),

@@ -3,8 +3,8 @@ package org.fleetgrad.ps;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalLong;
-import org.fleetgrad.optim.LearningRateSchedule;
-import org.fleetgrad.optim.OptimizerSettings;
+import java.util.function.Function;
+import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.ps.aggregation.Aggregation;
@@ -43,9 +43,12 @@ import org.springframework.util.unit.DataSize;
  * @param resumeFrom       the start of a new run: a checkpoint's folder, a location of checkpoints, or a safetensors
  *     file
  * @param aggregation      sync: how the gradients of a step become one
- * @param optimizer        the optimizer
+ * @param optimizer        the optimizer, as {@link OptimizerSpec} reads it
+ * @param learningRate     the first learning rate; by default the usual one of the optimizer
  * @param schedule         the learning-rate schedule, counted in training samples from the beginning of the run
- * @param staleness        the treatment of stale gradients
+ * @param staleness        the treatment of stale gradients, as {@link StalenessRule#parse} reads it
+ * @param stalenessHistory number of versions, counted back from the newest, whose values the server retains for a rule
+ *     that needs them
  * @param durability       the state that survives a restart
  */
 @ConfigurationProperties("ps")
@@ -68,9 +71,11 @@ public record PsProperties(
         @DefaultValue("0") double maxGradientNorm,
         @Nullable String resumeFrom,
         @DefaultValue AggregationProperties aggregation,
-        @DefaultValue OptimizerProperties optimizer,
+        @DefaultValue("sgd") String optimizer,
+        @Nullable Float learningRate,
         @DefaultValue("constant") String schedule,
-        @DefaultValue StalenessProperties staleness,
+        @DefaultValue("none") String staleness,
+        @DefaultValue("32") int stalenessHistory,
         @DefaultValue DurabilityProperties durability) {
 
     /** Checks the values that the types allow but the server does not. */
@@ -97,76 +102,6 @@ public record PsProperties(
         if (maxSnapshots != null && maxSnapshots < 2) {
             throw new IllegalArgumentException(
                     "ps.max-snapshots is %d; write 2 or more, such as 32".formatted(maxSnapshots));
-        }
-    }
-
-    /**
-     * The optimizer, with PyTorch's names, and its defaults except for the learning rate.
-     *
-     * @param name                {@code sgd}, {@code adam} or {@code adamw}
-     * @param decayNormsAndBiases whether weight decay acts on tensors of one dimension too
-     */
-    public record OptimizerProperties(
-            @DefaultValue("sgd") String name,
-            @DefaultValue("0.01") float learningRate,
-            @DefaultValue("0") float momentum,
-            @DefaultValue("0") float dampening,
-            @DefaultValue("false") boolean nesterov,
-            @DefaultValue("0") float weightDecay,
-            @DefaultValue("true") boolean decayNormsAndBiases,
-            @DefaultValue("0.9") float beta1,
-            @DefaultValue("0.999") float beta2,
-            @DefaultValue("1e-8") float epsilon,
-            @DefaultValue("false") boolean amsgrad) {
-
-        OptimizerSettings settings() {
-            return switch (name.toLowerCase(Locale.ROOT)) {
-                case "sgd" -> new OptimizerSettings.SgdSettings(momentum, dampening, nesterov, weightDecay);
-                case "adam" -> new OptimizerSettings.AdamSettings(beta1, beta2, epsilon, weightDecay, amsgrad);
-                case "adamw" -> new OptimizerSettings.AdamWSettings(beta1, beta2, epsilon, weightDecay, amsgrad);
-                default ->
-                    throw new IllegalArgumentException(
-                            "ps.optimizer.name is '%s'; write sgd, adam or adamw".formatted(name));
-            };
-        }
-    }
-
-    /**
-     * The staleness rule.
-     *
-     * @param rule    {@code none}, {@code damped}, {@code delay-compensated}, {@code adaptive-delay-compensated},
-     *     {@code gap-aware}, {@code look-ahead} or {@code look-ahead-slim}
-     * @param lambda  delay-compensated: strength of the compensation; by default 0.04, and 2 if adaptive
-     * @param decay   adaptive: decay of the mean square, 0.95 by default; gap-aware: decay of the running average,
-     *     0.999 by default
-     * @param history number of versions, counted back from the newest, whose values the server retains for a rule that
-     *     needs them
-     */
-    public record StalenessProperties(
-            @DefaultValue("none") String rule,
-            @Nullable Float lambda,
-            @Nullable Float decay,
-            @DefaultValue("32") int history) {
-
-        StalenessRule settings() {
-            return switch (rule.toLowerCase(Locale.ROOT)) {
-                case "none" -> new StalenessRule.None();
-                case "damped" -> new StalenessRule.Damped();
-                case "delay-compensated" -> new StalenessRule.DelayCompensated(orElse(lambda, 0.04f));
-                case "adaptive-delay-compensated" ->
-                    new StalenessRule.AdaptiveDelayCompensated(orElse(lambda, 2f), orElse(decay, 0.95f));
-                case "gap-aware" -> new StalenessRule.GapAware(orElse(decay, 0.999f));
-                case "look-ahead" -> new StalenessRule.LookAhead();
-                case "look-ahead-slim" -> new StalenessRule.LookAheadSlim();
-                default ->
-                    throw new IllegalArgumentException(
-                            "ps.staleness.rule is '%s'; write none, damped, delay-compensated, adaptive-delay-compensated, gap-aware, look-ahead or look-ahead-slim"
-                                    .formatted(rule));
-            };
-        }
-
-        private static float orElse(@Nullable Float given, float absent) {
-            return given == null ? absent : given;
         }
     }
 
@@ -214,23 +149,25 @@ public record PsProperties(
 
     /** Returns the settings of the training; throws if they are invalid, and says what to write instead. */
     public TrainingSettings training() {
+        OptimizerSpec spec = parse("ps.optimizer", optimizer, OptimizerSpec::parse);
+        float rate = learningRate == null ? spec.usualLearningRate() : learningRate;
         return new TrainingSettings(
                 trainingMode(),
-                optimizer.settings(),
-                staleness.settings(),
-                staleness.history(),
-                learningRates(),
-                optimizer.decayNormsAndBiases() ? DecayScope.EVERYTHING : DecayScope.MATRICES,
+                spec.settings(),
+                parse("ps.staleness", staleness, StalenessRule::parse),
+                stalenessHistory,
+                parse("ps.schedule", schedule, text -> ScheduleSpec.parse(text).startingAt(rate)),
+                spec.isMatricesOnly() ? DecayScope.MATRICES : DecayScope.EVERYTHING,
                 queueCapacity,
                 maxGradientNorm);
     }
 
-    private LearningRateSchedule learningRates() {
+    private static <T> T parse(String setting, String text, Function<String, T> parser) {
         try {
-            return ScheduleSpec.parse(schedule).startingAt(optimizer.learningRate());
+            return parser.apply(text);
         } catch (IllegalArgumentException invalid) {
             throw new IllegalArgumentException(
-                    "ps.schedule is '%s': %s".formatted(schedule, invalid.getMessage()), invalid);
+                    "%s is '%s': %s".formatted(setting, text, invalid.getMessage()), invalid);
         }
     }
 

@@ -37,7 +37,7 @@ import tools.jackson.databind.JsonNode;
 class OriginalMistakesTest {
 
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};
-    private static final RunningService SERVICE = RunningService.start("ps.optimizer.learning-rate=0.5")
+    private static final RunningService SERVICE = RunningService.start("ps.learning-rate=0.5")
             .startingAt(0, 0, 0, 0, 0, 0)
             .withWorkers("a", "b");
 
@@ -95,7 +95,7 @@ class OriginalMistakesTest {
         int workers = 8;
         int pushes = 40;
         ExecutorService threads = Executors.newFixedThreadPool(workers);
-        try (RunningService service = RunningService.start("ps.optimizer.learning-rate=0.5", "ps.gradients-per-step=4")
+        try (RunningService service = RunningService.start("ps.learning-rate=0.5", "ps.gradients-per-step=4")
                 .startingAt(0, 0, 0, 0, 0, 0)) {
             List<Future<?>> all = new ArrayList<>();
             for (int worker = 0; worker < workers; worker++) {
@@ -135,7 +135,7 @@ class OriginalMistakesTest {
     /** It serialized the tensors while the optimizer changed them. */
     @Test
     void shouldNeverServeATornVersionWhileStepping() {
-        try (RunningService service = RunningService.start("ps.optimizer.learning-rate=0.5")
+        try (RunningService service = RunningService.start("ps.learning-rate=0.5")
                 .startingAt(0, 0, 0, 0, 0, 0)
                 .withWorkers("a")) {
             AtomicBoolean isOver = new AtomicBoolean();

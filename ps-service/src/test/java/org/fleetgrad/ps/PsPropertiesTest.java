@@ -12,8 +12,6 @@ import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.ps.PsProperties.DurabilityProperties;
-import org.fleetgrad.ps.PsProperties.OptimizerProperties;
-import org.fleetgrad.ps.PsProperties.StalenessProperties;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingMode.StepSize;
 import org.fleetgrad.ps.settings.TrainingSettings;
@@ -55,9 +53,11 @@ class PsPropertiesTest {
                         0,
                         null,
                         new AggregationProperties("mean", null),
-                        new OptimizerProperties("sgd", 0.01f, 0, 0, false, 0, true, 0.9f, 0.999f, 1e-8f, false),
+                        "sgd",
+                        null,
                         "constant",
-                        new StalenessProperties("none", null, null, 32),
+                        "none",
+                        32,
                         new DurabilityProperties("none", "fleetgrad-checkpoints", Duration.ofSeconds(60), 0, null, 3)));
         assertThat(defaults.training())
                 .isEqualTo(new TrainingSettings(
@@ -71,6 +71,7 @@ class PsPropertiesTest {
 
     @Test
     void shouldBindEverySetting() {
+        String optimizer = "adamw:beta1=0.8,beta2=0.99,epsilon=1e-6,weight-decay=0.01,amsgrad=true,matrices-only=true";
         PsProperties bound = bind(Map.ofEntries(
                 Map.entry("ps.mode", "async"),
                 Map.entry("ps.gradients-per-step", "4"),
@@ -86,10 +87,8 @@ class PsPropertiesTest {
                 Map.entry("ps.max-gradient-norm", "2.5"),
                 Map.entry("ps.aggregation.rule", "mean"),
                 Map.entry("ps.resume-from", "model.safetensors"),
-                Map.entry("ps.staleness.rule", "delay-compensated"),
-                Map.entry("ps.staleness.lambda", "0.5"),
-                Map.entry("ps.staleness.decay", "0.9"),
-                Map.entry("ps.staleness.history", "8"),
+                Map.entry("ps.staleness", "delay-compensated:lambda=0.5"),
+                Map.entry("ps.staleness-history", "8"),
                 Map.entry("ps.durability.mode", "journal"),
                 Map.entry("ps.durability.location", "s3://b/p"),
                 Map.entry("ps.durability.checkpoint-interval", "5s"),
@@ -98,18 +97,9 @@ class PsPropertiesTest {
                 Map.entry("ps.durability.keep", "2"),
                 Map.entry("ps.queue-capacity", "7"),
                 Map.entry("ps.max-body", "5MB"),
-                Map.entry("ps.optimizer.name", "adamw"),
-                Map.entry("ps.optimizer.learning-rate", "0.5"),
-                Map.entry("ps.optimizer.momentum", "0.8"),
-                Map.entry("ps.optimizer.dampening", "0.1"),
-                Map.entry("ps.optimizer.nesterov", "true"),
-                Map.entry("ps.optimizer.weight-decay", "0.01"),
-                Map.entry("ps.optimizer.beta1", "0.8"),
-                Map.entry("ps.optimizer.beta2", "0.99"),
-                Map.entry("ps.optimizer.epsilon", "1e-6"),
-                Map.entry("ps.optimizer.amsgrad", "true"),
-                Map.entry("ps.schedule", "cosine:total=200,minimum=0.001,warmup=20"),
-                Map.entry("ps.optimizer.decay-norms-and-biases", "false")));
+                Map.entry("ps.optimizer", optimizer),
+                Map.entry("ps.learning-rate", "0.5"),
+                Map.entry("ps.schedule", "cosine:total=200,minimum=0.001,warmup=20")));
 
         assertThat(bound)
                 .isEqualTo(new PsProperties(
@@ -131,10 +121,11 @@ class PsPropertiesTest {
                         2.5,
                         "model.safetensors",
                         new AggregationProperties("mean", null),
-                        new OptimizerProperties(
-                                "adamw", 0.5f, 0.8f, 0.1f, true, 0.01f, false, 0.8f, 0.99f, 1e-6f, true),
+                        optimizer,
+                        0.5f,
                         "cosine:total=200,minimum=0.001,warmup=20",
-                        new StalenessProperties("delay-compensated", 0.5f, 0.9f, 8),
+                        "delay-compensated:lambda=0.5",
+                        8,
                         new DurabilityProperties(
                                 "journal", "s3://b/p", Duration.ofSeconds(5), 100, DataSize.ofMegabytes(1), 2)));
         assertThat(bound.training())
@@ -191,20 +182,23 @@ class PsPropertiesTest {
                 .getPropertySources()
                 .addFirst(new SystemEnvironmentPropertySource(
                         "test-" + StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-                        Map.of("PS_QUEUECAPACITY", "9", "PS_OPTIMIZER_LEARNINGRATE", "0.25")));
+                        Map.of("PS_QUEUECAPACITY", "9", "PS_LEARNINGRATE", "0.25")));
 
         PsProperties bound = bind(new Binder(ConfigurationPropertySources.get(environment)));
 
         assertThat(bound.queueCapacity()).isEqualTo(9);
-        assertThat(bound.optimizer().learningRate()).isEqualTo(0.25f);
+        assertThat(bound.learningRate()).isEqualTo(0.25f);
     }
 
     @Test
     void shouldMakeEachOptimizerAndSchedule() {
-        assertThat(bind(Map.of("ps.optimizer.name", "Adam", "ps.optimizer.weight-decay", "0.5"))
+        assertThat(bind(Map.of("ps.optimizer", "Adam:weight-decay=0.5"))
                         .training()
                         .optimizer())
                 .isEqualTo(new OptimizerSettings.AdamSettings(0.9f, 0.999f, 1e-8f, 0.5f, false));
+        assertThat(bind(Map.of("ps.optimizer", "adam")).training().schedule())
+                .as("the usual learning rate of the optimizer")
+                .isEqualTo(new LearningRateSchedule.Constant(0.001f));
         assertThat(bind(Map.of("ps.schedule", "STEP:every=1000")).training().schedule())
                 .isEqualTo(new LearningRateSchedule.StepDecay(0.01f, 1000, 0.1f));
         assertThat(bind(Map.of("ps.schedule", "step:milestones=100,300"))
@@ -247,7 +241,7 @@ class PsPropertiesTest {
     }
 
     private static StalenessRule rule(String name) {
-        return bind(Map.of("ps.staleness.rule", name, "ps.optimizer.momentum", "0.9"))
+        return bind(Map.of("ps.staleness", name, "ps.optimizer", "sgd:momentum=0.9"))
                 .training()
                 .rule();
     }
@@ -261,8 +255,8 @@ class PsPropertiesTest {
                 "ps.mode=ssp,ps.samples-per-step=9|ps.samples-per-step is a setting of mode async or sync, but ps.mode is 'ssp'; remove one of them",
                 "ps.gradients-per-step=2,ps.samples-per-step=9|ps.gradients-per-step is 2 and ps.samples-per-step is 9; a step needs one of them, remove the other",
                 "ps.mode=sync,ps.workers-per-step=2,ps.backup-workers=1|workersPerStep 2 says how many make a step, so all others are backups: leave backupWorkers 0, not 1",
-                "ps.mode=sync,ps.staleness.rule=damped|the staleness rule damped never acts in mode sync, where every gradient has staleness 0: write the rule none, or the mode async or ssp",
-                "ps.gradients-per-step=2,ps.staleness.rule=gap-aware|the staleness rule gap-aware(decay=0.999) knows one worker's gradient a step: write gradientsPerStep 1, or the rule none, damped or delay-compensated"
+                "ps.mode=sync,ps.staleness=damped|the staleness rule damped never acts in mode sync, where every gradient has staleness 0: write the rule none, or the mode async or ssp",
+                "ps.gradients-per-step=2,ps.staleness=gap-aware|the staleness rule gap-aware knows one worker's gradient a step: write gradientsPerStep 1, or the rule none, damped or delay-compensated"
             })
     void shouldSayWhichSettingsDoNotGoTogether(String settings, String message) {
         Map<String, String> map = new HashMap<>();
@@ -287,8 +281,8 @@ class PsPropertiesTest {
                 "ps.slow-client.rate|0B|ps.slow-client.rate is 0B; write 1B or more, such as 16KB",
                 "ps.slow-client.grace-period|99ms|ps.slow-client.grace-period is PT0.099S; write 100ms or more, such as 10s",
                 "ps.samples-per-step|0|samplesPerStep must be 1 or more; it is 0",
-                "ps.staleness.history|0|the history must be 1 version or more; it is 0",
-                "ps.staleness.rule|best|ps.staleness.rule is 'best'; write none, damped, delay-compensated, adaptive-delay-compensated, gap-aware, look-ahead or look-ahead-slim",
+                "ps.staleness-history|0|the history must be 1 version or more; it is 0",
+                "ps.staleness|best|there is no staleness rule 'best': write none, damped, delay-compensated:lambda=0.04, adaptive-delay-compensated:lambda=2,decay=0.95, gap-aware:decay=0.999, look-ahead or look-ahead-slim",
                 "ps.lease|99ms|ps.lease is PT0.099S; write 100ms or more, such as 30s",
                 "ps.lease|-1s|ps.lease is PT-1S; write 100ms or more, such as 30s",
                 "ps.max-body|0B|ps.max-body is 0B; write between 1B and 2047MB, such as 1GB",
@@ -296,9 +290,9 @@ class PsPropertiesTest {
                 "ps.mode|hogwild|ps.mode is 'hogwild'; write async, sync or ssp",
                 "ps.gradients-per-step|0|gradientsPerStep must be 1 or more; it is 0",
                 "ps.queue-capacity|0|queueCapacity must be 1 or more; it is 0",
-                "ps.optimizer.name|rmsprop|ps.optimizer.name is 'rmsprop'; write sgd, adam or adamw",
-                "ps.optimizer.momentum|-1|momentum must be 0 or more and finite; it is -1.0",
-                "ps.optimizer.learning-rate|NaN|the base learning rate must be 0 or more and finite; it is NaN",
+                "ps.optimizer|rmsprop|there is no optimizer 'rmsprop': write sgd:momentum=0.9,nesterov=true, adam:beta2=0.99 or adamw:weight-decay=0.05",
+                "ps.optimizer|sgd:momentum=-1|momentum must be 0 or more and finite; it is -1.0",
+                "ps.learning-rate|NaN|the base learning rate must be 0 or more and finite; it is NaN",
                 "ps.schedule|linear|there is no schedule 'linear': write constant, cosine, cosine:total=90,minimum=0.001, step:every=30,gamma=0.1 or step:milestones=80,120,gamma=0.1",
                 "ps.schedule|cosine|the schedule 'cosine' needs total, the samples until the minimum, such as cosine:total=600000",
                 "ps.schedule|step:every=0.5|lengths of the schedule are whole numbers of samples here, at most 9007199254740992, such as 600000; one is 0.5",
@@ -314,7 +308,7 @@ class PsPropertiesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"ps.queue-capacity,many", "ps.lease,soon", "ps.max-body,large", "ps.optimizer.nesterov,perhaps"})
+    @CsvSource({"ps.queue-capacity,many", "ps.lease,soon", "ps.max-body,large", "ps.learning-rate,fast"})
     void shouldNameTheKeyOfAValueOfAnotherType(String key, String value) {
         assertThatThrownBy(() -> bind(Map.of(key, value)))
                 .hasMessageContaining("Failed to bind properties under '%s'".formatted(key));

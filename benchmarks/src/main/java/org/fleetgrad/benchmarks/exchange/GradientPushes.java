@@ -19,7 +19,8 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
  */
 public final class GradientPushes {
 
-    private static final float SMALL = 1e-6f;
+    /** So small that the pushes of a warm-up do not move the parameters, from which training may begin. */
+    private static final float SMALL = 1e-12f;
 
     private final TensorLayout layout;
     private final String path;

@@ -55,7 +55,7 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
                             "look-ahead",
                             "look-ahead-slim");
                 case SSP -> List.of(NO_RULE, "gap-aware");
-                case DEFAULTS -> List.of(ServerSettings.STALE_RULE.setting());
+                case DEFAULTS -> List.of(ServerSettings.STALE_RULE.toString());
                 case SYNC, BACKUP -> List.of(NO_RULE);
             };
         }
@@ -122,11 +122,11 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
     /** Returns ps-service's settings as environment variables. The lease of a killed worker expires soon. */
     Map<String, String> settings() {
         Map<String, String> settings = new TreeMap<>(mode.settings());
-        settings.put("PS_STALENESS_RULE", rule);
+        settings.put("PS_STALENESS", rule);
         settings.put("PS_LEASE", "1000ms");
         settings.put("PS_DURABILITY_MODE", "none");
-        settings.put("PS_OPTIMIZER_LEARNINGRATE", "0.01");
-        settings.put("PS_OPTIMIZER_MOMENTUM", "0.9");
+        settings.put("PS_LEARNINGRATE", "0.01");
+        settings.put("PS_OPTIMIZER", "sgd:momentum=0.9");
         return settings;
     }
 }

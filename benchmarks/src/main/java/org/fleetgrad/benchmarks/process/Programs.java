@@ -84,8 +84,8 @@ public final class Programs implements AutoCloseable {
         int port = Ports.free();
         Map<String, String> environment = new HashMap<>();
         environment.put("SERVER_PORT", Integer.toString(port));
-        environment.put("PS_OPTIMIZER_LEARNINGRATE", "0.01");
-        environment.put("PS_OPTIMIZER_MOMENTUM", "0.9");
+        environment.put("PS_LEARNINGRATE", "0.01");
+        environment.put("PS_OPTIMIZER", "sgd:momentum=0.9");
         environment.putAll(settings);
         Process process = start(Program.PS_SERVICE, environment);
         URI address = at(port);

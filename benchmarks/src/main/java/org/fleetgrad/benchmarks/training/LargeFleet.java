@@ -26,7 +26,7 @@ record LargeFleet(NetworkDefinition network, Programs.Server server, WarmFleet w
         NetworkDefinition network = Networks.named(
                 "resnet18", List.of(ColourImages.CHANNELS, ColourImages.SIDE, ColourImages.SIDE), ColourImages.CLASSES);
         bench.programs().makeRoomFor(network.spec().layout().byteLength());
-        Programs.Server server = bench.programs().startServer(Map.of("PS_OPTIMIZER_LEARNINGRATE", RATE));
+        Programs.Server server = bench.programs().startServer(Map.of("PS_LEARNINGRATE", RATE));
         server.putParameters(network);
         WarmFleet workers = WarmFleet.start(
                 bench,

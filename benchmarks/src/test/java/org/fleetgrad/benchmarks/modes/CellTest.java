@@ -32,7 +32,7 @@ class CellTest {
         Cell cell = new Cell(Cell.Mode.DEFAULTS, "look-ahead", 16, false);
 
         assertThat(Cell.all()).contains(cell);
-        assertThat(cell.settings()).containsEntry("PS_MODE", "async").containsEntry("PS_STALENESS_RULE", "look-ahead");
+        assertThat(cell.settings()).containsEntry("PS_MODE", "async").containsEntry("PS_STALENESS", "look-ahead");
         assertThat(cell.parameters()).containsExactly(Map.entry("clip_norm", 2.0));
         assertThat(new Cell(Cell.Mode.ASYNC, "look-ahead", 8, false).parameters())
                 .isEmpty();
@@ -45,8 +45,8 @@ class CellTest {
                 .containsEntry("PS_BACKUPWORKERS", "1");
         assertThat(new Cell(Cell.Mode.SSP, "gap-aware", 4, false).settings())
                 .containsEntry("PS_MODE", "ssp")
-                .containsEntry("PS_STALENESS_RULE", "gap-aware")
+                .containsEntry("PS_STALENESS", "gap-aware")
                 .containsEntry("PS_LEASE", "1000ms")
-                .containsEntry("PS_OPTIMIZER_MOMENTUM", "0.9");
+                .containsEntry("PS_OPTIMIZER", "sgd:momentum=0.9");
     }
 }

@@ -179,15 +179,15 @@ class DamageIT {
 
     @Test
     void shouldRefuseToStartWithAnotherOptimizerAndSayWhatToWrite() throws Exception {
-        server.set("PS_OPTIMIZER_BETA1", "0.8");
+        server.set("PS_OPTIMIZER", "adam:beta1=0.8,weight-decay=0.01");
 
         assertThat(server.startInVain()).isNotZero();
 
         assertThat(server.log())
-                .contains("Adam(betas=(0.9,")
-                .contains("Adam(betas=(0.8,")
+                .contains("optimizer adam:weight-decay=0.01")
+                .contains("optimizer adam:beta1=0.8,weight-decay=0.01")
                 .contains("restore the old settings, or");
-        server.set("PS_OPTIMIZER_BETA1", "0.9");
+        server.set("PS_OPTIMIZER", "adam:weight-decay=0.01");
         server.start();
         requireSameAsBefore();
     }

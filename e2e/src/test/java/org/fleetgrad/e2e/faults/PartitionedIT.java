@@ -44,9 +44,9 @@ class PartitionedIT {
 
     private static final Gradients GRADIENTS = new Gradients(7, false);
     private static final Map<String, String> ASYNC =
-            Map.of("PS_OPTIMIZER_MOMENTUM", "0.9", "PS_OPTIMIZER_LEARNINGRATE", "0.05", "PS_LEASE", "5m");
-    private static final Map<String, String> SYNC = Map.of(
-            "PS_MODE", "sync", "PS_OPTIMIZER_MOMENTUM", "0.9", "PS_OPTIMIZER_LEARNINGRATE", "0.05", "PS_LEASE", "5m");
+            Map.of("PS_OPTIMIZER", "sgd:momentum=0.9", "PS_LEARNINGRATE", "0.05", "PS_LEASE", "5m");
+    private static final Map<String, String> SYNC =
+            Map.of("PS_MODE", "sync", "PS_OPTIMIZER", "sgd:momentum=0.9", "PS_LEARNINGRATE", "0.05", "PS_LEASE", "5m");
     private static final int STEPS = 20;
 
     private static ServerHost host;

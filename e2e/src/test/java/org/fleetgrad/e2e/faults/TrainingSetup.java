@@ -65,9 +65,8 @@ record TrainingSetup(
                 new OptimizerSettings.SgdSettings(0.9f, 0, false, 0),
                 new LearningRateSchedule.Constant(0.01f),
                 Map.of(
-                        "PS_OPTIMIZER_NAME", "sgd",
-                        "PS_OPTIMIZER_MOMENTUM", "0.9",
-                        "PS_OPTIMIZER_LEARNINGRATE", "0.01"));
+                        "PS_OPTIMIZER", "sgd:momentum=0.9",
+                        "PS_LEARNINGRATE", "0.01"));
     }
 
     static TrainingSetup adam(Mode mode) {
@@ -77,9 +76,8 @@ record TrainingSetup(
                 new OptimizerSettings.AdamSettings(0.9f, 0.999f, 1e-8f, 0.01f, false),
                 new LearningRateSchedule.Cosine(0.01f, 4000, 0.001f),
                 Map.of(
-                        "PS_OPTIMIZER_NAME", "adam",
-                        "PS_OPTIMIZER_WEIGHTDECAY", "0.01",
-                        "PS_OPTIMIZER_LEARNINGRATE", "0.01",
+                        "PS_OPTIMIZER", "adam:weight-decay=0.01",
+                        "PS_LEARNINGRATE", "0.01",
                         "PS_SCHEDULE", "cosine:total=4000,minimum=0.001"));
     }
 
@@ -105,7 +103,7 @@ record TrainingSetup(
 
     private TrainingSetup with(String ruleName, StalenessRule other) {
         Map<String, String> more = new HashMap<>(environment);
-        more.put("PS_STALENESS_RULE", ruleName);
+        more.put("PS_STALENESS", ruleName);
         return new TrainingSetup(name + "-" + ruleName, more, optimizer, other, schedule, isGrouped);
     }
 

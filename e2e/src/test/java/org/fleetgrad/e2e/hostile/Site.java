@@ -56,7 +56,7 @@ final class Site implements AutoCloseable {
         ofServer.put("SERVER_PORT", Integer.toString(server.getPort()));
         ofServer.put("PS_DURABILITY_MODE", "journal");
         ofServer.put("PS_DURABILITY_LOCATION", folder.resolve("run").toString());
-        ofServer.put("PS_OPTIMIZER_LEARNINGRATE", Float.toString(HonestWorkers.LEARNING_RATE));
+        ofServer.put("PS_LEARNINGRATE", Float.toString(HonestWorkers.LEARNING_RATE));
         start("ps-service", ofServer);
         Map<String, String> ofAnswers = keys("INFERENCE", key);
         ofAnswers.put("SERVER_PORT", Integer.toString(answers.getPort()));

@@ -36,7 +36,7 @@ final class DocumentedVariables {
             } else if (line.startsWith("| `")
                     && !setting.isEmpty()
                     && LAST_PART.matcher(text).matches()) {
-                // As in `ps.optimizer.beta1`, `beta2`.
+                // As in `ps.a.x`, `y`.
                 names.add(variable(setting.replaceFirst("[^.]+$", text)));
             }
         }

@@ -224,7 +224,7 @@ class KubernetesConfigurationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"PS_OPTIMIZER_LEARNING_RATE", "PS_SECURITY_KEYS_WORKER_KEY", "EPOCHS", "WORKER_RUN"})
+    @ValueSource(strings = {"PS_LEARNING_RATE", "PS_SECURITY_KEYS_WORKER_KEY", "EPOCHS", "WORKER_RUN"})
     void shouldNotTakeAnyNameForADocumentedOne(String name) {
         assertThat(DOCUMENTED.has(name)).isFalse();
     }

@@ -60,7 +60,7 @@ class TryItIT {
         int port = FreePorts.next();
         page = URI.create("http://127.0.0.1:%d/".formatted(FreePorts.next()));
         server = new PsClient(URI.create("http://127.0.0.1:" + port), ClientOptions.DEFAULT);
-        start("ps-service", Map.of("SERVER_PORT", Integer.toString(port), "PS_OPTIMIZER_LEARNINGRATE", "1"));
+        start("ps-service", Map.of("SERVER_PORT", Integer.toString(port), "PS_LEARNINGRATE", "1"));
         start(
                 "inference-api",
                 Map.of(

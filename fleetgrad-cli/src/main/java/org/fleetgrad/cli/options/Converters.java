@@ -3,6 +3,7 @@ package org.fleetgrad.cli.options;
 import java.util.function.Function;
 import org.fleetgrad.files.units.Sizes;
 import org.fleetgrad.optim.ScheduleSpec;
+import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.runs.settings.CheckpointPace;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -45,6 +46,12 @@ final class Converters {
     static final class OfSchedule extends Parsing<ScheduleSpec> {
         OfSchedule() {
             super(ScheduleSpec::parse);
+        }
+    }
+
+    static final class OfStaleness extends Parsing<StalenessRule> {
+        OfStaleness() {
+            super(StalenessRule::parse);
         }
     }
 }

@@ -1,10 +1,13 @@
 package org.fleetgrad.cli.options;
 
+import static org.fleetgrad.cli.options.OptionCheck.accept;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
+import java.util.Map;
+import java.util.TreeMap;
+import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.runs.settings.OptimizationSettings;
-import org.fleetgrad.runs.settings.OptimizationSettings.OptimizerKind;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,10 +22,11 @@ final class OptimizerOptions {
 
     @Option(
             names = "--optimizer",
-            paramLabel = "NAME",
+            paramLabel = "OPTIMIZER",
             defaultValue = "sgd",
-            description = "Optimizer: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    private OptimizerKind optimizer = OptimizerKind.SGD;
+            description = "Optimizer: sgd, adam or adamw, with arguments if need be, such as"
+                    + " adamw:beta2=0.98,epsilon=1e-6 (default: ${DEFAULT-VALUE})")
+    private String optimizer = "sgd";
 
     @Option(names = "--learning-rate", description = "Learning rate (default: 0.01; with adam and adamw 0.001)")
     private @Nullable Double learningRate;
@@ -84,28 +88,14 @@ final class OptimizerOptions {
      * @param defaultClipNorm largest norm of a gradient if the user names none
      */
     OptimizationSettings settings(int epochs, double defaultClipNorm) {
-        boolean isSgd = optimizer == OptimizerKind.SGD;
-        double rate = learningRate == null ? optimizer.learningRate() : learningRate;
-        double decay = weightDecay();
+        return settings(epochs, defaultClipNorm, optimizer());
+    }
+
+    /** Returns the settings with an optimizer of {@link #optimizer(float)}. */
+    OptimizationSettings settings(int epochs, double defaultClipNorm, OptimizerSpec spec) {
+        double rate = learningRate == null ? decimal(spec.usualLearningRate()) : learningRate;
         double norm = clipNorm == null ? defaultClipNorm : clipNorm;
-        double kept = momentum();
         require(command, rate > 0 && isFloat(rate), "--learning-rate must be above 0; it is " + rate);
-        require(
-                command,
-                isSgd || momentum == null,
-                "--momentum is an option of --optimizer sgd; the optimizer is %s, whose own averages take its place"
-                        .formatted(optimizer));
-        require(command, kept >= 0 && kept < 1, "--momentum must be from 0 to below 1; it is " + kept);
-        require(
-                command,
-                isSgd || !isNesterov,
-                "--nesterov is an option of --optimizer sgd; the optimizer is " + optimizer);
-        require(command, !isNesterov || kept > 0, "--nesterov needs --momentum above 0; it is " + kept);
-        require(command, decay >= 0 && isFloat(decay), "--weight-decay must be 0 or more; it is " + decay);
-        require(
-                command,
-                !isMatricesOnly || decay > 0,
-                "--weight-decay-matrices-only needs --weight-decay above 0; it is " + decay);
         require(
                 command,
                 schedule.minimum() <= rate,
@@ -126,43 +116,46 @@ final class OptimizerOptions {
                 command,
                 labelSmoothing >= 0 && labelSmoothing < 1,
                 "--label-smoothing must be from 0 to below 1; it is " + labelSmoothing);
-        return new OptimizationSettings(
-                optimizer,
-                rate,
-                kept,
-                isNesterov,
-                decay,
-                isMatricesOnly,
-                schedule.withWarmup(rise),
-                norm,
-                labelSmoothing);
+        return new OptimizationSettings(spec, rate, schedule.withWarmup(rise), norm, labelSmoothing);
     }
 
-    /** Returns the optimizer. */
-    OptimizerKind optimizer() {
-        return optimizer;
+    /** Returns the optimizer: the words of {@code --optimizer}, and the options beside it. */
+    OptimizerSpec optimizer() {
+        return optimizer(0);
     }
 
-    /** Returns whether there is a plain momentum, along which stale gradients can look ahead. */
-    boolean hasPlainMomentum() {
-        return optimizer == OptimizerKind.SGD && momentum() > 0 && !isNesterov;
-    }
-
-    /** Returns the momentum; 0 with an optimizer that has none. */
-    double momentum() {
+    /**
+     * Returns the optimizer.
+     *
+     * @param usualDecay the weight decay of SGD if the user names none
+     */
+    OptimizerSpec optimizer(float usualDecay) {
+        require(
+                command,
+                momentum == null || (momentum >= 0 && momentum < 1),
+                "--momentum must be from 0 to below 1; it is " + momentum);
+        Map<String, String> further = new TreeMap<>();
         if (momentum != null) {
-            return momentum;
+            further.put("momentum", momentum.toString());
         }
-        return optimizer == OptimizerKind.SGD ? OptimizationSettings.DEFAULT.momentum() : 0;
+        if (isNesterov) {
+            further.put("nesterov", "true");
+        }
+        if (weightDecay != null) {
+            further.put("weight-decay", weightDecay.toString());
+        }
+        if (isMatricesOnly) {
+            further.put("matrices-only", "true");
+        }
+        return accept(
+                command,
+                "--optimizer",
+                () -> OptimizerSpec.parse(optimizer, further, OptimizationSettings.MOMENTUM, usualDecay));
     }
 
-    /** Returns whether the user named a weight decay. */
-    boolean hasOwnWeightDecay() {
-        return weightDecay != null;
-    }
-
-    double weightDecay() {
-        return weightDecay == null ? optimizer.weightDecay() : weightDecay;
+    /** Returns the decimal that a float stands for. */
+    private static double decimal(float value) {
+        return Double.parseDouble(Float.toString(value));
     }
 
     private static boolean isFloat(double value) {

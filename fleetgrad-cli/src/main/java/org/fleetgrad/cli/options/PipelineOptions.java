@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.pipelineruns.PipelineSettings;
 import org.fleetgrad.pipelineruns.PipelineSettings.StagePlaces;
 import org.fleetgrad.reports.Prices;
@@ -15,13 +16,11 @@ import org.fleetgrad.runs.settings.BaselineSettings;
 import org.fleetgrad.runs.settings.CheckpointPace;
 import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.OptimizationSettings;
-import org.fleetgrad.runs.settings.OptimizationSettings.OptimizerKind;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.ServerSettings;
 import org.fleetgrad.runs.settings.ServerSettings.DurabilityMode;
 import org.fleetgrad.runs.settings.ServerSettings.Mode;
 import org.fleetgrad.runs.settings.ServingSettings;
-import org.fleetgrad.runs.settings.Staleness;
 import org.fleetgrad.runs.settings.StartingPoint;
 import org.fleetgrad.runs.settings.TransferSettings;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,7 @@ public final class PipelineOptions {
     private static final long SMALLEST = 128L << 20;
 
     /** FTPipe's, for images. */
-    private static final double DECAY_OF_PREDICTION = 0.0005;
+    private static final float DECAY_OF_PREDICTION = 0.0005f;
 
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
@@ -226,11 +225,7 @@ public final class PipelineOptions {
 
     /** Aggmsnag with SGD is for a weight decay: a user who names none gets that of its authors. */
     private OptimizationSettings optimization() {
-        OptimizationSettings named = optimizer.settings(epochs, 0);
-        boolean needsDecay = cures.predictsWithDecay()
-                && optimizer.optimizer() == OptimizerKind.SGD
-                && !optimizer.hasOwnWeightDecay();
-        return needsDecay ? named.withWeightDecay(DECAY_OF_PREDICTION) : named;
+        return optimizer.settings(epochs, 0, optimizer.optimizer(cures.predictsWithDecay() ? DECAY_OF_PREDICTION : 0));
     }
 
     /** The settings shared with runs of workers. A data-parallel run has a worker for each stage. */
@@ -239,7 +234,7 @@ public final class PipelineOptions {
                 isDataParallel() ? Mode.SYNC : Mode.ASYNC,
                 0,
                 OptionalInt.empty(),
-                Staleness.NONE,
+                new StalenessRule.None(),
                 BadWorkers.NONE,
                 DurabilityMode.CHECKPOINT,
                 new StartingPoint.Seeded(),

@@ -1,17 +1,19 @@
 package org.fleetgrad.cli.options;
 
+import static org.fleetgrad.cli.options.OptionCheck.accept;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.runs.settings.CheckpointPace;
-import org.fleetgrad.runs.settings.OptimizationSettings.OptimizerKind;
 import org.fleetgrad.runs.settings.ServerSettings;
 import org.fleetgrad.runs.settings.ServerSettings.DurabilityMode;
 import org.fleetgrad.runs.settings.ServerSettings.Mode;
-import org.fleetgrad.runs.settings.Staleness;
 import org.fleetgrad.runs.settings.StartingPoint;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -51,10 +53,11 @@ final class RunServerOptions {
     @Option(
             names = "--staleness",
             paramLabel = "RULE",
-            description =
-                    "How stale gradients are treated: ${COMPLETION-CANDIDATES} (default: look-ahead where gradients"
-                            + " are stale and SGD has a momentum, else none)")
-    private @Nullable Staleness staleness;
+            converter = Converters.OfStaleness.class,
+            description = "How stale gradients are treated: none, damped, delay-compensated,"
+                    + " adaptive-delay-compensated, gap-aware, look-ahead, look-ahead-slim (default: look-ahead where"
+                    + " gradients are stale and SGD has a momentum, else none). With arguments: gap-aware:decay=0.99")
+    private @Nullable StalenessRule staleness;
 
     @Mixin
     private final BadWorkerOptions badWorkers = new BadWorkerOptions();
@@ -111,7 +114,8 @@ final class RunServerOptions {
     private @Nullable Duration lease;
 
     ServerSettings settings(int workers, OptimizerOptions optimizer) {
-        Staleness rule = rule(workers, optimizer);
+        OptimizerSettings step = optimizer.optimizer().settings();
+        StalenessRule rule = rule(workers, step);
         require(
                 command,
                 backupWorkers >= 0 && backupWorkers < workers,
@@ -128,10 +132,13 @@ final class RunServerOptions {
                 "--max-lead is an option of --mode ssp; the mode is " + mode.setting());
         require(
                 command,
-                rule == Staleness.NONE || mode != Mode.SYNC,
+                rule instanceof StalenessRule.None || mode != Mode.SYNC,
                 "--staleness %s has no effect with --mode sync, in which no gradient is stale; pass none, or --mode async"
                         .formatted(rule));
-        requireFits(rule, optimizer);
+        accept(command, "--staleness", () -> {
+            rule.requireFits(step);
+            return rule;
+        });
         require(
                 command,
                 checkpointEvery == null || durability != DurabilityMode.NONE,
@@ -176,34 +183,14 @@ final class RunServerOptions {
      * Returns the rule: the user's, or look-ahead where several workers make gradients stale. With plain momentum, a run of
      * eight workers would not learn (ADR 27).
      */
-    private Staleness rule(int workers, OptimizerOptions optimizer) {
+    private StalenessRule rule(int workers, OptimizerSettings optimizer) {
         if (staleness != null) {
             return staleness;
         }
-        return mode != Mode.SYNC && workers > 1 && optimizer.hasPlainMomentum()
+        boolean hasPlainMomentum =
+                optimizer instanceof SgdSettings sgd && sgd.momentum() > 0 && !sgd.nesterov() && sgd.dampening() == 0;
+        return mode != Mode.SYNC && workers > 1 && hasPlainMomentum
                 ? ServerSettings.STALE_RULE
-                : Staleness.NONE;
-    }
-
-    private void requireFits(Staleness rule, OptimizerOptions optimizer) {
-        boolean isSgd = optimizer.optimizer() == OptimizerKind.SGD;
-        require(
-                command,
-                isSgd || !(rule.wantsMomentum() || rule == Staleness.DAMPED),
-                "--staleness %s works with --optimizer sgd; the optimizer is %s: pass gap-aware or none"
-                        .formatted(rule, optimizer.optimizer()));
-        require(
-                command,
-                !rule.wantsMomentum() || optimizer.momentum() > 0,
-                "--staleness %s needs --momentum above 0; it is %s".formatted(rule, optimizer.momentum()));
-        require(
-                command,
-                !rule.wantsMomentum() || optimizer.hasPlainMomentum(),
-                "--staleness %s already is Nesterov's momentum: leave --nesterov out".formatted(rule));
-        require(
-                command,
-                rule != Staleness.LOOK_AHEAD_SLIM || optimizer.weightDecay() == 0,
-                "--staleness look-ahead-slim keeps the momentum at the workers, and --weight-decay %s would not enter it: pass look-ahead"
-                        .formatted(optimizer.weightDecay()));
+                : new StalenessRule.None();
     }
 }

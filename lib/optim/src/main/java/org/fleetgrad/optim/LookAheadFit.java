@@ -8,11 +8,11 @@ final class LookAheadFit {
     private LookAheadFit() {}
 
     /** Returns the settings as SGD with a plain momentum; throws if they are anything else. */
-    static SgdSettings require(String rule, OptimizerSettings optimizer) {
+    static SgdSettings require(StalenessRule rule, OptimizerSettings optimizer) {
         if (!(optimizer instanceof SgdSettings sgd)) {
             throw new IllegalArgumentException(
                     "%s looks ahead along the momentum of SGD, the optimizer is %s: write SGD with a momentum, or the rule gap-aware"
-                            .formatted(rule, optimizer.describe()));
+                            .formatted(rule, optimizer));
         }
         if (sgd.momentum() == 0) {
             throw new IllegalArgumentException(
@@ -22,7 +22,7 @@ final class LookAheadFit {
         if (sgd.nesterov()) {
             throw new IllegalArgumentException(
                     "%s already is Nesterov's momentum, the optimizer is %s: write nesterov=false"
-                            .formatted(rule, optimizer.describe()));
+                            .formatted(rule, optimizer));
         }
         if (sgd.dampening() != 0) {
             throw new IllegalArgumentException(

@@ -9,11 +9,24 @@ package org.fleetgrad.optim;
  */
 public sealed interface OptimizerSettings {
 
-    /**
-     * Returns the settings on one line, such as {@code SGD(momentum=0.9, dampening=0.0, nesterov=true,
-     * weight_decay=0.0)}.
-     */
-    String describe();
+    /** PyTorch's beta1 of Adam and AdamW. */
+    float BETA1 = 0.9f;
+
+    /** PyTorch's beta2 of Adam and AdamW. */
+    float BETA2 = 0.999f;
+
+    /** PyTorch's epsilon of Adam and AdamW. */
+    float EPSILON = 1e-8f;
+
+    /** PyTorch's weight decay of AdamW. */
+    float DECOUPLED_DECAY = 0.01f;
+
+    /** Prints the settings as {@link OptimizerSpec#parse} reads them, such as {@code sgd:momentum=0.9,nesterov=true}. */
+    @Override
+    String toString();
+
+    /** Returns the weight decay. */
+    float weightDecay();
 
     /** Returns how many {@link OptimizerState#buffers} the optimizer has. */
     int bufferCount();
@@ -53,9 +66,13 @@ public sealed interface OptimizerSettings {
         }
 
         @Override
-        public String describe() {
-            return "SGD(momentum=%s, dampening=%s, nesterov=%s, weight_decay=%s)"
-                    .formatted(momentum, dampening, nesterov, weightDecay);
+        public String toString() {
+            return new SpecWriter("sgd")
+                    .unless(0f, "momentum", momentum)
+                    .unless(0f, "dampening", dampening)
+                    .flag("nesterov", nesterov)
+                    .unless(0f, "weight-decay", weightDecay)
+                    .toString();
         }
 
         @Override
@@ -93,8 +110,11 @@ public sealed interface OptimizerSettings {
         }
 
         @Override
-        public String describe() {
-            return describeAdam("Adam", beta1, beta2, epsilon, weightDecay, amsgrad);
+        public String toString() {
+            return printAdam("adam", beta1, beta2, epsilon)
+                    .unless(0f, "weight-decay", weightDecay)
+                    .flag("amsgrad", amsgrad)
+                    .toString();
         }
 
         @Override
@@ -127,8 +147,11 @@ public sealed interface OptimizerSettings {
         }
 
         @Override
-        public String describe() {
-            return describeAdam("AdamW", beta1, beta2, epsilon, weightDecay, amsgrad);
+        public String toString() {
+            return printAdam("adamw", beta1, beta2, epsilon)
+                    .unless(DECOUPLED_DECAY, "weight-decay", weightDecay)
+                    .flag("amsgrad", amsgrad)
+                    .toString();
         }
 
         @Override
@@ -144,9 +167,10 @@ public sealed interface OptimizerSettings {
         Checks.notNegative("weight decay", weightDecay);
     }
 
-    private static String describeAdam(
-            String name, float beta1, float beta2, float epsilon, float weightDecay, boolean amsgrad) {
-        return "%s(betas=(%s, %s), eps=%s, weight_decay=%s, amsgrad=%s)"
-                .formatted(name, beta1, beta2, epsilon, weightDecay, amsgrad);
+    private static SpecWriter printAdam(String name, float beta1, float beta2, float epsilon) {
+        return new SpecWriter(name)
+                .unless(BETA1, "beta1", beta1)
+                .unless(BETA2, "beta2", beta2)
+                .unless(EPSILON, "epsilon", epsilon);
     }
 }

@@ -1,10 +1,7 @@
 package org.fleetgrad.optim;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
 /**
  * A learning-rate schedule as a setting: the shape of the schedule, apart from the learning rate with which it begins.
@@ -24,29 +21,23 @@ public record ScheduleSpec(Shape shape, double warmup) {
     /** Samples up to which a double counts one by one. */
     private static final double LONGEST = 0x1p53;
 
-    /** The forms of the text, with their meanings. */
-    private static final Map<String, String> FORMS = forms();
-
-    private static final String HELP = "write "
-            + FORMS.keySet().stream()
-                    .filter(form -> !form.contains("warmup"))
-                    .collect(Collectors.joining(", "))
-                    .replaceFirst(", ([^ ]+)$", " or $1");
-
-    private static Map<String, String> forms() {
-        Map<String, String> forms = new LinkedHashMap<>();
-        forms.put("constant", "the same learning rate for all steps");
-        forms.put("cosine", "along half a cosine to 0 at the end of the run; in samples it needs `total`");
-        forms.put(
-                "cosine:total=90,minimum=0.001", "along half a cosine to 0.001 after 90, which it keeps from there on");
-        forms.put("step:every=30,gamma=0.1", "times gamma after every 30; gamma may be left out: 0.1");
-        forms.put("step:milestones=80,120,gamma=0.1", "times gamma after 80, and again after 120");
-        forms.put(
-                "constant:warmup=5",
-                "`warmup` belongs to every schedule: over the first 5 a factor rises from 0.01 to 1 and multiplies the"
-                        + " schedule, whose own lengths count from the same beginning");
-        return forms;
-    }
+    private static final SpecForms FORMS = SpecForms.of(
+            "schedule",
+            "the learning rate",
+            5,
+            "constant",
+            "the same learning rate for all steps",
+            "cosine",
+            "along half a cosine to 0 at the end of the run; in samples it needs `total`",
+            "cosine:total=90,minimum=0.001",
+            "along half a cosine to 0.001 after 90, which it keeps from there on",
+            "step:every=30,gamma=0.1",
+            "times gamma after every 30; gamma may be left out: 0.1",
+            "step:milestones=80,120,gamma=0.1",
+            "times gamma after 80, and again after 120",
+            "constant:warmup=5",
+            "`warmup` belongs to every schedule: over the first 5 a factor rises from 0.01 to 1 and multiplies the"
+                    + " schedule, whose own lengths count from the same beginning");
 
     public ScheduleSpec {
         if (!(warmup >= 0) || !Double.isFinite(warmup)) {
@@ -133,7 +124,7 @@ public record ScheduleSpec(Shape shape, double warmup) {
      * @throws IllegalArgumentException if the text is not a schedule; the message says what to write
      */
     public static ScheduleSpec parse(String text) {
-        SpecText given = SpecText.parse("schedule", HELP, text);
+        SpecText given = SpecText.parse(FORMS, text);
         double warmup = given.number("warmup").orElse(0);
         Shape shape = switch (given.name()) {
             case "constant" -> new Shape.Constant();
@@ -237,35 +228,32 @@ public record ScheduleSpec(Shape shape, double warmup) {
     /** Prints the schedule as {@link #parse} reads it. */
     @Override
     public String toString() {
-        Map<String, List<Double>> arguments = new LinkedHashMap<>();
-        String name;
+        return write().unless(0.0, "warmup", warmup).toString();
+    }
+
+    private SpecWriter write() {
         if (shape instanceof Shape.Step step) {
-            name = "step";
-            arguments.put("every", List.of(step.every()));
-            arguments.put("gamma", List.of(step.gamma()));
-        } else if (shape instanceof Shape.Milestones steps) {
-            name = "step";
-            arguments.put("milestones", steps.milestones());
-            arguments.put("gamma", List.of(steps.gamma()));
-        } else if (shape instanceof Shape.Cosine cosine) {
-            name = "cosine";
-            cosine.total().ifPresent(total -> arguments.put("total", List.of(total)));
-            if (cosine.minimum() != 0) {
-                arguments.put("minimum", List.of(cosine.minimum()));
-            }
-        } else {
-            name = "constant";
+            return new SpecWriter("step").with("every", step.every()).with("gamma", step.gamma());
         }
-        if (warmup != 0) {
-            arguments.put("warmup", List.of(warmup));
+        if (shape instanceof Shape.Milestones steps) {
+            return new SpecWriter("step")
+                    .with(
+                            "milestones",
+                            steps.milestones().stream()
+                                    .mapToDouble(Double::doubleValue)
+                                    .toArray())
+                    .with("gamma", steps.gamma());
         }
-        return SpecText.print(name, arguments);
+        if (shape instanceof Shape.Cosine cosine) {
+            SpecWriter written = new SpecWriter("cosine");
+            cosine.total().ifPresent(total -> written.with("total", total));
+            return written.unless(0.0, "minimum", cosine.minimum());
+        }
+        return new SpecWriter("constant");
     }
 
     /** Returns the table of the forms that {@link #parse} reads, as docs/configuration.md shows it. */
     public static String documentation() {
-        return FORMS.entrySet().stream()
-                .map(form -> "| `%s` | %s |\n".formatted(form.getKey(), form.getValue()))
-                .collect(Collectors.joining("", "| schedule | the learning rate |\n|---|---|\n", ""));
+        return FORMS.table();
     }
 }

@@ -5,9 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * The text of a setting that consists of a name and arguments: {@code name} or {@code name:a=1,b=2,3}. A value without a
@@ -15,33 +14,28 @@ import java.util.stream.Collectors;
  */
 final class SpecText {
 
-    private static final String NUMBER = "\\d{1,15}(\\.\\d{1,20})?([eE]-?\\d{1,3})?";
+    private static final String NUMBER = "-?\\d{1,15}(\\.\\d{1,20})?([eE]-?\\d{1,3})?";
 
-    private final String what;
+    private final SpecForms forms;
     private final String text;
-    private final String forms;
     private final String name;
-    private final Map<String, List<String>> arguments;
+    private final Map<String, List<String>> arguments = new LinkedHashMap<>();
 
-    private SpecText(String what, String text, String forms, String name, Map<String, List<String>> arguments) {
-        this.what = what;
-        this.text = text;
+    private SpecText(SpecForms forms, String text, String name) {
         this.forms = forms;
+        this.text = text;
         this.name = name;
-        this.arguments = arguments;
     }
 
     /**
      * Reads a setting.
      *
-     * @param what  the setting in a word, for messages
-     * @param forms what may be written, for messages
      * @throws IllegalArgumentException if the text has another form
      */
-    static SpecText parse(String what, String forms, String text) {
+    static SpecText parse(SpecForms forms, String text) {
         int colon = text.indexOf(':');
-        String name = (colon < 0 ? text : text.substring(0, colon)).toLowerCase(Locale.ROOT);
-        SpecText read = new SpecText(what, text, forms, name, new LinkedHashMap<>());
+        String name = colon < 0 ? text : text.substring(0, colon);
+        SpecText read = new SpecText(forms, text, name.toLowerCase(Locale.ROOT));
         if (colon >= 0) {
             read.readArguments(text.substring(colon + 1));
         }
@@ -69,6 +63,20 @@ final class SpecText {
         return name;
     }
 
+    /**
+     * Adds arguments that were given outside of the text.
+     *
+     * @throws IllegalArgumentException if the text has one of them, too
+     */
+    void add(Map<String, String> further) {
+        further.forEach((key, value) -> {
+            if (arguments.put(key, List.of(value)) != null) {
+                throw new IllegalArgumentException("the %s '%s' has %s, and it is given a second time: %s"
+                        .formatted(forms.what(), text, key, value));
+            }
+        });
+    }
+
     /** Takes an argument of one number. */
     OptionalDouble number(String key) {
         List<Double> given = numbers(key);
@@ -76,6 +84,12 @@ final class SpecText {
             throw new IllegalArgumentException("%s is one number; there are %s".formatted(key, given));
         }
         return given.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(given.get(0));
+    }
+
+    /** Takes an argument of one number, which may be left out. */
+    float number(String key, float absent) {
+        OptionalDouble given = number(key);
+        return given.isPresent() ? (float) given.getAsDouble() : absent;
     }
 
     /** Takes an argument of several numbers; empty if it is absent. */
@@ -91,39 +105,34 @@ final class SpecText {
         return Double.parseDouble(digits);
     }
 
+    /** Takes an argument that is true or false; false if it is absent. */
+    boolean flag(String key) {
+        String given =
+                String.join(",", Optional.ofNullable(arguments.remove(key)).orElse(List.of("false")));
+        if (!given.equals("true") && !given.equals("false")) {
+            throw new IllegalArgumentException("%s is true or false; it is '%s'".formatted(key, given));
+        }
+        return given.equals("true");
+    }
+
     /** Refuses the arguments that nobody took. */
     void requireNoMore() {
         if (!arguments.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "the %s '%s' has no %s: %s".formatted(what, name, String.join(", ", arguments.keySet()), forms));
+            throw new IllegalArgumentException("the %s '%s' has no %s: %s"
+                    .formatted(forms.what(), name, String.join(", ", arguments.keySet()), forms.help()));
         }
     }
 
     IllegalArgumentException unknown() {
-        return new IllegalArgumentException("there is no %s '%s': %s".formatted(what, name, forms));
+        return new IllegalArgumentException("there is no %s '%s': %s".formatted(forms.what(), name, forms.help()));
     }
 
-    IllegalArgumentException needs(String arguments) {
-        return new IllegalArgumentException("the %s '%s' needs %s: %s".formatted(what, text, arguments, forms));
+    IllegalArgumentException needs(String missing) {
+        return new IllegalArgumentException(
+                "the %s '%s' needs %s: %s".formatted(forms.what(), text, missing, forms.help()));
     }
 
     private IllegalArgumentException malformed() {
-        return new IllegalArgumentException("'%s' is not a %s: %s".formatted(text, what, forms));
-    }
-
-    /** Writes a setting as {@link #parse} reads it. */
-    static String print(String name, Map<String, List<Double>> arguments) {
-        Function<List<Double>, String> values =
-                each -> each.stream().map(SpecText::print).collect(Collectors.joining(","));
-        return arguments.isEmpty()
-                ? name
-                : arguments.entrySet().stream()
-                        .map(argument -> argument.getKey() + "=" + values.apply(argument.getValue()))
-                        .collect(Collectors.joining(",", name + ":", ""));
-    }
-
-    /** Writes a number so that it is read back exactly. */
-    private static String print(double number) {
-        return number == Math.rint(number) && number < 1e15 ? Long.toString((long) number) : Double.toString(number);
+        return new IllegalArgumentException("the %s '%s' is malformed: %s".formatted(forms.what(), text, forms.help()));
     }
 }

@@ -172,7 +172,7 @@ public sealed class StalenessAwareOptimizer
         Checks.sizes(size(), parameters, gradient);
         if (needsBase() && base.length != size()) {
             throw new IllegalArgumentException("%s needs the %d values that the gradient was computed on, there are %d"
-                    .formatted(rule.describe(), size(), base.length));
+                    .formatted(rule, size(), base.length));
         }
         adjust(worker, staleness, gradient, base, parameters, learningRate);
     }

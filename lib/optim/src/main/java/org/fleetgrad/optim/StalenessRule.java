@@ -14,8 +14,43 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
  */
 public sealed interface StalenessRule {
 
-    /** Returns the rule on one line, such as {@code gap-aware(decay=0.999)}. */
-    String describe();
+    /** Prints the rule as {@link #parse} reads it, such as {@code gap-aware:decay=0.9}. */
+    @Override
+    String toString();
+
+    /**
+     * Reads a rule.
+     *
+     * @throws IllegalArgumentException if the text is not a rule; the message says what to write
+     */
+    static StalenessRule parse(String text) {
+        SpecText given = SpecText.parse(forms(), text);
+        StalenessRule rule = switch (given.name()) {
+            case "none" -> new None();
+            case "damped" -> new Damped();
+            case "delay-compensated" -> new DelayCompensated(given.number("lambda", DelayCompensated.CUSTOMARY));
+            case "adaptive-delay-compensated" ->
+                new AdaptiveDelayCompensated(
+                        given.number("lambda", AdaptiveDelayCompensated.CUSTOMARY),
+                        given.number("decay", AdaptiveDelayCompensated.CUSTOMARY_DECAY));
+            case "gap-aware" -> new GapAware(given.number("decay", GapAware.CUSTOMARY));
+            case "look-ahead" -> new LookAhead();
+            case "look-ahead-slim" -> new LookAheadSlim();
+            default -> throw given.unknown();
+        };
+        given.requireNoMore();
+        return rule;
+    }
+
+    /** Returns the table of the rules that {@link #parse} reads, as docs/configuration.md shows it. */
+    static String documentation() {
+        return forms().table();
+    }
+
+    /** Returns whether the server keeps an array for each worker. */
+    default boolean needsArrayOfWorker() {
+        return false;
+    }
 
     /** Returns whether the rule needs the values that a gradient was computed on. */
     default boolean needsBase() {
@@ -40,7 +75,7 @@ public sealed interface StalenessRule {
     record None() implements StalenessRule {
 
         @Override
-        public String describe() {
+        public String toString() {
             return "none";
         }
     }
@@ -58,7 +93,7 @@ public sealed interface StalenessRule {
     record Damped() implements StalenessRule {
 
         @Override
-        public String describe() {
+        public String toString() {
             return "damped";
         }
 
@@ -67,7 +102,7 @@ public sealed interface StalenessRule {
             if (!(optimizer instanceof SgdSettings)) {
                 throw new IllegalArgumentException(
                         "%s scales gradients, but %s divides the scale out again: write SGD, or the rule gap-aware"
-                                .formatted(describe(), optimizer.describe()));
+                                .formatted(this, optimizer));
             }
         }
     }
@@ -85,13 +120,17 @@ public sealed interface StalenessRule {
      */
     record DelayCompensated(float lambda) implements StalenessRule {
 
+        static final float CUSTOMARY = 0.04f;
+
         public DelayCompensated {
             Checks.notNegative("lambda", lambda);
         }
 
         @Override
-        public String describe() {
-            return "delay-compensated(lambda=%s)".formatted(lambda);
+        public String toString() {
+            return new SpecWriter("delay-compensated")
+                    .unless(CUSTOMARY, "lambda", lambda)
+                    .toString();
         }
 
         @Override
@@ -116,14 +155,25 @@ public sealed interface StalenessRule {
      */
     record AdaptiveDelayCompensated(float lambda, float decay) implements StalenessRule {
 
+        static final float CUSTOMARY = 2;
+        static final float CUSTOMARY_DECAY = 0.95f;
+
         public AdaptiveDelayCompensated {
             Checks.notNegative("lambda", lambda);
             Checks.belowOne("decay", decay);
         }
 
         @Override
-        public String describe() {
-            return "adaptive-delay-compensated(lambda=%s, decay=%s)".formatted(lambda, decay);
+        public boolean needsArrayOfWorker() {
+            return true;
+        }
+
+        @Override
+        public String toString() {
+            return new SpecWriter("adaptive-delay-compensated")
+                    .unless(CUSTOMARY, "lambda", lambda)
+                    .unless(CUSTOMARY_DECAY, "decay", decay)
+                    .toString();
         }
 
         @Override
@@ -153,13 +203,15 @@ public sealed interface StalenessRule {
      */
     record GapAware(float decay) implements StalenessRule {
 
+        static final float CUSTOMARY = 0.999f;
+
         public GapAware {
             Checks.belowOne("decay", decay);
         }
 
         @Override
-        public String describe() {
-            return "gap-aware(decay=%s)".formatted(decay);
+        public String toString() {
+            return new SpecWriter("gap-aware").unless(CUSTOMARY, "decay", decay).toString();
         }
 
         @Override
@@ -174,7 +226,7 @@ public sealed interface StalenessRule {
             if (isAmsgrad) {
                 throw new IllegalArgumentException(
                         "%s is defined for Adam without AMSGrad, the optimizer is %s: write amsgrad=false, or the rule none"
-                                .formatted(describe(), optimizer.describe()));
+                                .formatted(this, optimizer));
             }
         }
     }
@@ -195,13 +247,18 @@ public sealed interface StalenessRule {
     record LookAhead() implements StalenessRule {
 
         @Override
-        public String describe() {
+        public boolean needsArrayOfWorker() {
+            return true;
+        }
+
+        @Override
+        public String toString() {
             return "look-ahead";
         }
 
         @Override
         public void requireFits(OptimizerSettings optimizer) {
-            LookAheadFit.require(describe(), optimizer);
+            LookAheadFit.require(this, optimizer);
         }
     }
 
@@ -214,23 +271,45 @@ public sealed interface StalenessRule {
     record LookAheadSlim() implements StalenessRule {
 
         @Override
-        public String describe() {
+        public String toString() {
             return "look-ahead-slim";
         }
 
         @Override
         public void requireFits(OptimizerSettings optimizer) {
-            SgdSettings sgd = LookAheadFit.require(describe(), optimizer);
+            SgdSettings sgd = LookAheadFit.require(this, optimizer);
             if (sgd.weightDecay() != 0) {
                 throw new IllegalArgumentException(
                         "%s keeps the momentum at the workers, and the weight decay of %s would not enter it: write a weight decay of 0, or the rule look-ahead"
-                                .formatted(describe(), sgd.weightDecay()));
+                                .formatted(this, sgd.weightDecay()));
             }
         }
 
         @Override
         public float workerMomentum(OptimizerSettings optimizer) {
-            return LookAheadFit.require(describe(), optimizer).momentum();
+            return LookAheadFit.require(this, optimizer).momentum();
         }
+    }
+
+    private static SpecForms forms() {
+        return SpecForms.of(
+                "staleness rule",
+                "what it does to a stale gradient",
+                7,
+                "none",
+                "nothing",
+                "damped",
+                "divides it by its staleness; with sgd only",
+                "delay-compensated:lambda=0.04",
+                "corrects it by how far the parameters have moved; `lambda` is the strength: 0.04",
+                "adaptive-delay-compensated:lambda=2,decay=0.95",
+                "the same with a strength for each value; `decay` is that of the mean square: 2, 0.95",
+                "gap-aware:decay=0.999",
+                "divides it by how far the parameters have moved, in steps of the usual size; `decay` is that of the running"
+                        + " average with sgd: 0.999",
+                "look-ahead",
+                "nothing, but workers compute where the momenta of all will have moved the parameters; with sgd and a momentum",
+                "look-ahead-slim",
+                "the same, with the momenta at the workers; without weight decay");
     }
 }

@@ -74,7 +74,7 @@ public final class WeightPrediction {
         if (sgd.nesterov()) {
             throw new IllegalArgumentException(
                     "a prediction looks ahead along the momentum as Nesterov's does, so both together look too far; the optimizer is %s: write nesterov=false"
-                            .formatted(sgd.describe()));
+                            .formatted(sgd));
         }
         if (method == Method.MSNAG && sgd.weightDecay() != 0) {
             throw new IllegalArgumentException(

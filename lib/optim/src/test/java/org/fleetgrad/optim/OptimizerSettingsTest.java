@@ -13,13 +13,11 @@ import org.junit.jupiter.api.Test;
 class OptimizerSettingsTest {
 
     @Test
-    void shouldDescribeItselfOnOneLine() {
-        assertThat(new SgdSettings(0.9f, 0, true, 0.0005f).describe())
-                .isEqualTo("SGD(momentum=0.9, dampening=0.0, nesterov=true, weight_decay=5.0E-4)");
-        assertThat(new AdamSettings(0.9f, 0.999f, 1e-8f, 0, false).describe())
-                .isEqualTo("Adam(betas=(0.9, 0.999), eps=1.0E-8, weight_decay=0.0, amsgrad=false)");
-        assertThat(new AdamWSettings(0.9f, 0.99f, 1e-8f, 0.01f, true).describe())
-                .isEqualTo("AdamW(betas=(0.9, 0.99), eps=1.0E-8, weight_decay=0.01, amsgrad=true)");
+    void shouldPrintWhatDiffersFromPyTorchsDefaults() {
+        assertThat(new SgdSettings(0.9f, 0, true, 0.0005f))
+                .hasToString("sgd:momentum=0.9,nesterov=true,weight-decay=0.0005");
+        assertThat(new AdamSettings(0.9f, 0.999f, 1e-8f, 0, false)).hasToString("adam");
+        assertThat(new AdamWSettings(0.9f, 0.99f, 1e-8f, 0.01f, true)).hasToString("adamw:beta2=0.99,amsgrad=true");
     }
 
     @Test
@@ -35,7 +33,7 @@ class OptimizerSettingsTest {
                     Optimizer optimizer = Optimizer.create(settings, 2);
                     optimizer.step(new float[2], new float[] {1, 1}, 0.1f);
                     assertThat(settings.bufferCount())
-                            .as(settings.describe())
+                            .as(settings.toString())
                             .isEqualTo(optimizer.state().buffers().size());
                 });
     }

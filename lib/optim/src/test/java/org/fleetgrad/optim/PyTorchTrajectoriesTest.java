@@ -33,7 +33,7 @@ class PyTorchTrajectoriesTest {
         for (JsonNode one : recorded.get("cases")) {
             OptimizerSettings settings =
                     JsonSettings.settings(one.get("optimizer").stringValue(), one.get("hyper"));
-            tests.add(DynamicTest.dynamicTest(settings.describe(), () -> follow(settings, one)));
+            tests.add(DynamicTest.dynamicTest(settings.toString(), () -> follow(settings, one)));
         }
         assertThat(tests).hasSize(80);
         return tests.stream();

@@ -94,15 +94,15 @@ class ScheduleSpecTest {
                 "step:every=0|the length between two decays must be above 0; it is 0.0",
                 "step:every=3,gamma=0|gamma of the schedule must be above 0; it is 0.0",
                 "step:milestones=4,4|each milestone must be later than the one before, and above 0; they are [4.0, 4.0]",
-                "step:milestones=|step:milestones=' is not a schedule",
-                "step:3|step:3' is not a schedule",
-                "step:x,every=3|step:x,every=3' is not a schedule",
-                "cosine:0.001,total=90|cosine:0.001,total=90' is not a schedule",
-                "constant:|constant:' is not a schedule",
-                "step:every=3,every=4|step:every=3,every=4' is not a schedule",
-                "step:every=-3|step:every=-3' is not a schedule",
+                "step:milestones=|step:milestones=' is malformed",
+                "step:3|step:3' is malformed",
+                "step:x,every=3|step:x,every=3' is malformed",
+                "cosine:0.001,total=90|cosine:0.001,total=90' is malformed",
+                "constant:|constant:' is malformed",
+                "step:every=3,every=4|step:every=3,every=4' is malformed",
+                "step:every=-3|the length between two decays must be above 0; it is -3.0",
                 "step:every=1e999|must be above 0; it is Infinity",
-                "step:every=NaN|step:every=NaN' is not a schedule"
+                "step:every=NaN|step:every=NaN' is malformed"
             })
     void shouldSayWhatToWrite(String text, String message) {
         assertThatIllegalArgumentException()

@@ -225,7 +225,7 @@ class WeightPredictionTest {
             WeightPrediction.create(Method.AGGMSNAG, settings, ranges)
                     .predict(ahead, parameters, optimizer.state(), NOTHING, RATE);
 
-            assertThat(ahead[0]).as(settings.describe()).isLessThan(ahead[1]);
+            assertThat(ahead[0]).as(settings.toString()).isLessThan(ahead[1]);
         }
     }
 

@@ -43,7 +43,7 @@ final class BlockTimesProgram {
                 network.name(),
                 Integer.toString(samples),
                 Integer.toString(settings.stages()),
-                json.writeValueAsString(settings.optimizer())));
+                settings.optimizer().toString()));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(Malloc.SETTINGS);
         Process process = builder.start();

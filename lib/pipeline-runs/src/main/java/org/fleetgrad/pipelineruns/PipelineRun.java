@@ -128,7 +128,7 @@ public final class PipelineRun {
     /** Rejects an illegal combination with its rule, before anything runs. */
     private void requireLegal() throws RunFailedException {
         try {
-            Object unused = settings.cures().combination(settings.optimizer());
+            Object unused = settings.cures().combination(settings.optimizer().settings());
         } catch (IllegalArgumentException illegal) {
             throw RunFailedException.input(String.valueOf(illegal.getMessage()));
         }

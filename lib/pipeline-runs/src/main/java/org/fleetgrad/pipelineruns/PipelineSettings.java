@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.pipeline.run.CureChoice;
-import org.fleetgrad.pipeline.run.OptimizerChoice;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.settings.OptimizationSettings;
 import org.fleetgrad.runs.settings.RunSettings;
@@ -59,14 +59,8 @@ public record PipelineSettings(
     }
 
     /** Returns the optimizer of every stage. */
-    public OptimizerChoice optimizer() {
-        OptimizationSettings step = run.optimization();
-        return new OptimizerChoice(
-                step.optimizer().setting(),
-                step.momentum(),
-                step.isNesterov(),
-                step.weightDecay(),
-                step.isMatricesOnly());
+    public OptimizerSpec optimizer() {
+        return run.optimization().optimizer();
     }
 
     /**
@@ -93,7 +87,7 @@ public record PipelineSettings(
         kept.put("--gap-aware", cures.gapAware());
         kept.put("--recompute", Boolean.toString(cures.recompute()));
         kept.put("--micro-batch", Integer.toString(microBatch));
-        kept.put("--optimizer", run.optimization().optimizer().setting());
+        kept.put("--optimizer", optimizer().toString());
         kept.put("--seed", Integer.toString(run.seed()));
         kept.put("--augment", run.network().augmentation().label());
         return kept;

@@ -218,7 +218,7 @@ final class PipelineTraining {
                 range.from(),
                 range.to(),
                 settings.cures(),
-                settings.optimizer(),
+                settings.optimizer().toString(),
                 settings.run().optimization().learningRate(),
                 schedule.toString(),
                 settings.run().optimization().labelSmoothing(),

@@ -26,7 +26,7 @@ final class StageCuts {
 
     StageCuts(PipelineSettings settings, NetworkDefinition network) {
         this.settings = settings;
-        this.combination = settings.cures().combination(settings.optimizer());
+        this.combination = settings.cures().combination(settings.optimizer().settings());
         this.network = network;
     }
 

@@ -66,17 +66,13 @@ public record RunMemory(
                 Math.max(2 * bytes, Math.min(pending.of(bytes), settings.queueCapacity() * bytes)),
                 isDurable ? bytes + optimizer + sum + averages + history : 0,
                 new PerWorker(
-                        hasArrayOfWorker(settings.rule()) ? bytes : 0,
+                        settings.rule().needsArrayOfWorker() ? bytes : 0,
                         settings.mode().aggregation().needsEach() ? bytes : 0,
                         bytes));
     }
 
     private static int averages(OptimizerSettings optimizer) {
         return optimizer instanceof AdamWSettings ? 2 : 1;
-    }
-
-    private static boolean hasArrayOfWorker(StalenessRule rule) {
-        return rule instanceof StalenessRule.LookAhead || rule instanceof StalenessRule.AdaptiveDelayCompensated;
     }
 
     /** Returns the maximum bytes of the heap, without those of the workers. */

@@ -75,8 +75,8 @@ class DurabilityConfiguration {
         notes.put("mode", training.mode().label());
         notes.put(
                 CheckpointManifest.SYNCHRONOUS, Boolean.toString(training.mode().isSynchronous()));
-        notes.put("optimizer", training.optimizer().describe());
-        notes.put("staleness", training.rule().describe());
+        notes.put("optimizer", training.optimizer().toString());
+        notes.put("staleness", training.rule().toString());
         evaluations.newest().ifPresent(evaluation -> note(notes, evaluation));
         return notes;
     }

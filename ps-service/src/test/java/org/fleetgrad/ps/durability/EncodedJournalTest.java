@@ -61,7 +61,7 @@ class EncodedJournalTest {
 
     private static RunningService start(Path location) {
         return RunningService.start(
-                "ps.durability.mode=journal", "ps.durability.location=" + location, "ps.optimizer.momentum=0.9");
+                "ps.durability.mode=journal", "ps.durability.location=" + location, "ps.optimizer=sgd:momentum=0.9");
     }
 
     private static void copy(Path from, Path to) throws IOException {

@@ -28,7 +28,7 @@ class CrowdedContractTest {
 
     @Test
     void shouldTurnReadersAwayWhileSlowOnesHoldAsManyVersionsAsMayBeAlive() {
-        try (RunningService service = RunningService.start("ps.max-snapshots=2", "ps.optimizer.learning-rate=0.5")
+        try (RunningService service = RunningService.start("ps.max-snapshots=2", "ps.learning-rate=0.5")
                 .startingAt(0, 0, 0, 0, 0, 0)
                 .withWorkers("a")) {
             PublishedParameters published = service.bean(PublishedParameters.class);

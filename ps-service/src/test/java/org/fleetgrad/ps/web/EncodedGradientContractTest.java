@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 /** Gradients in other encodings than float32. */
 class EncodedGradientContractTest {
 
-    private static final RunningService SERVICE = RunningService.start("ps.optimizer.learning-rate=1")
+    private static final RunningService SERVICE = RunningService.start("ps.learning-rate=1")
             .startingAt(1, 2, 3, 4, 5, 6)
             .withWorkers("a", "b", "c");
 

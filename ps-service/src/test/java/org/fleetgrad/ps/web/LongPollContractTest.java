@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class LongPollContractTest {
 
     private static final float[] GRADIENT = {1, 1, 1, 1, 1, 1};
-    private static final RunningService SERVICE = RunningService.start("ps.optimizer.learning-rate=0.5")
+    private static final RunningService SERVICE = RunningService.start("ps.learning-rate=0.5")
             .startingAt(0, 0, 0, 0, 0, 0)
             .withWorkers("a");
     private static long sequence;

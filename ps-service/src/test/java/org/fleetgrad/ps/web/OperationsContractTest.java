@@ -20,7 +20,7 @@ class OperationsContractTest {
 
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};
     private static final RunningService SERVICE = RunningService.start(
-                    "ps.optimizer.name=adam", "ps.optimizer.learning-rate=0.25", "ps.schedule=step:every=600000")
+                    "ps.optimizer=adam", "ps.learning-rate=0.25", "ps.schedule=step:every=600000")
             .startingAt(ONES)
             .withWorkers("a");
 

@@ -21,7 +21,7 @@ class RetriedActivationContractTest {
             "{\"dataset\":\"d\",\"epochs\":1,\"shards\":[{\"name\":\"s0\",\"url\":\"http://x/s0\",\"samples\":12}]}";
 
     private final RunningService service =
-            RunningService.start("ps.optimizer.learning-rate=1").startingAt(0, 0, 0, 0, 0, 0);
+            RunningService.start("ps.learning-rate=1").startingAt(0, 0, 0, 0, 0, 0);
 
     @AfterEach
     void stop() {

@@ -31,8 +31,8 @@ class RollbackContractTest {
         return RunningService.start(
                 "ps.durability.mode=Journal",
                 "ps.durability.location=" + folder.resolve(name),
-                "ps.optimizer.learning-rate=0.5",
-                "ps.staleness.rule=damped");
+                "ps.learning-rate=0.5",
+                "ps.staleness=damped");
     }
 
     @AfterAll

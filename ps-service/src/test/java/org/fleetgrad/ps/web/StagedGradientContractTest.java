@@ -18,7 +18,7 @@ class StagedGradientContractTest {
 
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};
 
-    private final RunningService service = RunningService.start("ps.optimizer.learning-rate=0.5")
+    private final RunningService service = RunningService.start("ps.learning-rate=0.5")
             .startingAt(0, 0, 0, 0, 0, 0)
             .withWorkers("a", "b");
 

@@ -27,7 +27,7 @@ class StateContractTest {
     private static final Map<String, String> METADATA =
             Map.of("network", "fc", ParameterState.KEY, "0.5 bn.running_mean");
 
-    private final RunningService service = RunningService.start("ps.optimizer.learning-rate=0.5");
+    private final RunningService service = RunningService.start("ps.learning-rate=0.5");
 
     @AfterEach
     void stop() {

@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 @Timeout(60)
 class SyncContractTest {
 
-    private final RunningService service = RunningService.start("ps.mode=sync", "ps.optimizer.learning-rate=0.5")
+    private final RunningService service = RunningService.start("ps.mode=sync", "ps.learning-rate=0.5")
             .startingAt(0, 0, 0, 0, 0, 0)
             .withWorkers("a", "b");
 

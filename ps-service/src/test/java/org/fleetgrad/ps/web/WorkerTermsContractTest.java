@@ -24,8 +24,8 @@ class WorkerTermsContractTest {
     private static final RunningService SERVICE = start();
 
     private static RunningService start() {
-        RunningService service = RunningService.startWith(
-                ManualClockBean.class, "ps.mode=sync", "ps.lease=30s", "ps.optimizer.learning-rate=0.5");
+        RunningService service =
+                RunningService.startWith(ManualClockBean.class, "ps.mode=sync", "ps.lease=30s", "ps.learning-rate=0.5");
         return service.startingAt(0, 0, 0, 0, 0, 0);
     }
 
@@ -114,7 +114,7 @@ class WorkerTermsContractTest {
         SERVICE.send(SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"plain\"}"));
 
         try (RunningService slim =
-                RunningService.start("ps.staleness.rule=look-ahead-slim", "ps.optimizer.momentum=0.9")) {
+                RunningService.start("ps.staleness=look-ahead-slim", "ps.optimizer=sgd:momentum=0.9")) {
             JsonNode reply = RunningService.body(slim.send(slim.json(Routes.REGISTER_WORKER, "{}")));
             assertThat(reply.get("workerMomentum").asDouble())
                     .as("as it was set")

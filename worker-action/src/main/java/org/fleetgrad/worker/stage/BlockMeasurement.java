@@ -6,11 +6,10 @@ import java.util.Map;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.optim.Cores;
+import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.pipeline.cut.BlockProfiler;
 import org.fleetgrad.pipeline.cut.BlockTimes;
-import org.fleetgrad.pipeline.run.OptimizerChoice;
 import org.fleetgrad.worker.standalone.WorkerExit;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -34,7 +33,7 @@ public final class BlockMeasurement {
         }
         JsonMapper json = JsonMapper.builder().build();
         try {
-            OptimizerChoice optimizer = json.readValue(words.get(3), OptimizerChoice.class);
+            OptimizerSpec optimizer = OptimizerSpec.parse(words.get(3));
             Cores.shareAmong(Integer.parseInt(words.get(2)));
             BlockProfiler profiler = new BlockProfiler(range -> Libtorch.stage(range, 0), System::nanoTime);
             BlockTimes times = profiler.measure(
@@ -42,7 +41,7 @@ public final class BlockMeasurement {
             out.println(json.writeValueAsString(
                     Map.of("forward", times.forward(), "backward", times.backward(), "step", times.step())));
             return WorkerExit.DONE;
-        } catch (IllegalArgumentException | JacksonException wrong) {
+        } catch (IllegalArgumentException wrong) {
             err.println(wrong.getMessage());
             return WorkerExit.USAGE;
         }

@@ -2,6 +2,7 @@ package org.fleetgrad.worker.stage;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
@@ -12,6 +13,8 @@ import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.optim.Cores;
+import org.fleetgrad.optim.DecayRanges;
+import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.run.BatchOrder;
@@ -30,7 +33,10 @@ import org.fleetgrad.pipeline.training.StageLinks;
 import org.fleetgrad.pipeline.training.StageLoop;
 import org.fleetgrad.pipeline.training.StageSettings;
 import org.fleetgrad.pipeline.training.WindowReport.StageFigures;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.worker.action.ProcessMemory;
 import org.fleetgrad.worker.stage.ShardBatches.WindowBatches;
 
@@ -64,11 +70,12 @@ final class StageWork implements AutoCloseable {
                 !range.network().spec().state().isEmpty());
         Windows windows = new Windows(
                 order, configuration.cures().stepEvery(), configuration.flushEvery(), configuration.epochs(), 0);
-        Combination combination = configuration.cures().combination(configuration.optimizer());
+        OptimizerSpec optimizer = OptimizerSpec.parse(configuration.optimizer());
+        Combination combination = configuration.cures().combination(optimizer.settings());
         StageSettings settings = new StageSettings(
                 new StagePlace(configuration.stages(), configuration.stage()),
                 combination,
-                configuration.optimizer().ranges(range.parameters()),
+                decayed(range.parameters(), optimizer),
                 windows.rates(
                         ScheduleSpec.parse(configuration.schedule()).startingAt((float) configuration.learningRate())));
         Augmentation augmentation = Augmentation.named(configuration.augmentation())
@@ -86,6 +93,18 @@ final class StageWork implements AutoCloseable {
                         configuration.microBatch(),
                         augmentation,
                         configuration.seed()));
+    }
+
+    private static DecayRanges decayed(TensorLayout parameters, OptimizerSpec optimizer) {
+        BitSet undecayed = new BitSet();
+        for (int i = 0; optimizer.isMatricesOnly() && i < parameters.size(); i++) {
+            TensorSpec tensor = parameters.specs().get(i);
+            if (tensor.shape().size() < 2) {
+                int begin = Math.toIntExact(parameters.byteOffset(i) / DType.F32.bytes());
+                undecayed.set(begin, begin + Math.toIntExact(tensor.elementCount()));
+            }
+        }
+        return DecayRanges.without(Math.toIntExact(parameters.elementCount()), undecayed);
     }
 
     private static Stage stage(StageConfiguration configuration, StageSettings settings, BlockRange range, NormSum norm)

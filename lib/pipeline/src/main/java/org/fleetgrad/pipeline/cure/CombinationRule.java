@@ -29,8 +29,7 @@ public enum CombinationRule {
     /** Adam and AdamW have no estimate. */
     GAP_OF_ADAM_NEEDS_STASH(parts -> when(
             parts.gapPenalty().isPresent() && !parts.stash() && !(parts.optimizer() instanceof SgdSettings),
-            "gap-aware over %s measures the gap to the stashed weights: add stash"
-                    .formatted(parts.optimizer().describe()))),
+            "gap-aware over %s measures the gap to the stashed weights: add stash".formatted(parts.optimizer()))),
     /** The estimate holds for one step. */
     GAP_WITHOUT_STASH_AT_DEPTH_ONE(
             parts -> when(
@@ -77,7 +76,7 @@ public enum CombinationRule {
                     && parts.optimizer() instanceof SgdSettings sgd
                     && (sgd.momentum() == 0 || sgd.dampening() != 0),
             "a prediction with Nesterov's momentum needs a momentum and no dampening, the optimizer is %s: write a momentum, or leave Nesterov out"
-                    .formatted(parts.optimizer().describe())));
+                    .formatted(parts.optimizer())));
 
     /** Keeps nothing. */
     @SuppressWarnings("ImmutableEnumChecker")

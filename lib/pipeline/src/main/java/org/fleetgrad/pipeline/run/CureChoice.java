@@ -1,6 +1,7 @@
 package org.fleetgrad.pipeline.run;
 
 import java.util.Locale;
+import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
@@ -42,11 +43,11 @@ public record CureChoice(
      *
      * @throws IllegalArgumentException if its parts are not compatible, with the rule
      */
-    public Combination combination(OptimizerChoice optimizer) {
+    public Combination combination(OptimizerSettings optimizer) {
         PipelineSchedule named = PipelineSchedule.of(schedule);
         PipelineScheduleSettings settings =
                 new PipelineScheduleSettings(named, stepEvery, supremum, named == PipelineSchedule.GPIPE);
-        Combination.Builder builder = Combination.builder(settings, optimizer.settings());
+        Combination.Builder builder = Combination.builder(settings, optimizer);
         if (stash) {
             builder.stash();
         }

@@ -11,7 +11,7 @@ import java.util.List;
  * @param fromBlock      index of its first block
  * @param toBlock        index of its last block, exclusive
  * @param cures          how the pipeline trains
- * @param optimizer      of the stage
+ * @param optimizer      of the stage, as {@link org.fleetgrad.optim.OptimizerSpec} prints it
  * @param learningRate   the first one of the run
  * @param schedule       of the learning rate, in samples, as {@link org.fleetgrad.optim.ScheduleSpec} prints it
  * @param labelSmoothing share of a label that is spread over all classes
@@ -34,7 +34,7 @@ public record StageConfiguration(
         int fromBlock,
         int toBlock,
         CureChoice cures,
-        OptimizerChoice optimizer,
+        String optimizer,
         double learningRate,
         String schedule,
         double labelSmoothing,

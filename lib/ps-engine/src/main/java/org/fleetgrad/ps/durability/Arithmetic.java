@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.durability;
 
+import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.settings.TrainingSettings.DecayScope;
 
@@ -15,15 +16,10 @@ record Arithmetic(String optimizer, String rule, String schedule, String aggrega
 
     static Arithmetic of(TrainingSettings settings) {
         return new Arithmetic(
-                optimizer(settings),
-                settings.rule().describe(),
+                new OptimizerSpec(settings.optimizer(), settings.decay() == DecayScope.MATRICES).toString(),
+                settings.rule().toString(),
                 settings.schedule().toString(),
                 settings.mode().aggregation().describe());
-    }
-
-    private static String optimizer(TrainingSettings settings) {
-        String described = settings.optimizer().describe();
-        return settings.decay() == DecayScope.EVERYTHING ? described : described + " decaying matrices only";
     }
 
     /**

@@ -152,7 +152,7 @@ final class PushChecks {
                     "the gradient's base version is %d; the rule %s needs its values, and the server keeps those since version %d: pull and go on"
                             .formatted(
                                     metadata.baseVersion(),
-                                    settings.rule().describe(),
+                                    settings.rule(),
                                     run.history().oldest(version)));
         }
         return Optional.empty();

@@ -90,14 +90,14 @@ public record TrainingSettings(
         if (mode.isSynchronous()) {
             throw new IllegalArgumentException(
                     "the staleness rule %s never acts in mode %s, where every gradient has staleness 0: write the rule none, or the mode async or ssp"
-                            .formatted(rule.describe(), mode.label()));
+                            .formatted(rule, mode.label()));
         }
         boolean isOneGradient =
                 !(mode instanceof TrainingMode.Async async) || async.step().isOneGradient();
         if (!isOneGradient && wantsOneGradientAStep(rule)) {
             throw new IllegalArgumentException(
                     "the staleness rule %s knows one worker's gradient a step: write gradientsPerStep 1, or the rule none, damped or delay-compensated"
-                            .formatted(rule.describe()));
+                            .formatted(rule));
         }
     }
 

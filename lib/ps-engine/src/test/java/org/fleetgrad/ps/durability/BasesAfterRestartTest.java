@@ -85,7 +85,7 @@ class BasesAfterRestartTest {
                         new Applied(4, 3),
                         new Refused(
                                 Reason.STALE_GRADIENT,
-                                "the gradient's base version is 0; the rule delay-compensated(lambda=0.5) needs its values, and the server keeps those since version 1: pull and go on"));
+                                "the gradient's base version is 0; the rule delay-compensated:lambda=0.5 needs its values, and the server keeps those since version 1: pull and go on"));
         try (TrainingRun run = durable.open(DurableRun.JOURNAL, killed)) {
             assertThat(run.bytes()).isEqualTo(before);
         }

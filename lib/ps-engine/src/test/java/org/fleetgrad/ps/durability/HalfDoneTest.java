@@ -84,7 +84,7 @@ class HalfDoneTest {
                 64));
 
         assertThatThrownBy(() -> other.open(DurableRun.JOURNAL, folder))
-                .hasMessageContaining("was taken with optimizer SGD(")
+                .hasMessageContaining("was taken with optimizer sgd")
                 .hasMessageContaining("restore the old settings, or start a new run from it with ps.resume-from");
 
         durable.open(DurableRun.JOURNAL, folder).close();

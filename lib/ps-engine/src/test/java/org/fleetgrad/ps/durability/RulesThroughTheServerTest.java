@@ -102,7 +102,7 @@ class RulesThroughTheServerTest {
                         .isEqualTo(new Refused(
                                 Reason.STALE_GRADIENT,
                                 "the gradient's base version is 0; the rule %s needs its values, and the server keeps those since version 1: pull and go on"
-                                        .formatted(settings.rule().describe())));
+                                        .formatted(settings.rule())));
                 assertThat(run.push("b", 1, 1, 1, 1)).isEqualTo(new Applied(4, 2));
             } else {
                 assertThat(old).isEqualTo(new Applied(4, 3));

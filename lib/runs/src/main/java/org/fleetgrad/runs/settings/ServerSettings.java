@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.runs.settings.BadWorkers.Aggregation;
 
 /**
@@ -27,7 +28,7 @@ public record ServerSettings(
         Mode mode,
         int backupWorkers,
         OptionalInt maxLead,
-        Staleness staleness,
+        StalenessRule staleness,
         BadWorkers badWorkers,
         DurabilityMode durability,
         StartingPoint startingPoint,
@@ -60,7 +61,7 @@ public record ServerSettings(
     }
 
     /** The rule of a run whose gradients are stale, if the user names none (ADR 27). */
-    public static final Staleness STALE_RULE = Staleness.LOOK_AHEAD;
+    public static final StalenessRule STALE_RULE = new StalenessRule.LookAhead();
 
     /** The largest norm of a gradient in a run whose gradients are stale, if the user names none (ADR 27). */
     public static final double STALE_CLIP_NORM = 2;
@@ -73,7 +74,7 @@ public record ServerSettings(
             Mode mode,
             int backupWorkers,
             OptionalInt maxLead,
-            Staleness staleness,
+            StalenessRule staleness,
             DurabilityMode durability,
             Optional<Duration> lease) {
         this(
@@ -91,7 +92,7 @@ public record ServerSettings(
 
     /** The settings of a run without options. */
     public static final ServerSettings DEFAULT = new ServerSettings(
-            Mode.ASYNC, 0, OptionalInt.empty(), Staleness.NONE, DurabilityMode.CHECKPOINT, Optional.empty());
+            Mode.ASYNC, 0, OptionalInt.empty(), new StalenessRule.None(), DurabilityMode.CHECKPOINT, Optional.empty());
 
     /**
      * Returns how many parameter sets a server stores by these settings, in addition to those of every server: earlier
@@ -99,7 +100,7 @@ public record ServerSettings(
      */
     public int moreCopies(int workers) {
         int kept = staleness.needsBase() ? HISTORY : 0;
-        int ofEach = (staleness.keepsOneOfEachWorker() ? 1 : 0)
+        int ofEach = (staleness.needsArrayOfWorker() ? 1 : 0)
                 + (badWorkers.aggregation() == Aggregation.MEAN ? 0 : 1)
                 + (servers > 1 ? 1 : 0);
         return (kept + workers * ofEach) * (isKeeping() ? 2 : 1);
@@ -111,7 +112,7 @@ public record ServerSettings(
                 Mode.ASYNC,
                 0,
                 OptionalInt.empty(),
-                Staleness.NONE,
+                new StalenessRule.None(),
                 BadWorkers.NONE,
                 durability,
                 startingPoint,
@@ -146,7 +147,7 @@ public record ServerSettings(
             variables.put("PS_BACKUPWORKERS", Integer.toString(backupWorkers));
         }
         maxLead.ifPresent(most -> variables.put("PS_MAXLEAD", Integer.toString(most)));
-        variables.put("PS_STALENESS_RULE", staleness.setting());
+        variables.put("PS_STALENESS", staleness.toString());
         badWorkers.addTo(variables);
         variables.put("PS_DURABILITY_MODE", durability.setting());
         if (isKeeping()) {

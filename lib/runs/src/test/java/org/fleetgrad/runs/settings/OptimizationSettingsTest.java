@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.runs.output.RunFailedException;
-import org.fleetgrad.runs.settings.OptimizationSettings.OptimizerKind;
 import org.junit.jupiter.api.Test;
 
 class OptimizationSettingsTest {
@@ -15,33 +15,31 @@ class OptimizationSettingsTest {
     void shouldPassOnSgdWithMomentumWhereNothingIsSaid() throws Exception {
         assertThat(OptimizationSettings.DEFAULT.environment(60_000, 20))
                 .isEqualTo(Map.of(
-                        "PS_OPTIMIZER_NAME", "sgd",
-                        "PS_OPTIMIZER_LEARNINGRATE", "0.01",
-                        "PS_OPTIMIZER_MOMENTUM", "0.9",
-                        "PS_OPTIMIZER_NESTEROV", "false",
-                        "PS_OPTIMIZER_WEIGHTDECAY", "0.0",
-                        "PS_OPTIMIZER_DECAYNORMSANDBIASES", "true",
+                        "PS_OPTIMIZER", "sgd:momentum=0.9",
+                        "PS_LEARNINGRATE", "0.01",
                         "PS_SCHEDULE", "constant"));
     }
 
     @Test
-    void shouldPassOnNothingOfSgdToAnotherOptimizer() throws Exception {
+    void shouldPassOnAnotherOptimizerWithItsArguments() throws Exception {
         OptimizationSettings asked = new OptimizationSettings(
-                OptimizerKind.ADAMW, 0.002, 0, false, 0.05, true, ScheduleSpec.parse("cosine:warmup=0.5"), 1, 0.1);
+                OptimizerSpec.parse("adamw:weight-decay=0.05,matrices-only=true"),
+                0.002,
+                ScheduleSpec.parse("cosine:warmup=0.5"),
+                1,
+                0.1);
 
         assertThat(asked.environment(50_000, 10))
                 .isEqualTo(Map.of(
-                        "PS_OPTIMIZER_NAME", "adamw",
-                        "PS_OPTIMIZER_LEARNINGRATE", "0.002",
-                        "PS_OPTIMIZER_WEIGHTDECAY", "0.05",
-                        "PS_OPTIMIZER_DECAYNORMSANDBIASES", "false",
+                        "PS_OPTIMIZER", "adamw:weight-decay=0.05,matrices-only=true",
+                        "PS_LEARNINGRATE", "0.002",
                         "PS_SCHEDULE", "cosine:total=500000,warmup=25000"));
     }
 
     @Test
     void shouldSayThatMilestonesOfATinyDatasetAreAtTheSameSample() {
         OptimizationSettings asked = new OptimizationSettings(
-                OptimizerKind.SGD, 0.01, 0.9, false, 0, false, ScheduleSpec.parse("step:milestones=0.01,0.02"), 0, 0);
+                OptimizerSpec.parse("sgd"), 0.01, ScheduleSpec.parse("step:milestones=0.01,0.02"), 0, 0);
 
         assertThatThrownBy(() -> asked.environment(30, 10))
                 .isInstanceOf(RunFailedException.class)

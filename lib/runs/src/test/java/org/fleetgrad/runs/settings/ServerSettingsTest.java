@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.runs.settings.BadWorkers.Aggregation;
 import org.fleetgrad.runs.settings.ServerSettings.DurabilityMode;
 import org.fleetgrad.runs.settings.ServerSettings.Mode;
@@ -21,7 +22,7 @@ class ServerSettingsTest {
         assertThat(ServerSettings.DEFAULT.environment(CHECKPOINTS, Optional.empty()))
                 .isEqualTo(Map.of(
                         "PS_MODE", "async",
-                        "PS_STALENESS_RULE", "none",
+                        "PS_STALENESS", "none",
                         "PS_DURABILITY_MODE", "checkpoint",
                         "PS_DURABILITY_LOCATION", "/run/checkpoints",
                         "PS_DURABILITY_CHECKPOINTINTERVAL", "10s"));
@@ -33,7 +34,7 @@ class ServerSettingsTest {
                 Mode.SSP,
                 0,
                 OptionalInt.of(0),
-                Staleness.ADAPTIVE_DELAY_COMPENSATED,
+                StalenessRule.parse("adaptive-delay-compensated:lambda=1"),
                 DurabilityMode.NONE,
                 Optional.of(Duration.ofMillis(1500)));
 
@@ -41,7 +42,7 @@ class ServerSettingsTest {
                 .isEqualTo(Map.of(
                         "PS_MODE", "ssp",
                         "PS_MAXLEAD", "0",
-                        "PS_STALENESS_RULE", "adaptive-delay-compensated",
+                        "PS_STALENESS", "adaptive-delay-compensated:lambda=1",
                         "PS_DURABILITY_MODE", "none",
                         "PS_RESUMEFROM", "/old/checkpoints",
                         "PS_LEASE", "1500ms"));
@@ -50,7 +51,7 @@ class ServerSettingsTest {
     @Test
     void shouldPassOnBackupWorkers() {
         ServerSettings asked = new ServerSettings(
-                Mode.SYNC, 2, OptionalInt.empty(), Staleness.NONE, DurabilityMode.JOURNAL, Optional.empty());
+                Mode.SYNC, 2, OptionalInt.empty(), new StalenessRule.None(), DurabilityMode.JOURNAL, Optional.empty());
 
         assertThat(asked.environment(CHECKPOINTS, Optional.empty()))
                 .containsEntry("PS_MODE", "sync")
@@ -61,19 +62,18 @@ class ServerSettingsTest {
     @Test
     void shouldCountTheParameterSetsThatTheServerKeepsByItsSettings() {
         assertThat(ServerSettings.DEFAULT.moreCopies(8)).isZero();
-        assertThat(copies(Staleness.DELAY_COMPENSATED, DurabilityMode.NONE)).isEqualTo(32);
-        assertThat(copies(Staleness.DELAY_COMPENSATED, DurabilityMode.CHECKPOINT))
+        assertThat(copies("delay-compensated", DurabilityMode.NONE)).isEqualTo(32);
+        assertThat(copies("delay-compensated", DurabilityMode.CHECKPOINT))
                 .as("a checkpoint begins with a copy")
                 .isEqualTo(64);
-        assertThat(copies(Staleness.LOOK_AHEAD, DurabilityMode.NONE)).isEqualTo(8);
-        assertThat(copies(Staleness.ADAPTIVE_DELAY_COMPENSATED, DurabilityMode.NONE))
-                .isEqualTo(32 + 8);
+        assertThat(copies("look-ahead", DurabilityMode.NONE)).isEqualTo(8);
+        assertThat(copies("adaptive-delay-compensated", DurabilityMode.NONE)).isEqualTo(32 + 8);
         BadWorkers median = new BadWorkers(Aggregation.MEDIAN, OptionalInt.empty(), 0);
         ServerSettings parts = new ServerSettings(
                 Mode.SYNC,
                 0,
                 OptionalInt.empty(),
-                Staleness.NONE,
+                new StalenessRule.None(),
                 median,
                 DurabilityMode.NONE,
                 new StartingPoint.Seeded(),
@@ -83,7 +83,9 @@ class ServerSettingsTest {
         assertThat(parts.moreCopies(8)).as("kept for the step, and staged").isEqualTo(16);
     }
 
-    private static int copies(Staleness rule, DurabilityMode durability) {
-        return new ServerSettings(Mode.ASYNC, 0, OptionalInt.empty(), rule, durability, Optional.empty()).moreCopies(8);
+    private static int copies(String rule, DurabilityMode durability) {
+        return new ServerSettings(
+                        Mode.ASYNC, 0, OptionalInt.empty(), StalenessRule.parse(rule), durability, Optional.empty())
+                .moreCopies(8);
     }
 }

@@ -66,8 +66,8 @@ class ServerStatusController {
                 layout.map(TensorLayout::elementCount).orElse(0L),
                 training.settings().mode().label(),
                 training.settings().mode().isSynchronous(),
-                training.settings().optimizer().describe(),
-                training.settings().rule().describe(),
+                training.settings().optimizer().toString(),
+                training.settings().rule().toString(),
                 properties.durability().mode().toLowerCase(Locale.ROOT),
                 // The configured decimal, not the widened float: 0.01, not 0.009999999776482582.
                 Double.parseDouble(Float.toString(
