@@ -24,7 +24,7 @@ import org.fleetgrad.pipeline.cut.BlockProfiler;
 import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.cut.Cut;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.frame.FrameTensor;
+import org.fleetgrad.pipeline.frame.Frame.Direction;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
@@ -128,7 +128,7 @@ final class PipelineCompute {
             while (values.hasRemaining()) {
                 values.put((float) random.nextGaussian());
             }
-            return Frame.activation(0, new FrameTensor("samples", shape, values.flip()));
+            return new Frame(Direction.FORWARD, 0, shape, values.flip());
         }
 
         @Override
@@ -138,7 +138,7 @@ final class PipelineCompute {
 
         @Override
         public Frame samples(int place) {
-            return new Frame(images.direction(), place, images.tensors());
+            return new Frame(images.direction(), place, images.shape(), images.values());
         }
     }
 }

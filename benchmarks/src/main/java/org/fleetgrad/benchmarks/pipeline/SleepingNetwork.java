@@ -2,7 +2,6 @@ package org.fleetgrad.benchmarks.pipeline;
 
 import java.util.Optional;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageNetwork;
@@ -58,7 +57,7 @@ final class SleepingNetwork implements StageNetwork {
             if (isLast()) {
                 throw new IllegalStateException("the last stage has no output");
             }
-            return Frame.activation(microBatch, tensor());
+            return Frame.activation(microBatch, new float[1], 1, 1);
         }
 
         @Override
@@ -70,10 +69,6 @@ final class SleepingNetwork implements StageNetwork {
         public void close() {
             // Plain memory.
         }
-    }
-
-    private static FrameTensor tensor() {
-        return FrameTensor.of("activation", new float[1], 1, 1);
     }
 
     private static void sleep(long millis) {
@@ -129,7 +124,7 @@ final class SleepingNetwork implements StageNetwork {
     private Optional<Frame> backward(Result result) {
         sleep(backwardMillis);
         gradient[0] = 1;
-        return place.isFirst() ? Optional.empty() : Optional.of(Frame.gradient(result.microBatch, tensor()));
+        return place.isFirst() ? Optional.empty() : Optional.of(Frame.gradient(result.microBatch, new float[1], 1, 1));
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.util.List;
 import org.fleetgrad.optim.DecayRanges;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.training.MicroBatches;
@@ -61,7 +60,7 @@ public final class SleepingPipeline {
 
         @Override
         public Frame samples(int place) {
-            return Frame.activation(place, FrameTensor.of("samples", new float[1], 1, 1));
+            return Frame.activation(place, new float[1], 1, 1);
         }
     }
 }

@@ -15,11 +15,10 @@ final class LibtorchActivation implements StageActivation {
      *
      * @param scope  of all arrays of the pass; the leaves share the memory of their slot
      * @param input  as received in the frame
-     * @param name   of the input's tensor
      * @param leaves the parameters, by their places in the layout
      * @param output the activation, or on the last stage the loss
      */
-    record RetainedGraph(PtNDManager scope, PtNDArray input, String name, PtNDArray[] leaves, PtNDArray output) {}
+    record RetainedGraph(PtNDManager scope, PtNDArray input, PtNDArray[] leaves, PtNDArray output) {}
 
     /** The result of the last stage. */
     record Score(float loss, int correct) {}

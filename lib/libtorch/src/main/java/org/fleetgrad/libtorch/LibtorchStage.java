@@ -15,7 +15,6 @@ import org.fleetgrad.libtorch.Steps.Step;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.Frame.Direction;
-import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
@@ -32,8 +31,6 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  * slot, and freeing one frees nothing of another.
  */
 final class LibtorchStage implements StageNetwork {
-
-    private static final String OUTPUT = "activation";
 
     private final BlockRange range;
     private final Step forward;
@@ -91,9 +88,8 @@ final class LibtorchStage implements StageNetwork {
 
     private StageActivation run(
             WeightSlot weights, MicroBatch batch, Frame input, boolean isRetained, NativeTensors observed) {
-        FrameTensor samples = input.tensor();
-        requireShape(samples, range.input(), input);
-        int count = Math.toIntExact(samples.shape().get(0));
+        requireShape(input, range.input());
+        int count = Math.toIntExact(input.shape().get(0));
         long[] targets = isLast()
                 ? CrossEntropy.targets(
                         batch.labels(), count, range.network().spec().classes())
@@ -102,7 +98,7 @@ final class LibtorchStage implements StageNetwork {
         PtNDManager scope = (PtNDManager) manager.newSubManager();
         boolean isOpen = false;
         try {
-            PtNDArray x = array(scope, samples);
+            PtNDArray x = array(scope, input);
             PtNDArray[] tensors = tensors(slot, observed, isRetained, scope);
             Pass pass = new Pass(tensors, true, batch.seed());
             StageActivation activation = isRetained
@@ -110,9 +106,9 @@ final class LibtorchStage implements StageNetwork {
                         if (!range.isFirst()) {
                             JniUtils.attachGradient(x, true);
                         }
-                        return finish(x, pass, batch, samples.name(), targets, true);
+                        return finish(x, pass, batch, targets, true);
                     })
-                    : GradientMode.off(() -> finish(x, pass, batch, samples.name(), targets, false));
+                    : GradientMode.off(() -> finish(x, pass, batch, targets, false));
             isOpen = isRetained;
             return activation;
         } finally {
@@ -134,8 +130,7 @@ final class LibtorchStage implements StageNetwork {
         return tensors;
     }
 
-    private LibtorchActivation finish(
-            PtNDArray x, Pass pass, MicroBatch batch, String name, long[] targets, boolean isRetained) {
+    private LibtorchActivation finish(PtNDArray x, Pass pass, MicroBatch batch, long[] targets, boolean isRetained) {
         PtNDArray output = forward.run(x, pass);
         Frame frame = null;
         LibtorchActivation.Score score = null;
@@ -146,7 +141,7 @@ final class LibtorchStage implements StageNetwork {
             score = new LibtorchActivation.Score(output.getFloat(), CrossEntropy.correct(logits, targets));
         } else {
             // A graph already has the values; a second copy would stay in the heap until the backward pass.
-            frame = isRetained ? null : Frame.activation(batch.index(), copy(OUTPUT, output));
+            frame = isRetained ? null : copy(Direction.FORWARD, batch.index(), output);
         }
         PtNDArray[] leaves = Arrays.copyOf(pass.tensors(), range.parameters().size());
         return new LibtorchActivation(
@@ -154,7 +149,7 @@ final class LibtorchStage implements StageNetwork {
                 batch.index(),
                 frame,
                 score,
-                isRetained ? new LibtorchActivation.RetainedGraph(x.getManager(), x, name, leaves, output) : null);
+                isRetained ? new LibtorchActivation.RetainedGraph(x.getManager(), x, leaves, output) : null);
     }
 
     @Override
@@ -163,14 +158,13 @@ final class LibtorchStage implements StageNetwork {
             throw new IllegalStateException("the last stage goes backward from its loss");
         }
         LibtorchActivation.RetainedGraph retained = ((LibtorchActivation) activation).graphFor(this);
-        FrameTensor tensor = outputGradient.tensor();
-        requireShape(tensor, range.output(), outputGradient);
+        requireShape(outputGradient, range.output());
         List<Long> shape = shape(retained.output());
-        if (!tensor.shape().equals(shape)) {
+        if (!outputGradient.shape().equals(shape)) {
             throw new IllegalArgumentException("the gradient of micro-batch %d has the shape %s, its activation %s"
-                    .formatted(outputGradient.microBatch(), tensor.shape(), shape));
+                    .formatted(outputGradient.microBatch(), outputGradient.shape(), shape));
         }
-        return backward(activation, retained, outputGradient.microBatch(), array(retained.scope(), tensor));
+        return backward(activation, retained, outputGradient.microBatch(), array(retained.scope(), outputGradient));
     }
 
     @Override
@@ -197,7 +191,7 @@ final class LibtorchStage implements StageNetwork {
                 return Optional.empty();
             }
             try (PtNDArray ofInput = JniUtils.getGradient(retained.input())) {
-                return Optional.of(Frame.gradient(microBatch, copy(retained.name(), ofInput)));
+                return Optional.of(copy(Direction.BACKWARD, microBatch, ofInput));
             }
         }
     }
@@ -222,11 +216,11 @@ final class LibtorchStage implements StageNetwork {
         state.set(values);
     }
 
-    private void requireShape(FrameTensor tensor, List<Integer> sample, Frame frame) {
+    private void requireShape(Frame frame, List<Integer> sample) {
         List<Long> expected = new ArrayList<>();
-        expected.add(tensor.shape().isEmpty() ? 0L : tensor.shape().get(0));
+        expected.add(frame.shape().isEmpty() ? 0L : frame.shape().get(0));
         sample.forEach(side -> expected.add((long) side));
-        if (expected.get(0) < 1 || !tensor.shape().equals(expected)) {
+        if (expected.get(0) < 1 || !frame.shape().equals(expected)) {
             throw new IllegalArgumentException(
                     "%s takes samples of %s, one or more of them; the frame of micro-batch %d (%s) has the shape %s"
                             .formatted(
@@ -234,20 +228,20 @@ final class LibtorchStage implements StageNetwork {
                                     frame.direction() == Direction.FORWARD ? sample : "gradients of " + sample,
                                     frame.microBatch(),
                                     frame.direction(),
-                                    tensor.shape()));
+                                    frame.shape()));
         }
     }
 
-    private static PtNDArray array(PtNDManager scope, FrameTensor tensor) {
-        PtNDArray array = NativeTensors.empty(scope, tensor.shape());
-        NativeTensors.values(array).put(tensor.values());
+    private static PtNDArray array(PtNDManager scope, Frame frame) {
+        PtNDArray array = NativeTensors.empty(scope, frame.shape());
+        NativeTensors.values(array).put(frame.values());
         return array;
     }
 
-    private static FrameTensor copy(String name, PtNDArray array) {
+    private static Frame copy(Direction direction, long microBatch, PtNDArray array) {
         FloatBuffer values = NativeTensors.values(array);
         FloatBuffer copy = FloatBuffer.allocate(values.remaining()).put(values).flip();
-        return new FrameTensor(name, shape(array), copy);
+        return new Frame(direction, microBatch, shape(array), copy);
     }
 
     private static List<Long> shape(PtNDArray array) {
@@ -256,7 +250,7 @@ final class LibtorchStage implements StageNetwork {
 
     /** Returns the output of a retained graph, as a frame. */
     static Frame outputOf(LibtorchActivation.RetainedGraph retained, long microBatch) {
-        return Frame.activation(microBatch, copy(OUTPUT, retained.output()));
+        return copy(Direction.FORWARD, microBatch, retained.output());
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.WeightPrediction;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
-import org.fleetgrad.pipeline.cut.InFlight;
+import org.fleetgrad.pipeline.cut.StageMemory;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
@@ -182,9 +182,10 @@ class PipelineTrainingTest {
             WindowReport report = pipeline.train(window(range(network, 0, 4), mnist(12, 2)));
 
             for (StageFigures figures : report.stages()) {
-                assertThat(new InFlight(figures.mostInFlight(), figures.mostCopies()))
+                StageMemory.Use use = StageMemory.Use.of(combination, new StagePlace(4, figures.stage()), 12, 0);
+                assertThat(List.of(figures.mostInFlight(), figures.mostCopies()))
                         .as("stage %d", figures.stage())
-                        .isEqualTo(InFlight.of(combination, new StagePlace(4, figures.stage())));
+                        .isEqualTo(List.of(use.microBatches(), use.versions()));
             }
         }
     }

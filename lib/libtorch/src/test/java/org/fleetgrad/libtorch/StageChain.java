@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.frame.FrameTensor;
+import org.fleetgrad.pipeline.frame.Frame.Direction;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
@@ -55,7 +55,7 @@ final class StageChain implements AutoCloseable {
     static Frame images(BlockRange range, TestBatch batch, long microBatch) {
         List<Long> shape = new ArrayList<>(List.of((long) batch.count()));
         range.input().forEach(side -> shape.add((long) side));
-        return Frame.activation(microBatch, new FrameTensor("images", shape, FloatBuffer.wrap(batch.images())));
+        return new Frame(Direction.FORWARD, microBatch, shape, FloatBuffer.wrap(batch.images()));
     }
 
     Passed forward(TestBatch batch, long index, long seed, Graph keep) {

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.fleetgrad.networks.block.BlockRange;
-import org.fleetgrad.pipeline.cut.InFlight;
 import org.fleetgrad.pipeline.cut.StageMemory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -36,10 +35,8 @@ class StageNativeMemoryTest {
     @ValueSource(strings = {"mnist-cnn", "resnet20", "vgg11_bn?classes=10&head=cifar&input=3x32x32"})
     void shouldTakeAsMuchAsThePlanSaysAndGiveItBackAtOnce(String name) throws Exception {
         BlockRange range = StageMemoryProbe.range(name);
-        StageMemory.Use use = new StageMemory.Use(StageMemoryProbe.SAMPLES, 0, false, 0);
         // One micro-batch more.
-        double planned = (double) StageMemory.of(range, use, new InFlight(2, 1)).activations()
-                - StageMemory.of(range, use, new InFlight(1, 1)).activations();
+        double planned = (double) activations(range, 2) - activations(range, 1);
         double version = 4.0 * range.parameters().elementCount();
 
         List<Double> resident = probe("parts", name);
@@ -52,6 +49,11 @@ class StageNativeMemoryTest {
         assertThat((resident.get(3) - resident.get(4)) / (StageMemoryProbe.SLOTS / 2))
                 .isCloseTo(version, within(0.1 * version + MEBIBYTE));
         assertThat(resident.get(5) - resident.get(0)).isLessThan(8 * MEBIBYTE);
+    }
+
+    private static long activations(BlockRange range, int microBatches) {
+        return StageMemory.of(range, new StageMemory.Use(StageMemoryProbe.SAMPLES, microBatches, 1, 0, false, 0))
+                .activations();
     }
 
     private static List<Double> probe(String what, String network) throws IOException, InterruptedException {

@@ -12,7 +12,6 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.cut.BlockProfiler;
 import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
@@ -202,7 +201,7 @@ class StageTest {
         NetworkDefinition network = Networks.usual("lenet5");
         TestBatch batch = TestBatch.random(network.spec(), 2, 1);
         try (StageChain chain = new StageChain(network, 2, 3, 0)) {
-            Frame small = Frame.activation(4, FrameTensor.of("images", new float[2 * 729], 2, 1, 27, 27));
+            Frame small = Frame.activation(4, new float[2 * 729], 2, 1, 27, 27);
             MicroBatch of = new MicroBatch(4, 0, batch.labels());
             assertThatThrownBy(() -> chain.stage(0).forward(chain.slot(0), of, small, Graph.RETAINED))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -210,7 +209,7 @@ class StageTest {
                             "blocks conv1 to conv2 of lenet5?classes=10&input=1x28x28 takes samples of [1, 28, 28], one or more of them; the frame of micro-batch 4 (FORWARD) has the shape [2, 1, 27, 27]");
 
             StageChain.Passed passed = chain.forward(batch, 0, 0, Graph.RETAINED);
-            Frame three = Frame.gradient(0, FrameTensor.of("activation", new float[3 * 400], 3, 400));
+            Frame three = Frame.gradient(0, new float[3 * 400], 3, 400);
             assertThatThrownBy(
                             () -> chain.stage(0).backward(passed.activations().get(0), three))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -10,7 +10,6 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.Block;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
@@ -74,10 +73,9 @@ class StageVersionsTest {
     }
 
     private static Gradients backward(StageNetwork stage, StageActivation activation, Frame outputGradient) {
-        float[] ofInput = stage.backward(activation, outputGradient)
-                .orElseThrow()
-                .tensor()
-                .toArray();
+        float[] ofInput =
+                stage.backward(activation, outputGradient).orElseThrow().toArray();
+
         float[] ofParameters = stage.gradient().clone();
         stage.clearGradient();
         activation.close();
@@ -94,8 +92,7 @@ class StageVersionsTest {
             size *= shape.get(i);
         }
         NetworkSpec one = Networks.usual("mlp?input=1x1x" + size / SAMPLES).spec();
-        FrameTensor tensor = FrameTensor.of(
-                "activation", TestBatch.random(one, SAMPLES, seed).images(), sides);
-        return isInput ? Frame.activation(3, tensor) : Frame.gradient(3, tensor);
+        float[] values = TestBatch.random(one, SAMPLES, seed).images();
+        return isInput ? Frame.activation(3, values, sides) : Frame.gradient(3, values, sides);
     }
 }

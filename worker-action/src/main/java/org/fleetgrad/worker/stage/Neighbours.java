@@ -10,9 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.channel.FrameLink;
 import org.fleetgrad.pipeline.channel.FrameQueue;
-import org.fleetgrad.pipeline.channel.FrameReceiver;
-import org.fleetgrad.pipeline.channel.FrameSender;
 import org.fleetgrad.pipeline.channel.socket.Border;
 import org.fleetgrad.pipeline.channel.socket.BorderListener;
 import org.fleetgrad.pipeline.channel.socket.RunToken;
@@ -73,37 +72,29 @@ final class Neighbours implements AutoCloseable {
      * Connects to the stage after, then waits for the stage before: the last stage, which has none after it, begins.
      */
     StageLinks connect(StageConfiguration configuration, BlockRange range) throws IOException {
-        Optional<FrameReceiver> inputs = Optional.empty();
-        Optional<FrameSender> outputs = Optional.empty();
-        Optional<FrameReceiver> outputGradients = Optional.empty();
-        Optional<FrameSender> inputGradients = Optional.empty();
+        Optional<FrameLink> toAfter = Optional.empty();
         if (stage + 1 < configuration.stages()) {
             if (local.has(stage)) {
-                outputs = Optional.of(local.forward(stage, capacity(configuration, stage)));
-                outputGradients = Optional.of(local.backward(stage));
+                toAfter = Optional.of(local.after(stage, capacity(configuration, stage)));
             } else {
                 Border border = new Border(stage, range.output(), configuration.microBatch());
-                SocketLink link = SocketLink.connect(address(configuration.next()), token, border, WAITING, LIMIT);
-                after = link;
-                outputs = Optional.of(link.sender());
-                outputGradients = Optional.of(link.receiver());
+                after = SocketLink.connect(address(configuration.next()), token, border, WAITING, LIMIT);
+                toAfter = Optional.of(after);
             }
         }
+        Optional<FrameLink> toBefore = Optional.empty();
         if (stage > 0) {
             if (local.has(stage - 1)) {
-                FrameQueue forward = local.forward(stage - 1, capacity(configuration, stage - 1));
-                inputs = Optional.of(forward);
-                inputGradients = Optional.of(local.backward(stage - 1));
+                FrameQueue.Link link = local.after(stage - 1, capacity(configuration, stage - 1));
+                toBefore = Optional.of(link.otherEnd());
             } else if (listener != null) {
                 Border border = new Border(stage - 1, range.input(), configuration.microBatch());
-                SocketLink link = listener.accept(token, border, WAITING, LIMIT, onRefused);
-                before = link;
-                inputs = Optional.of(link.receiver());
-                inputGradients = Optional.of(link.sender());
+                before = listener.accept(token, border, WAITING, LIMIT, onRefused);
+                toBefore = Optional.of(before);
                 listener.close();
             }
         }
-        return new StageLinks(inputs, outputs, outputGradients, inputGradients);
+        return new StageLinks(toBefore, toAfter);
     }
 
     /** As many frames as the stage before the border has micro-batches in flight with 1f1b. */
@@ -133,8 +124,7 @@ final class Neighbours implements AutoCloseable {
     static final class LocalQueues {
 
         private final Collection<Integer> stages;
-        private final Map<Integer, FrameQueue> forward = new HashMap<>();
-        private final Map<Integer, FrameQueue> backward = new HashMap<>();
+        private final Map<Integer, FrameQueue.Link> links = new HashMap<>();
 
         /**
          * @param stages of this process
@@ -148,16 +138,9 @@ final class Neighbours implements AutoCloseable {
             return stages.contains(first) && stages.contains(first + 1);
         }
 
-        /** Returns the queue of the activations over the border behind {@code first}. */
-        synchronized FrameQueue forward(int first, int capacity) {
-            return forward.computeIfAbsent(
-                    first, i -> new FrameQueue("activations from stage %d to stage %d".formatted(i, i + 1), capacity));
-        }
-
-        /** Returns the queue of the gradients over the border behind {@code first}. */
-        synchronized FrameQueue backward(int first) {
-            return backward.computeIfAbsent(
-                    first, i -> new FrameQueue("gradients from stage %d to stage %d".formatted(i + 1, i), 1));
+        /** Returns the end of stage {@code first} of its connection to the stage after it. */
+        synchronized FrameQueue.Link after(int first, int capacity) {
+            return links.computeIfAbsent(first, stage -> FrameQueue.Link.after(stage, capacity));
         }
     }
 }

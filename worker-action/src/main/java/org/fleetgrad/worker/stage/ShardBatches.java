@@ -16,7 +16,7 @@ import org.fleetgrad.datasets.sampling.SplitMix64;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardLimits;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.frame.FrameTensor;
+import org.fleetgrad.pipeline.frame.Frame.Direction;
 import org.fleetgrad.pipeline.run.BatchOrder;
 import org.fleetgrad.pipeline.run.BatchOrder.BatchPlace;
 import org.fleetgrad.pipeline.run.Windows.Window;
@@ -100,7 +100,7 @@ final class ShardBatches {
                 .normalize(all, open.epoch().samples(place.from(), place.count()), images, changes);
         List<Long> shape = new ArrayList<>(List.of((long) place.count()));
         all.shape().forEach(side -> shape.add((long) side));
-        return Frame.activation(index, new FrameTensor("images", shape, FloatBuffer.wrap(images)));
+        return new Frame(Direction.FORWARD, index, shape, FloatBuffer.wrap(images));
     }
 
     private Open open(BatchPlace place) throws ShardUnavailableException {

@@ -78,7 +78,7 @@ final class StageSession {
                 links = Optional.of(connected);
                 driver.send(work.ready());
                 work(work, connected, driver);
-                connected.close();
+                connected.finish();
                 return WorkerExit.DONE;
             }
         } catch (IOException | RuntimeException | OutOfMemoryError failure) {

@@ -7,8 +7,8 @@ import java.util.Queue;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.jspecify.annotations.Nullable;
 
-/** A channel between two stages of one process: a bounded queue, with its sender and its receiver. Thread-safe. */
-public final class FrameQueue implements FrameSender, FrameReceiver {
+/** A channel in one direction: a bounded queue. {@link FrameLink} says how its methods behave. Thread-safe. */
+public final class FrameQueue {
 
     private final String name;
     private final int capacity;
@@ -31,7 +31,6 @@ public final class FrameQueue implements FrameSender, FrameReceiver {
         this.capacity = capacity;
     }
 
-    @Override
     public synchronized void send(Frame frame) throws IOException, InterruptedException {
         while (frames.size() == capacity && cause == null && !isClosed) {
             wait();
@@ -45,7 +44,6 @@ public final class FrameQueue implements FrameSender, FrameReceiver {
         notifyAll();
     }
 
-    @Override
     public synchronized Frame receive() throws IOException, InterruptedException {
         while (frames.isEmpty() && cause == null && !isClosed) {
             wait();
@@ -59,7 +57,6 @@ public final class FrameQueue implements FrameSender, FrameReceiver {
         return frame;
     }
 
-    @Override
     public synchronized void fail(Throwable why) {
         if (cause == null) {
             cause = why;
@@ -68,7 +65,6 @@ public final class FrameQueue implements FrameSender, FrameReceiver {
         }
     }
 
-    @Override
     public synchronized void close() {
         isClosed = true;
         notifyAll();
@@ -77,6 +73,54 @@ public final class FrameQueue implements FrameSender, FrameReceiver {
     private void requireNotFailed() throws NeighbourFailedException {
         if (cause != null) {
             throw new NeighbourFailedException(name, cause);
+        }
+    }
+
+    /**
+     * One end of the connection between two stages of one process.
+     *
+     * @param incoming from the neighbour
+     * @param outgoing to the neighbour
+     */
+    public record Link(FrameQueue incoming, FrameQueue outgoing) implements FrameLink {
+
+        /**
+         * Connects a stage to the one after it; returns the end of the former.
+         *
+         * @param capacity number of activations that may wait, 1 or more; one gradient may wait
+         */
+        public static Link after(int stage, int capacity) {
+            String names = "from stage %d to stage %d";
+            return new Link(
+                    new FrameQueue("gradients " + names.formatted(stage + 1, stage), 1),
+                    new FrameQueue("activations " + names.formatted(stage, stage + 1), capacity));
+        }
+
+        /** Returns the neighbour's end. */
+        public Link otherEnd() {
+            return new Link(outgoing, incoming);
+        }
+
+        @Override
+        public void send(Frame frame) throws IOException, InterruptedException {
+            outgoing.send(frame);
+        }
+
+        @Override
+        public Frame receive() throws IOException, InterruptedException {
+            return incoming.receive();
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            incoming.fail(cause);
+            outgoing.fail(cause);
+        }
+
+        @Override
+        public void finish() {
+            outgoing.close();
+            incoming.close();
         }
     }
 }

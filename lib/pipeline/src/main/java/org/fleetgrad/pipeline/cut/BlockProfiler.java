@@ -13,7 +13,7 @@ import org.fleetgrad.optim.Cores;
 import org.fleetgrad.optim.Optimizer;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.frame.FrameTensor;
+import org.fleetgrad.pipeline.frame.Frame.Direction;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
@@ -73,8 +73,8 @@ public final class BlockProfiler {
         float[] parameters = range.initialParameters(0);
         Optimizer optimizer = Optimizer.create(settings, parameters.length);
         MicroBatch batch = new MicroBatch(0, 0, new int[samples]);
-        Frame input = Frame.activation(0, random(range.input(), samples));
-        Frame gradient = Frame.gradient(0, random(range.output(), samples));
+        Frame input = random(Direction.FORWARD, range.input(), samples);
+        Frame gradient = random(Direction.BACKWARD, range.output(), samples);
         try (StageNetwork stage = engine.apply(range);
                 WeightSlot slot = stage.allocate(parameters)) {
             for (int pass = -1; pass < nanos[0].length; pass++) {
@@ -101,7 +101,7 @@ public final class BlockProfiler {
         }
     }
 
-    private static FrameTensor random(List<Integer> sample, int samples) {
+    private static Frame random(Direction direction, List<Integer> sample, int samples) {
         List<Long> shape = new ArrayList<>(List.of((long) samples));
         sample.forEach(side -> shape.add((long) side));
         float[] values = new float[Math.toIntExact(shape.stream().reduce(1L, Math::multiplyExact))];
@@ -109,7 +109,7 @@ public final class BlockProfiler {
         for (int i = 0; i < values.length; i++) {
             values[i] = (float) (2 * random.nextDouble() - 1);
         }
-        return new FrameTensor("activation", shape, FloatBuffer.wrap(values));
+        return new Frame(direction, 0, shape, FloatBuffer.wrap(values));
     }
 
     private static double median(long[] nanos) {

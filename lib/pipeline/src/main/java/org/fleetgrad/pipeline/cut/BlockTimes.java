@@ -59,14 +59,5 @@ public record BlockTimes(List<Double> forward, List<Double> backward, List<Doubl
          * @param to    index of its last block, exclusive
          */
         double of(int stage, int from, int to);
-
-        /** Returns the sum of the costs of the blocks, wherever the stage is. */
-        static StageCost sum(double[] blocks) {
-            double[] before = new double[blocks.length + 1];
-            for (int i = 0; i < blocks.length; i++) {
-                before[i + 1] = before[i] + blocks[i];
-            }
-            return (stage, from, to) -> before[to] - before[from];
-        }
     }
 }

@@ -4,13 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.IntFunction;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.block.Block;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cut.BlockTimes.StageCost;
-import org.fleetgrad.pipeline.cut.StageMemory.OptimizerArrays;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 
 /**
@@ -36,27 +34,6 @@ public record PipelinePlan(List<Stage> stages) {
     }
 
     /**
-     * Plans a cut.
-     *
-     * @param times if they were measured
-     * @param use   by the number of stages after a stage
-     * @param held  by the number of stages after a stage
-     */
-    public static PipelinePlan of(
-            Cut cut, Optional<BlockTimes> times, IntFunction<StageMemory.Use> use, IntFunction<InFlight> held) {
-        List<Stage> stages = new ArrayList<>();
-        for (BlockRange range : cut.stages()) {
-            int depth = cut.stages().size() - 1 - stages.size();
-            stages.add(new Stage(
-                    range,
-                    times.map(each ->
-                            each.of(range.from(), range.to(), use.apply(depth).isRecomputing() && !range.isLast())),
-                    StageMemory.of(range, use.apply(depth), held.apply(depth))));
-        }
-        return new PipelinePlan(stages);
-    }
-
-    /**
      * Plans a cut for a pipeline that trains like this.
      *
      * @param times      if they were measured
@@ -65,38 +42,24 @@ public record PipelinePlan(List<Stage> stages) {
      */
     public static PipelinePlan of(
             Cut cut, Optional<BlockTimes> times, Combination combination, int samples, long shardBytes) {
-        int stages = cut.stages().size();
-        return of(cut, times, use(combination, stages, samples, shardBytes), held(combination, stages));
+        List<Stage> stages = new ArrayList<>();
+        for (BlockRange range : cut.stages()) {
+            StagePlace place = new StagePlace(cut.stages().size(), stages.size());
+            boolean isRecomputing = combination.recompute() && !place.isLast();
+            stages.add(new Stage(
+                    range,
+                    times.map(each -> each.of(range.from(), range.to(), isRecomputing)),
+                    StageMemory.of(range, StageMemory.Use.of(combination, place, samples, shardBytes))));
+        }
+        return new PipelinePlan(stages);
     }
 
-    /**
-     * Returns the peak memory of a stage in bytes, as the cost of a cut into this many stages.
-     *
-     * @param samples    of one micro-batch
-     * @param shardBytes of the largest shard
-     */
+    /** Returns the peak memory of a stage in bytes, as the cost of a cut into this many stages; see {@link #of}. */
     public static StageCost bytes(
             NetworkDefinition network, int stages, Combination combination, int samples, long shardBytes) {
-        return bytes(network, stages, use(combination, stages, samples, shardBytes), held(combination, stages));
-    }
-
-    private static IntFunction<StageMemory.Use> use(Combination combination, int stages, int samples, long shardBytes) {
-        return depth -> new StageMemory.Use(
-                samples,
-                OptimizerArrays.of(combination, new StagePlace(stages, stages - 1 - depth)),
-                combination.recompute(),
-                shardBytes);
-    }
-
-    private static IntFunction<InFlight> held(Combination combination, int stages) {
-        return depth -> InFlight.of(combination, new StagePlace(stages, stages - 1 - depth));
-    }
-
-    /** Returns the peak memory of a stage in bytes, as the cost of a cut into this many stages. */
-    public static StageCost bytes(
-            NetworkDefinition network, int stages, IntFunction<StageMemory.Use> use, IntFunction<InFlight> held) {
         return (stage, from, to) -> StageMemory.of(
-                        BlockRange.of(network, from, to), use.apply(stages - 1 - stage), held.apply(stages - 1 - stage))
+                        BlockRange.of(network, from, to),
+                        StageMemory.Use.of(combination, new StagePlace(stages, stage), samples, shardBytes))
                 .total();
     }
 

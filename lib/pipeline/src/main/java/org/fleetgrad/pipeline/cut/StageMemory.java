@@ -2,7 +2,9 @@ package org.fleetgrad.pipeline.cut;
 
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
+import org.fleetgrad.pipeline.schedule.StageStaleness;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
@@ -48,18 +50,64 @@ public record StageMemory(
     private static final int COPIES_OF_SHARD = 2;
 
     /**
-     * The properties of a run that determine its memory.
+     * What a stage holds at most at the same time, as far as it depends on how the pipeline trains.
      *
      * @param samples         of one micro-batch
+     * @param microBatches    between their forward and backward passes
+     * @param versions        copies of the parameters in the engine
      * @param optimizerArrays values per parameter of the optimizer and the cures: 1 for momentum, 2 for Adam; one more to
      *     predict or to measure a gap from stashed weights, and one more for the penalty's mean
      * @param isRecomputing   whether a stage keeps only its input, and recomputes the other activations
      * @param shardBytes      of the largest shard
      */
-    public record Use(int samples, int optimizerArrays, boolean isRecomputing, long shardBytes) {}
+    public record Use(
+            int samples, int microBatches, int versions, int optimizerArrays, boolean isRecomputing, long shardBytes) {
+
+        /** Returns what a stage holds when a pipeline trains like this, once the window is long enough. */
+        public static Use of(Combination combination, StagePlace place, int samples, long shardBytes) {
+            return new Use(
+                    samples,
+                    microBatches(combination.schedule(), place),
+                    versions(combination, place),
+                    optimizerArrays(combination, place),
+                    combination.recompute(),
+                    shardBytes);
+        }
+
+        private static int microBatches(PipelineScheduleSettings settings, StagePlace place) {
+            int ahead = settings.depth(place) + 1;
+            return switch (settings.schedule()) {
+                case GPIPE -> settings.stepEvery();
+                case SEQUENTIAL, SYNC_1F1B -> Math.min(ahead, settings.stepEvery());
+                case ASYNC_1F1B, PIPEDREAM, VIRTUAL_1F1B -> ahead;
+            };
+        }
+
+        private static int versions(Combination combination, StagePlace place) {
+            StageStaleness staleness = StageStaleness.of(combination.schedule(), place);
+            if (combination.predictionAt(place).isEmpty()) {
+                return combination.stash() ? staleness.liveVersions() : 1;
+            }
+            // Each micro-batch has its own predicted weights; the optimizer has the live ones. Predicted weights that
+            // no
+            // backward pass uses are freed after the forward pass.
+            return combination.stash() || !combination.recompute() ? staleness.depth() + 1 : 1;
+        }
+
+        private static int optimizerArrays(Combination combination, StagePlace place) {
+            boolean isPenalizing = combination.gapPenaltyAt(place).isPresent();
+            boolean isPredicting = combination
+                    .predictionAt(place)
+                    .filter(prediction -> place.depth() > 0 || prediction.nesterov())
+                    .isPresent();
+            // The predicted weights and the reference weights of the gap share one array.
+            boolean needsScratch = isPredicting || (isPenalizing && combination.stash());
+            return combination.optimizer().bufferCount() + (isPenalizing ? 1 : 0) + (needsScratch ? 1 : 0);
+        }
+    }
 
     /** Computes the memory of a stage. */
-    public static StageMemory of(BlockRange stage, Use use, InFlight held) {
+    public static StageMemory of(BlockRange stage, Use use) {
         long parameters = Float.BYTES * stage.parameters().elementCount();
         long input = bytes(stage.input());
         long output = bytes(stage.output());
@@ -69,9 +117,9 @@ public record StageMemory(
         long work = 2 * SavedActivations.workOfSample(stage.layers(), stage.input());
         // The last stage runs backward immediately; there is nothing to recompute.
         boolean isRecomputing = use.isRecomputing() && !stage.isLast();
-        int graphs = isRecomputing ? 1 : held.microBatches();
+        int graphs = isRecomputing ? 1 : use.microBatches();
         // For recomputation, the inputs are retained as frames.
-        long inputs = (isRecomputing ? held.microBatches() : 0L) + (stage.isFirst() ? 1 : INCOMING + OUTGOING);
+        long inputs = (isRecomputing ? use.microBatches() : 0L) + (stage.isFirst() ? 1 : INCOMING + OUTGOING);
         long outputs = stage.isLast() ? 0 : INCOMING + OUTGOING;
         long shard = stage.isFirst() || stage.isLast() ? COPIES_OF_SHARD * use.shardBytes() : 0;
         return new StageMemory(
@@ -79,7 +127,7 @@ public record StageMemory(
                 2 * parameters + 2 * Float.BYTES * stage.state().elementCount(),
                 2 * parameters,
                 use.optimizerArrays() * parameters,
-                (held.versions() - 1) * parameters,
+                (use.versions() - 1) * parameters,
                 use.samples() * (graphs * kept + work) + FORMS_OF_WEIGHTS * largest(stage),
                 use.samples() * (inputs * input + outputs * output) + shard);
     }
@@ -112,23 +160,5 @@ public record StageMemory(
     /** Returns the size of the JVM's heap. Weights and gradients are in it once each, and once in libtorch's memory. */
     public long heap() {
         return HEAP + weights / 2 + gradients / 2 + optimizer + frames;
-    }
-
-    /** Counts the arrays of a stage's optimizer and cures, each with one value per parameter. */
-    static final class OptimizerArrays {
-
-        private OptimizerArrays() {}
-
-        /** Returns their number, without the parameters and the gradient. */
-        static int of(Combination combination, StagePlace place) {
-            boolean isPenalizing = combination.gapPenaltyAt(place).isPresent();
-            boolean isPredicting = combination
-                    .predictionAt(place)
-                    .filter(prediction -> place.depth() > 0 || prediction.nesterov())
-                    .isPresent();
-            // The predicted weights and the reference weights of the gap share one array.
-            boolean needsScratch = isPredicting || (isPenalizing && combination.stash());
-            return combination.optimizer().bufferCount() + (isPenalizing ? 1 : 0) + (needsScratch ? 1 : 0);
-        }
     }
 }

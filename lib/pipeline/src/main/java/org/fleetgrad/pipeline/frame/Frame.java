@@ -1,47 +1,60 @@
 package org.fleetgrad.pipeline.frame;
 
+import java.nio.FloatBuffer;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * The tensors of one micro-batch that cross one border between stages. A gradient's frame has the tensors of the
- * activation's frame, with the same names, shapes and order. Immutable.
+ * The float32 tensor of one micro-batch that crosses one border between stages. A gradient's frame has the shape of the
+ * activation's frame. Immutable: the values must not change after construction.
  *
  * @param direction  whether these are activations or their gradients
  * @param microBatch the micro-batch's place in the run, from 0
- * @param tensors    one or more
+ * @param shape      dimensions, outermost first; the first is the number of samples
+ * @param values     all values in row-major order, from the buffer's position to its limit
  */
-public record Frame(Direction direction, long microBatch, List<FrameTensor> tensors) {
+public record Frame(Direction direction, long microBatch, List<Long> shape, FloatBuffer values) {
 
     public Frame {
-        tensors = List.copyOf(tensors);
-        if (tensors.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "a frame needs a tensor; that of micro-batch %d (%s) has none".formatted(microBatch, direction));
+        shape = List.copyOf(shape);
+        long size = shape.stream().reduce(1L, Math::multiplyExact);
+        if (values.remaining() != size) {
+            throw new IllegalArgumentException("the frame of micro-batch %d of shape %s has %d values, there are %d"
+                    .formatted(microBatch, shape, size, values.remaining()));
         }
+        values = values.asReadOnlyBuffer();
     }
 
-    /** Returns a frame of one activation. */
-    public static Frame activation(long microBatch, FrameTensor tensor) {
-        return new Frame(Direction.FORWARD, microBatch, List.of(tensor));
+    /** Returns a frame of activations, over {@code values}, which are not copied. */
+    public static Frame activation(long microBatch, float[] values, long... shape) {
+        return of(Direction.FORWARD, microBatch, values, shape);
     }
 
-    /** Returns a frame of one activation's gradient. */
-    public static Frame gradient(long microBatch, FrameTensor tensor) {
-        return new Frame(Direction.BACKWARD, microBatch, List.of(tensor));
+    /** Returns a frame of gradients, over {@code values}, which are not copied. */
+    public static Frame gradient(long microBatch, float[] values, long... shape) {
+        return of(Direction.BACKWARD, microBatch, values, shape);
     }
 
-    /** Returns the only tensor. */
-    public FrameTensor tensor() {
-        if (tensors.size() != 1) {
-            throw new IllegalStateException("the frame of micro-batch %d (%s) has %d tensors and not one"
-                    .formatted(microBatch, direction, tensors.size()));
-        }
-        return tensors.get(0);
+    private static Frame of(Direction direction, long microBatch, float[] values, long... shape) {
+        return new Frame(direction, microBatch, Arrays.stream(shape).boxed().toList(), FloatBuffer.wrap(values));
     }
 
-    /** Returns the number of bytes of all values. */
+    /** Returns a view of the values with an independent position; direct if the buffer was. */
+    @Override
+    public FloatBuffer values() {
+        return values.duplicate();
+    }
+
+    /** Returns a copy of the values. */
+    public float[] toArray() {
+        float[] copy = new float[values.remaining()];
+        values().get(copy);
+        return copy;
+    }
+
+    /** Returns the number of bytes of the values. */
     public long bytes() {
-        return tensors.stream().mapToLong(FrameTensor::bytes).sum();
+        return (long) values.remaining() * Float.BYTES;
     }
 
     /** The direction of a frame. */

@@ -61,9 +61,4 @@ public record StageStaleness(int depth, int stepEvery) {
     public int liveVersions() {
         return largest() + 1;
     }
-
-    /** Returns the largest number of micro-batches in flight between forward and backward with an asynchronous schedule. */
-    public int inFlight() {
-        return depth + 1;
-    }
 }

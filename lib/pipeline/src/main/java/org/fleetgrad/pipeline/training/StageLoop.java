@@ -2,8 +2,7 @@ package org.fleetgrad.pipeline.training;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.fleetgrad.pipeline.channel.FrameReceiver;
-import org.fleetgrad.pipeline.channel.FrameSender;
+import org.fleetgrad.pipeline.channel.FrameLink;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.Frame.Direction;
 import org.fleetgrad.pipeline.schedule.StageOrder;
@@ -54,34 +53,33 @@ public final class StageLoop {
 
     private void forward(MicroBatches window, int place) throws IOException, InterruptedException {
         MicroBatch batch = window.at(place, stage.place().isLast());
-        Frame input = links.inputs().isPresent()
-                ? receive(links.inputs().get(), Direction.FORWARD, batch.index())
+        Frame input = links.before().isPresent()
+                ? receive(links.before().get(), Direction.FORWARD, batch.index())
                 : window.samples(place);
         Optional<Frame> output = stage.forward(batch, input);
         if (output.isPresent()) {
-            sender(links.outputs()).send(output.get());
+            links.after().orElseThrow(this::unlinked).send(output.get());
         }
     }
 
     private void backward(MicroBatches window, int place) throws IOException, InterruptedException {
         long index = window.at(place, false).index();
-        Optional<Frame> outputGradient = links.outputGradients().isPresent()
-                ? Optional.of(receive(links.outputGradients().get(), Direction.BACKWARD, index))
+        Optional<Frame> outputGradient = links.after().isPresent()
+                ? Optional.of(receive(links.after().get(), Direction.BACKWARD, index))
                 : Optional.empty();
         Optional<Frame> inputGradient = stage.backward(outputGradient);
         if (inputGradient.isPresent()) {
-            sender(links.inputGradients()).send(inputGradient.get());
+            links.before().orElseThrow(this::unlinked).send(inputGradient.get());
         }
         stage.finishMicroBatch();
     }
 
-    private FrameSender sender(Optional<FrameSender> link) {
-        return link.orElseThrow(() -> new IllegalStateException("stage %d has a frame to send and no channel for it"
-                .formatted(stage.place().stage())));
+    private IllegalStateException unlinked() {
+        return new IllegalStateException("stage %d has a frame to send and no channel for it"
+                .formatted(stage.place().stage()));
     }
 
-    private Frame receive(FrameReceiver link, Direction direction, long index)
-            throws IOException, InterruptedException {
+    private Frame receive(FrameLink link, Direction direction, long index) throws IOException, InterruptedException {
         Frame frame = link.receive();
         if (frame.direction() != direction || frame.microBatch() != index) {
             throw new IOException("stage %d expected %s of micro-batch %d, and received %s of micro-batch %d"

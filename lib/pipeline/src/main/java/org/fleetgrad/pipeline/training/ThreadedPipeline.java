@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.fleetgrad.optim.Cores;
+import org.fleetgrad.pipeline.channel.FrameLink;
 import org.fleetgrad.pipeline.channel.FrameQueue;
-import org.fleetgrad.pipeline.channel.FrameReceiver;
-import org.fleetgrad.pipeline.channel.FrameSender;
 import org.fleetgrad.pipeline.channel.NeighbourFailedException;
 import org.fleetgrad.pipeline.timeline.Span;
 import org.fleetgrad.pipeline.timeline.Timeline;
@@ -100,17 +99,13 @@ public final class ThreadedPipeline implements AutoCloseable {
 
     private List<StageLinks> connect() {
         List<StageLinks> links = new ArrayList<>();
-        Optional<FrameReceiver> inputs = Optional.empty();
-        Optional<FrameSender> inputGradients = Optional.empty();
+        Optional<FrameLink> before = Optional.empty();
         for (int i = 0; i < stages.size() - 1; i++) {
-            String names = "from stage %d to stage %d";
-            FrameQueue forward = new FrameQueue("activations " + names.formatted(i, i + 1), stages.size() - i);
-            FrameQueue backward = new FrameQueue("gradients " + names.formatted(i + 1, i), 1);
-            links.add(new StageLinks(inputs, Optional.of(forward), Optional.of(backward), inputGradients));
-            inputs = Optional.of(forward);
-            inputGradients = Optional.of(backward);
+            FrameQueue.Link after = FrameQueue.Link.after(i, stages.size() - i);
+            links.add(new StageLinks(before, Optional.of(after)));
+            before = Optional.of(after.otherEnd());
         }
-        links.add(new StageLinks(inputs, Optional.empty(), Optional.empty(), inputGradients));
+        links.add(new StageLinks(before, Optional.empty()));
         return links;
     }
 

@@ -11,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -135,6 +134,6 @@ class FrameQueueTest {
     }
 
     private static Frame frame(long microBatch) {
-        return Frame.activation(microBatch, FrameTensor.of("activation", new float[] {microBatch}, 1));
+        return Frame.activation(microBatch, new float[] {microBatch}, 1);
     }
 }

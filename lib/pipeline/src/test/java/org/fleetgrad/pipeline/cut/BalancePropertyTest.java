@@ -20,7 +20,7 @@ class BalancePropertyTest {
             @ForAll boolean isByStage) {
         int stages = Math.min(wanted, blocks.size());
         StageCost sum =
-                StageCost.sum(blocks.stream().mapToDouble(Integer::doubleValue).toArray());
+                CutTest.sum(blocks.stream().mapToDouble(Integer::doubleValue).toArray());
         // Earlier stages hold more, as with stashed weights.
         StageCost cost = isByStage ? (stage, from, to) -> (stages - stage) * sum.of(stage, from, to) : sum;
         List<int[]> all = new ArrayList<>();

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntFunction;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.Block;
 import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cut.BlockTimes.StageCost;
+import org.fleetgrad.pipeline.schedule.PipelineSchedule;
+import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,7 +36,7 @@ class CutTest {
                 .mapToDouble(Double::parseDouble)
                 .toArray();
 
-        Cut cut = Cut.balanced(LENET5, stages, StageCost.sum(blocks));
+        Cut cut = Cut.balanced(LENET5, stages, sum(blocks));
 
         assertThat(cut.stages()).hasSize(stages);
         assertThat(worst(cut, blocks)).isEqualTo(worst(firsts.isEmpty() ? cut : hand(firsts), blocks));
@@ -43,13 +46,18 @@ class CutTest {
                 .isEqualTo(LENET5.blocks());
     }
 
+    /** The sum of the costs of the blocks, wherever the stage is. */
+    static StageCost sum(double[] blocks) {
+        return (stage, from, to) -> Arrays.stream(blocks, from, to).sum();
+    }
+
     private static Cut hand(String firsts) {
         return Cut.byHand(LENET5, List.of(firsts.split(",", -1)));
     }
 
     private static double worst(Cut cut, double[] blocks) {
         return cut.stages().stream()
-                .mapToDouble(stage -> StageCost.sum(blocks).of(0, stage.from(), stage.to()))
+                .mapToDouble(stage -> sum(blocks).of(0, stage.from(), stage.to()))
                 .max()
                 .orElseThrow();
     }
@@ -71,7 +79,7 @@ class CutTest {
     void shouldRefuseMoreStagesThanBlocksWithBothNumbers() {
         String message =
                 "lenet5?classes=10&input=1x28x28 has 5 blocks and cannot be cut into 6 stages; write a number from 1 to 5";
-        assertThatThrownBy(() -> Cut.balanced(LENET5, 6, StageCost.sum(new double[5])))
+        assertThatThrownBy(() -> Cut.balanced(LENET5, 6, sum(new double[5])))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
         assertThatThrownBy(() -> Cut.byHand(LENET5, List.of("conv2", "fc1", "fc2", "fc3", "fc3")))
@@ -97,9 +105,11 @@ class CutTest {
     @Test
     void shouldBalanceByTheMemoryThatEachStageWouldHave() {
         NetworkDefinition network = Networks.usual("vgg11_bn?classes=10&head=cifar&input=3x32x32");
-        IntFunction<StageMemory.Use> use = depth -> new StageMemory.Use(16, 1, false, 0);
-        StageCost cost =
-                PipelinePlan.bytes(network, 3, use, depth -> InFlight.asynchronous(depth, 1, InFlight.Weights.STASHED));
+        Combination stashing = Combination.builder(
+                        PipelineScheduleSettings.of(PipelineSchedule.ASYNC_1F1B, 1), new SgdSettings(0.9f, 0, false, 0))
+                .stash()
+                .build();
+        StageCost cost = PipelinePlan.bytes(network, 3, stashing, 16, 0);
 
         Cut cut = Cut.balanced(network, 3, cost);
 

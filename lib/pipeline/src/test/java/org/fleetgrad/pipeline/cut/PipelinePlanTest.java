@@ -15,8 +15,6 @@ import org.fleetgrad.optim.WeightPrediction;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.cure.GapPenalty;
-import org.fleetgrad.pipeline.cut.InFlight.Weights;
-import org.fleetgrad.pipeline.cut.StageMemory.OptimizerArrays;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
@@ -31,17 +29,31 @@ class PipelinePlanTest {
     /** ceil(d / se) + 1, the closed form of PipeDream's versions. */
     @ParameterizedTest
     @CsvSource({
-        "0, 1, STASHED, 1, 1",
-        "3, 1, STASHED, 4, 4",
-        "3, 2, STASHED, 4, 3",
-        "3, 3, STASHED, 4, 2",
-        "3, 4, STASHED, 4, 2",
-        "3, 1, LIVE, 4, 1",
-        "3, 2, PREDICTED, 4, 4",
-        "0, 1, PREDICTED, 1, 1"
+        "0, 1, true, false, 1, 1",
+        "3, 1, true, false, 4, 4",
+        "3, 2, true, false, 4, 3",
+        "3, 3, true, false, 4, 2",
+        "3, 4, true, false, 4, 2",
+        "3, 1, false, false, 4, 1",
+        "3, 2, false, true, 4, 4",
+        "0, 1, false, true, 1, 1"
     })
-    void shouldHoldTheClosedFormOfVersions(int depth, int stepEvery, Weights weights, int microBatches, int versions) {
-        assertThat(InFlight.asynchronous(depth, stepEvery, weights)).isEqualTo(new InFlight(microBatches, versions));
+    void shouldHoldTheClosedFormOfVersions(
+            int depth, int stepEvery, boolean isStashing, boolean isPredicting, int microBatches, int versions) {
+        Combination.Builder builder = Combination.builder(
+                PipelineScheduleSettings.of(PipelineSchedule.ASYNC_1F1B, stepEvery),
+                new SgdSettings(0.9f, 0, false, 0));
+        if (isStashing) {
+            builder.stash();
+        }
+        if (isPredicting) {
+            builder.predict(StagePrediction.of(WeightPrediction.Method.MSNAG));
+        }
+
+        StageMemory.Use use = StageMemory.Use.of(builder.build(), new StagePlace(4, 3 - depth), 8, 0);
+
+        assertThat(use.microBatches()).isEqualTo(microBatches);
+        assertThat(use.versions()).isEqualTo(versions);
     }
 
     /** By hand, for one image: conv2 is 6x14x14 to 16x10x10, a ReLU, and a pooling to 16x5x5; fc1 is 400 to 120, a ReLU. */
@@ -56,8 +68,8 @@ class PipelinePlanTest {
         long parameters = 4 * (16 * 6 * 25 + 16 + 400 * 120 + 120);
         long forms = 2 * 4 * 400 * 120;
 
-        StageMemory memory = StageMemory.of(middle, new StageMemory.Use(8, 2, false, 1000), new InFlight(3, 4));
-        StageMemory recomputing = StageMemory.of(middle, new StageMemory.Use(8, 2, true, 1000), new InFlight(3, 4));
+        StageMemory memory = StageMemory.of(middle, new StageMemory.Use(8, 3, 4, 2, false, 1000));
+        StageMemory recomputing = StageMemory.of(middle, new StageMemory.Use(8, 3, 4, 2, true, 1000));
 
         // Of each kind of frame 4 come and 3 leave.
         long frames = 8 * (7 * input + 7 * output);
@@ -75,7 +87,7 @@ class PipelinePlanTest {
         assertThat(recomputing.activations()).isEqualTo(8 * (kept + work) + forms);
         assertThat(recomputing.frames()).isEqualTo(frames + 8 * 3 * input);
         // Parameters, gradient and the optimizer's arrays: what lies in the heap, beside the program's own.
-        StageMemory larger = StageMemory.of(middle, new StageMemory.Use(8, 3, false, 1000), new InFlight(1, 1));
+        StageMemory larger = StageMemory.of(middle, new StageMemory.Use(8, 1, 1, 3, false, 1000));
         assertThat(memory.heap()).isEqualTo(24 * 1024 * 1024 + 4 * parameters + frames);
         assertThat(larger.heap()).isEqualTo(memory.heap() + parameters);
     }
@@ -86,9 +98,9 @@ class PipelinePlanTest {
         Cut cut = Cut.byHand(LENET5, List.of("conv2", "fc1"));
         for (int stage = 0; stage < 3; stage++) {
             BlockRange range = cut.stages().get(stage);
-            long without = StageMemory.of(range, new StageMemory.Use(8, 0, false, 0), new InFlight(1, 1))
+            long without = StageMemory.of(range, new StageMemory.Use(8, 1, 1, 0, false, 0))
                     .frames();
-            long with = StageMemory.of(range, new StageMemory.Use(8, 0, false, 1000), new InFlight(1, 1))
+            long with = StageMemory.of(range, new StageMemory.Use(8, 1, 1, 0, false, 1000))
                     .frames();
             assertThat(with - without).isEqualTo(stage == 1 ? 0 : 2000);
         }
@@ -102,11 +114,12 @@ class PipelinePlanTest {
                         List.of(.01, .02, .03, .04, .05),
                         List.of(.1, .2, .3, .4, .5))
                 .withStepEvery(100);
-        PipelinePlan plan = PipelinePlan.of(
-                cut,
-                Optional.of(times),
-                depth -> new StageMemory.Use(32, 1, true, 0),
-                depth -> InFlight.asynchronous(depth, 1, Weights.STASHED));
+        Combination combination = Combination.builder(
+                        PipelineScheduleSettings.of(PipelineSchedule.ASYNC_1F1B, 1), new SgdSettings(0.9f, 0, false, 0))
+                .stash()
+                .recompute()
+                .build();
+        PipelinePlan plan = PipelinePlan.of(cut, Optional.of(times), combination, 32, 0);
 
         List<String> lines = plan.text().lines().toList();
 
@@ -119,8 +132,7 @@ class PipelinePlanTest {
         // The last stage does not recompute: 0.012 + 0.12 + 1.2 / 100 seconds.
         assertThat(lines.get(3)).matches("    2  fc1 to fc3 \\(3\\)  144\\.00 +59,134 .*");
         assertThat(lines).extracting(String::length).containsOnly(lines.get(0).length());
-        assertThat(PipelinePlan.of(
-                                cut, Optional.empty(), depth -> new StageMemory.Use(1, 0, false, 0), InFlight::drained)
+        assertThat(PipelinePlan.of(cut, Optional.empty(), combination, 1, 0)
                         .stages()
                         .get(0)
                         .seconds())
@@ -141,14 +153,14 @@ class PipelinePlanTest {
         StagePlace middle = new StagePlace(3, 1);
         StagePlace last = new StagePlace(3, 2);
         // The momentum, the penalty's mean, and one array for the prediction and for the weights of the gap.
-        assertThat(OptimizerArrays.of(all, middle)).isEqualTo(3);
-        assertThat(OptimizerArrays.of(all, last)).isEqualTo(1);
-        assertThat(OptimizerArrays.of(
+        assertThat(arrays(all, middle)).isEqualTo(3);
+        assertThat(arrays(all, last)).isEqualTo(1);
+        assertThat(arrays(
                         Combination.builder(async, new SgdSettings(0, 0, false, 0))
                                 .build(),
                         middle))
                 .isZero();
-        assertThat(OptimizerArrays.of(
+        assertThat(arrays(
                         Combination.builder(async, new AdamSettings(0.9f, 0.999f, 1e-8f, 0, true))
                                 .build(),
                         middle))
@@ -160,12 +172,14 @@ class PipelinePlanTest {
                 .stages()
                 .get(1)
                 .memory();
-        assertThat(memory)
-                .isEqualTo(
-                        StageMemory.of(cut.stages().get(1), new StageMemory.Use(16, 3, true, 0), new InFlight(2, 2)));
+        assertThat(memory).isEqualTo(StageMemory.of(cut.stages().get(1), new StageMemory.Use(16, 2, 2, 3, true, 0)));
         assertThat(memory.optimizer()).isEqualTo(3 * parameters);
         assertThat(memory.stashed()).isEqualTo(parameters);
         assertThat(PipelinePlan.bytes(LENET5, 3, all, 16, 0).of(1, 1, 2)).isEqualTo((double) memory.total());
+    }
+
+    private static int arrays(Combination combination, StagePlace place) {
+        return StageMemory.Use.of(combination, place, 1, 0).optimizerArrays();
     }
 
     @Test

@@ -6,45 +6,32 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.nio.FloatBuffer;
 import java.nio.ReadOnlyBufferException;
-import java.util.List;
-import org.fleetgrad.pipeline.frame.Frame.Direction;
 import org.junit.jupiter.api.Test;
 
 class FrameTest {
 
-    private static final FrameTensor TENSOR = FrameTensor.of("activation", new float[] {1, 2, 3, 4, 5, 6}, 3, 2);
+    private static final Frame FRAME = Frame.activation(3, new float[] {1, 2, 3, 4, 5, 6}, 3, 2);
 
     @Test
     void shouldGiveEachReaderItsOwnPosition() {
-        FloatBuffer one = TENSOR.values();
+        FloatBuffer one = FRAME.values();
         one.get();
 
-        assertThat(TENSOR.values().get()).isEqualTo(1);
-        assertThat(TENSOR.toArray()).containsExactly(1, 2, 3, 4, 5, 6);
+        assertThat(FRAME.values().get()).isEqualTo(1);
+        assertThat(FRAME.toArray()).containsExactly(1, 2, 3, 4, 5, 6);
         assertThatExceptionOfType(ReadOnlyBufferException.class)
-                .isThrownBy(() -> TENSOR.values().put(0, 9));
+                .isThrownBy(() -> FRAME.values().put(0, 9));
     }
 
     @Test
     void shouldCountBytes() {
-        assertThat(new Frame(Direction.FORWARD, 0, List.of(TENSOR, TENSOR)).bytes())
-                .isEqualTo(48);
+        assertThat(FRAME.bytes()).isEqualTo(24);
     }
 
     @Test
     void shouldRefuseShapeThatDoesNotFitValues() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> FrameTensor.of("activation", new float[5], 3, 2))
-                .withMessage("tensor 'activation' of shape [3, 2] has 6 values, there are 5");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Frame(Direction.BACKWARD, 7, List.of()))
-                .withMessageContaining("micro-batch 7");
-    }
-
-    @Test
-    void shouldNotGuessWhichOfSeveralTensorsIsMeant() {
-        assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(new Frame(Direction.FORWARD, 3, List.of(TENSOR, TENSOR))::tensor)
-                .withMessageContaining("2 tensors");
+                .isThrownBy(() -> Frame.gradient(7, new float[5], 3, 2))
+                .withMessage("the frame of micro-batch 7 of shape [3, 2] has 6 values, there are 5");
     }
 }

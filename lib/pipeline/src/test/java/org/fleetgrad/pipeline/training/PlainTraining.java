@@ -3,7 +3,6 @@ package org.fleetgrad.pipeline.training;
 import org.fleetgrad.optim.Optimizer;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
 import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
@@ -39,11 +38,11 @@ final class PlainTraining {
             float[][] samples = new float[together][];
             int[] labels = new int[together * data.samples()];
             for (int j = 0; j < together; j++) {
-                samples[j] = data.samples(first + j).tensor().toArray();
+                samples[j] = data.samples(first + j).toArray();
                 System.arraycopy(data.at(first + j, true).labels(), 0, labels, j * data.samples(), data.samples());
             }
             float[] all = TinyPipeline.join(samples);
-            Frame input = Frame.activation(first, FrameTensor.of("samples", all, labels.length, TinyData.INPUTS));
+            Frame input = Frame.activation(first, all, labels.length, TinyData.INPUTS);
             accumulate(network, parameters, new MicroBatch(first, 0, labels), input, 1);
             step(network, optimizer, parameters);
         }

@@ -60,7 +60,7 @@ class StageLoopTest {
                 assertThat(figures.mostVersions()).isEqualTo(expected.liveVersions());
                 assertThat(figures.mostCopies()).isEqualTo(expected.liveVersions());
                 if (!schedule.schedule().isSynchronous()) {
-                    assertThat(figures.mostInFlight()).isEqualTo(expected.inFlight());
+                    assertThat(figures.mostInFlight()).isEqualTo(expected.depth() + 1);
                 }
             }
         }

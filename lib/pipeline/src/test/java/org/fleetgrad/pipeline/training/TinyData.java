@@ -2,7 +2,6 @@ package org.fleetgrad.pipeline.training;
 
 import java.util.Random;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 
 /** Micro-batches that depend only on their indices in the run: {@code first} is that of the window's first one. */
@@ -36,7 +35,7 @@ record TinyData(long first, int count, int samples) implements MicroBatches {
                 values[i * INPUTS + k] = (float) random.nextGaussian() * 0.5f + (k == label ? 1 : 0);
             }
         }
-        return Frame.activation(index, FrameTensor.of("samples", values, samples, INPUTS));
+        return Frame.activation(index, values, samples, INPUTS);
     }
 
     private static Random random(long index, int sample) {

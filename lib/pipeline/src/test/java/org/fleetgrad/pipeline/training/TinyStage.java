@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
@@ -93,7 +92,7 @@ final class TinyStage implements StageNetwork {
                 throw new IllegalStateException("the last stage has no output");
             }
             int width = layers.get(layers.size() - 1).outputs();
-            return Frame.activation(batch.index(), FrameTensor.of("activation", values, values.length / width, width));
+            return Frame.activation(batch.index(), values, values.length / width, width);
         }
 
         @Override
@@ -200,7 +199,7 @@ final class TinyStage implements StageNetwork {
     private Result compute(WeightSlot weights, MicroBatch batch, Frame input, boolean isKept) {
         Slot slot = (Slot) weights;
         List<TinyLayer.Pass> passes = new ArrayList<>();
-        float[] values = input.tensor().toArray();
+        float[] values = input.toArray();
         for (TinyLayer layer : layers) {
             TinyLayer.Pass pass = layer.forward(slot.values(), values, batch.seed());
             passes.add(pass);
@@ -211,7 +210,7 @@ final class TinyStage implements StageNetwork {
 
     @Override
     public Optional<Frame> backward(StageActivation activation, Frame outputGradient) {
-        return backward((Result) activation, outputGradient.tensor().toArray());
+        return backward((Result) activation, outputGradient.toArray());
     }
 
     @Override
@@ -231,8 +230,7 @@ final class TinyStage implements StageNetwork {
         int width = layers.get(0).inputs();
         return layers.get(0).number() == 0
                 ? Optional.empty()
-                : Optional.of(Frame.gradient(
-                        result.batch.index(), FrameTensor.of("activation", by, by.length / width, width)));
+                : Optional.of(Frame.gradient(result.batch.index(), by, by.length / width, width));
     }
 
     @Override

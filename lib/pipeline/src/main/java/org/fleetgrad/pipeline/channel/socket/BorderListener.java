@@ -65,7 +65,7 @@ public final class BorderListener implements AutoCloseable {
                             .formatted(request.hello(), border.text()));
                 }
                 handshake.accept(socket, request);
-                return SocketLink.accepted(socket, border, capacity);
+                return new SocketLink(socket, border, capacity);
             } catch (IOException refused) {
                 socket.close();
                 onRefused.accept(String.valueOf(refused.getMessage()));

@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.Frame.Direction;
-import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
@@ -23,6 +22,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 /** Frames of one border as safetensors: one tensor, with direction and micro-batch as metadata. Thread-safe. */
 public final class FrameCodec {
 
+    private static final String TENSOR = "activation";
     private static final String DIRECTION = "direction";
     private static final String MICRO_BATCH = "micro_batch";
     private static final int PIECE_BYTES = 1 << 16;
@@ -41,10 +41,9 @@ public final class FrameCodec {
      * @throws IllegalArgumentException if it is no frame of the border
      */
     public byte[] header(Frame frame) {
-        FrameTensor tensor = frame.tensor();
-        requireShape(tensor.shape());
-        TensorLayout layout = TensorLayout.inOrder(List.of(new TensorSpec(tensor.name(), DType.F32, tensor.shape())));
-        byte[] header = SafetensorsHeader.encode(
+        requireShape(frame.shape());
+        TensorLayout layout = TensorLayout.inOrder(List.of(new TensorSpec(TENSOR, DType.F32, frame.shape())));
+        return SafetensorsHeader.encode(
                 layout,
                 Map.of(
                         DIRECTION,
@@ -52,16 +51,11 @@ public final class FrameCodec {
                         MICRO_BATCH,
                         Long.toString(frame.microBatch())),
                 0);
-        if (header.length > Border.HEADER_BYTES) {
-            throw new IllegalArgumentException("the header of tensor '%s' has %d bytes, a frame has room for %d"
-                    .formatted(tensor.name(), header.length, Border.HEADER_BYTES));
-        }
-        return header;
     }
 
     /** Writes the values of a frame, which follow its header, in chunks: a frame is large, and the heap is small. */
     public static void writeValues(Frame frame, OutputStream out) throws IOException {
-        FloatBuffer values = frame.tensor().values();
+        FloatBuffer values = frame.values();
         ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         while (values.hasRemaining()) {
             int count = Math.min(values.remaining(), PIECE_BYTES / Float.BYTES);
@@ -94,9 +88,8 @@ public final class FrameCodec {
         } catch (IllegalArgumentException other) {
             throw new FrameRefusedException(String.valueOf(other.getMessage()), other);
         }
-        FrameTensor tensor =
-                new FrameTensor(spec.name(), spec.shape(), set.data().asFloatBuffer());
-        return new Frame(direction(set), microBatch(set), List.of(tensor));
+        return new Frame(
+                direction(set), microBatch(set), spec.shape(), set.data().asFloatBuffer());
     }
 
     private void requireShape(List<Long> shape) {

@@ -11,11 +11,9 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.pipeline.channel.FrameLink;
 import org.fleetgrad.pipeline.channel.FrameQueue;
-import org.fleetgrad.pipeline.channel.FrameReceiver;
-import org.fleetgrad.pipeline.channel.FrameSender;
 import org.fleetgrad.pipeline.channel.NeighbourFailedException;
 import org.fleetgrad.pipeline.channel.socket.FrameCodec.FrameRefusedException;
 import org.fleetgrad.pipeline.frame.Frame;
@@ -29,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each message begins with its kind (1 byte) and its length (4 bytes). A length beyond what the border allows is refused
  * before anything is allocated. Thread-safe.
  */
-public final class SocketLink implements AutoCloseable {
+public final class SocketLink implements FrameLink, AutoCloseable {
 
     private static final int LONGEST_REASON = 4096;
     private static final int BUFFER_BYTES = 1 << 16;
@@ -40,8 +38,6 @@ public final class SocketLink implements AutoCloseable {
     private final FrameCodec codec;
     private final FrameQueue incoming;
     private final FrameQueue outgoing;
-    private final Outgoing sender = new Outgoing();
-    private final Incoming receiver = new Incoming();
     private final DataOutputStream out;
     private final Thread reader;
     private final Thread writer;
@@ -50,7 +46,8 @@ public final class SocketLink implements AutoCloseable {
     /** Whether the other side signalled that no frame will follow; confined to the reader. */
     private boolean hasRemoteFinished;
 
-    private SocketLink(Socket socket, Border border, int capacity) throws IOException {
+    /** Makes the link after the handshake. */
+    SocketLink(Socket socket, Border border, int capacity) throws IOException {
         this.socket = socket;
         this.border = border;
         this.codec = new FrameCodec(border);
@@ -91,19 +88,28 @@ public final class SocketLink implements AutoCloseable {
         }
     }
 
-    /** Makes the link after the handshake, on the listener's side. */
-    static SocketLink accepted(Socket socket, Border border, int capacity) throws IOException {
-        return new SocketLink(socket, border, capacity);
+    @Override
+    public void send(Frame frame) throws IOException, InterruptedException {
+        outgoing.send(frame);
     }
 
-    /** Returns the end for frames that leave. */
-    public FrameSender sender() {
-        return sender;
+    @Override
+    public Frame receive() throws IOException, InterruptedException {
+        return incoming.receive();
     }
 
-    /** Returns the end for frames that arrive. */
-    public FrameReceiver receiver() {
-        return receiver;
+    @Override
+    public void fail(Throwable cause) {
+        incoming.fail(cause);
+        outgoing.fail(cause);
+    }
+
+    @Override
+    public void finish() {
+        outgoing.close();
+        hasReceiverClosed = true;
+        incoming.close();
+        attempt(() -> write(MessageKind.RECEIVES_NO_MORE, null));
     }
 
     private void readAll() {
@@ -118,12 +124,11 @@ public final class SocketLink implements AutoCloseable {
                 if (kind < 0) {
                     throw new EOFException("the connection ended without a farewell: the other stage died");
                 }
-                Optional<MessageKind> known = MessageKind.of(kind);
-                if (known.isEmpty()) {
+                if (kind >= MessageKind.values().length) {
                     throw new FrameRefusedException("a message over the border of %s is of kind %d; there are 0 to 3"
                             .formatted(border.text(), kind));
                 }
-                if (handle(known.get(), in)) {
+                if (handle(MessageKind.values()[kind], in)) {
                     return;
                 }
             }
@@ -143,9 +148,7 @@ public final class SocketLink implements AutoCloseable {
             case FAILED -> {
                 String reason =
                         StandardCharsets.UTF_8.decode(body(in, LONGEST_REASON)).toString();
-                IOException cause = new FailedNeighbour(Printable.text(reason));
-                incoming.fail(cause);
-                outgoing.fail(cause);
+                fail(new IOException(Printable.text(reason)));
                 return true;
             }
             case SENDS_NO_MORE -> {
@@ -186,18 +189,15 @@ public final class SocketLink implements AutoCloseable {
     }
 
     private void failed(IOException cause) {
-        if (isClosed) {
-            return;
+        if (!isClosed) {
+            fail(cause);
         }
-        incoming.fail(cause);
-        outgoing.fail(cause);
     }
 
     private void writeAll() {
         try {
             while (true) {
-                Frame frame = outgoing.receive();
-                write(frame);
+                write(outgoing.receive());
             }
         } catch (EOFException closed) {
             attempt(() -> write(MessageKind.SENDS_NO_MORE, null));
@@ -224,7 +224,7 @@ public final class SocketLink implements AutoCloseable {
         // A frame that does not belong here is refused before its first byte.
         byte[] header = codec.header(frame);
         synchronized (out) {
-            out.writeByte(MessageKind.FRAME.code());
+            out.writeByte(MessageKind.FRAME.ordinal());
             out.writeInt(header.length + Math.toIntExact(frame.bytes()));
             out.write(header);
             FrameCodec.writeValues(frame, out);
@@ -234,7 +234,7 @@ public final class SocketLink implements AutoCloseable {
 
     private void write(MessageKind kind, @Nullable ByteBuffer body) throws IOException {
         synchronized (out) {
-            out.writeByte(kind.code());
+            out.writeByte(kind.ordinal());
             if (body != null) {
                 out.writeInt(body.remaining());
                 out.write(body.array(), body.arrayOffset() + body.position(), body.remaining());
@@ -277,85 +277,15 @@ public final class SocketLink implements AutoCloseable {
         }
     }
 
-    private final class Outgoing implements FrameSender {
-
-        @Override
-        public void send(Frame frame) throws IOException, InterruptedException {
-            outgoing.send(frame);
-        }
-
-        @Override
-        public void fail(Throwable cause) {
-            incoming.fail(cause);
-            outgoing.fail(cause);
-        }
-
-        @Override
-        public void close() {
-            outgoing.close();
-        }
-    }
-
-    private final class Incoming implements FrameReceiver {
-
-        @Override
-        public Frame receive() throws IOException, InterruptedException {
-            return incoming.receive();
-        }
-
-        @Override
-        public void fail(Throwable cause) {
-            sender.fail(cause);
-        }
-
-        @Override
-        public void close() {
-            hasReceiverClosed = true;
-            incoming.close();
-            attempt(() -> write(MessageKind.RECEIVES_NO_MORE, null));
-        }
-    }
-
-    /** The reason that the stage at the other end gave, in its own words. */
-    private static final class FailedNeighbour extends IOException {
-
-        private static final long serialVersionUID = 1;
-
-        FailedNeighbour(String reason) {
-            super(reason);
-        }
-    }
-
-    /** The kind of a message on a connection. */
+    /** The kind of a message on a connection, in the order of their bytes on the wire: 0, 1, 2 and 3. */
     private enum MessageKind {
         /** A frame of the sender. */
-        FRAME(0),
+        FRAME,
         /** The sender's stage failed; the bytes are the reason. */
-        FAILED(1),
+        FAILED,
         /** No frame will follow. */
-        SENDS_NO_MORE(2),
+        SENDS_NO_MORE,
         /** No further frame will be received. */
-        RECEIVES_NO_MORE(3);
-
-        private final int code;
-
-        MessageKind(int code) {
-            this.code = code;
-        }
-
-        /** Returns its byte on the wire. */
-        int code() {
-            return code;
-        }
-
-        /** Returns the kind with this byte. */
-        static Optional<MessageKind> of(int code) {
-            for (MessageKind kind : values()) {
-                if (kind.code == code) {
-                    return Optional.of(kind);
-                }
-            }
-            return Optional.empty();
-        }
+        RECEIVES_NO_MORE
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -16,7 +17,6 @@ import net.jqwik.api.constraints.Size;
 import org.fleetgrad.pipeline.channel.socket.FrameCodec.FrameRefusedException;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.Frame.Direction;
-import org.fleetgrad.pipeline.frame.FrameTensor;
 
 class FrameCodecPropertyTest {
 
@@ -33,7 +33,7 @@ class FrameCodecPropertyTest {
         for (int i = 0; i < values.length; i++) {
             values[i] = Float.intBitsToFloat(bits.get(i));
         }
-        Frame frame = new Frame(direction, microBatch, List.of(FrameTensor.of("activation", values, samples, 2, 3)));
+        Frame frame = new Frame(direction, microBatch, List.of((long) samples, 2L, 3L), FloatBuffer.wrap(values));
         FrameCodec codec = new FrameCodec(BORDER);
 
         ByteBuffer bytes = encoded(codec, frame);
@@ -42,9 +42,8 @@ class FrameCodecPropertyTest {
         assertThat(bytes.remaining()).isLessThanOrEqualTo(BORDER.frameBytes());
         assertThat(back.direction()).isEqualTo(direction);
         assertThat(back.microBatch()).isEqualTo(microBatch);
-        assertThat(back.tensor().name()).isEqualTo("activation");
-        assertThat(back.tensor().shape()).containsExactly((long) samples, 2L, 3L);
-        float[] read = back.tensor().toArray();
+        assertThat(back.shape()).containsExactly((long) samples, 2L, 3L);
+        float[] read = back.toArray();
         for (int i = 0; i < values.length; i++) {
             assertThat(Float.floatToRawIntBits(read[i])).isEqualTo(Float.floatToRawIntBits(values[i]));
         }
@@ -67,9 +66,9 @@ class FrameCodecPropertyTest {
             expected[i] = i;
         }
 
-        Frame back = codec.decode(encoded(codec, Frame.gradient(3, FrameTensor.of("activation", expected, 1, values))));
+        Frame back = codec.decode(encoded(codec, Frame.gradient(3, expected, 1, values)));
 
-        assertThat(back.tensor().toArray()).isEqualTo(expected);
+        assertThat(back.toArray()).isEqualTo(expected);
     }
 
     /** Any bytes decode to a frame of this border, or are refused. */
@@ -91,10 +90,10 @@ class FrameCodecPropertyTest {
             @ForAll @IntRange(min = 0, max = 400) int place, @ForAll @ByteRange(min = Byte.MIN_VALUE) byte other)
             throws IOException {
         FrameCodec codec = new FrameCodec(BORDER);
-        ByteBuffer bytes = encoded(codec, Frame.activation(7, FrameTensor.of("activation", new float[24], 4, 2, 3)));
+        ByteBuffer bytes = encoded(codec, Frame.activation(7, new float[24], 4, 2, 3));
         bytes.put(place % bytes.limit(), other);
         try {
-            assertThat(codec.decode(bytes).tensor().shape()).hasSize(3).endsWith(2L, 3L);
+            assertThat(codec.decode(bytes).shape()).hasSize(3).endsWith(2L, 3L);
         } catch (FrameRefusedException refused) {
             assertThat(refused).hasMessageContaining("stage 0 to 1");
         }

@@ -22,7 +22,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.pipeline.channel.NeighbourFailedException;
 import org.fleetgrad.pipeline.frame.Frame;
-import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,8 +67,7 @@ class SocketLinkTest {
     }
 
     private static Frame frame(long microBatch) {
-        return Frame.activation(
-                microBatch, FrameTensor.of("activation", new float[] {microBatch, 1, 2, 3, 4, 5}, 2, 3));
+        return Frame.activation(microBatch, new float[] {microBatch, 1, 2, 3, 4, 5}, 2, 3);
     }
 
     @Test
@@ -78,12 +76,12 @@ class SocketLinkTest {
         try (SocketLink before = SocketLink.connect(address(), token, BORDER, 2, LIMIT);
                 SocketLink after = get(accepted)) {
             for (int i = 0; i < 20; i++) {
-                before.sender().send(frame(i));
-                after.sender().send(Frame.gradient(i, frame(i).tensor()));
-                Frame forward = after.receiver().receive();
+                before.send(frame(i));
+                after.send(Frame.gradient(i, frame(i).toArray(), 2, 3));
+                Frame forward = after.receive();
                 assertThat(forward.microBatch()).isEqualTo(i);
-                assertThat(forward.tensor().toArray()).startsWith((float) i);
-                assertThat(before.receiver().receive().microBatch()).isEqualTo(i);
+                assertThat(forward.toArray()).startsWith((float) i);
+                assertThat(before.receive().microBatch()).isEqualTo(i);
             }
         }
     }
@@ -99,7 +97,7 @@ class SocketLinkTest {
             List<Integer> progress = Collections.synchronizedList(new ArrayList<>());
             Future<Integer> sender = inBackground(() -> {
                 for (int i = 0; i < frames; i++) {
-                    before.sender().send(Frame.activation(i, FrameTensor.of("a", new float[1 << 18], 1, 1 << 18)));
+                    before.send(Frame.activation(i, new float[1 << 18], 1, 1 << 18));
                     progress.add(i);
                 }
                 return frames;
@@ -108,7 +106,7 @@ class SocketLinkTest {
             for (int i = 0; i < frames; i++) {
                 // 40 MB fit into no buffer: what was sent is never far ahead of what was received.
                 assertThat(progress.size()).isLessThan(i + 30);
-                assertThat(after.receiver().receive().microBatch()).isEqualTo(i);
+                assertThat(after.receive().microBatch()).isEqualTo(i);
             }
             assertThat(get(sender)).isEqualTo(frames);
         }
@@ -119,16 +117,16 @@ class SocketLinkTest {
         Future<SocketLink> accepted = accepting(2);
         try (SocketLink before = SocketLink.connect(address(), token, BORDER, 2, LIMIT);
                 SocketLink after = get(accepted)) {
-            before.sender().send(frame(0));
-            before.sender().fail(new IllegalStateException("the loss is NaN"));
+            before.send(frame(0));
+            before.fail(new IllegalStateException("the loss is NaN"));
 
             assertThatThrownBy(() -> {
-                        after.receiver().receive();
-                        after.receiver().receive();
+                        after.receive();
+                        after.receive();
                     })
                     .isInstanceOf(NeighbourFailedException.class)
                     .hasStackTraceContaining("the loss is NaN");
-            assertThatThrownBy(() -> before.sender().send(frame(1))).isInstanceOf(NeighbourFailedException.class);
+            assertThatThrownBy(() -> before.send(frame(1))).isInstanceOf(NeighbourFailedException.class);
         }
     }
 
@@ -137,13 +135,13 @@ class SocketLinkTest {
         Future<SocketLink> accepted = accepting(4);
         try (SocketLink before = SocketLink.connect(address(), token, BORDER, 4, LIMIT);
                 SocketLink after = get(accepted)) {
-            before.sender().send(frame(0));
-            before.sender().send(frame(1));
-            before.sender().close();
+            before.send(frame(0));
+            before.send(frame(1));
+            before.finish();
 
-            assertThat(after.receiver().receive().microBatch()).isZero();
-            assertThat(after.receiver().receive().microBatch()).isEqualTo(1);
-            assertThatThrownBy(() -> after.receiver().receive()).isInstanceOf(EOFException.class);
+            assertThat(after.receive().microBatch()).isZero();
+            assertThat(after.receive().microBatch()).isEqualTo(1);
+            assertThatThrownBy(() -> after.receive()).isInstanceOf(EOFException.class);
         }
     }
 
@@ -152,11 +150,11 @@ class SocketLinkTest {
         Future<SocketLink> accepted = accepting(1);
         try (SocketLink before = SocketLink.connect(address(), token, BORDER, 1, LIMIT);
                 SocketLink after = get(accepted)) {
-            after.receiver().close();
+            after.finish();
 
             assertThatThrownBy(() -> {
                         while (true) {
-                            before.sender().send(frame(0));
+                            before.send(frame(0));
                         }
                     })
                     .isInstanceOf(IOException.class)
@@ -179,13 +177,13 @@ class SocketLinkTest {
                 out.flush();
                 raw.shutdownOutput();
 
-                assertThatThrownBy(() -> link.receiver().receive())
+                assertThatThrownBy(() -> link.receive())
                         .isInstanceOf(NeighbourFailedException.class)
                         .hasMessageContaining(
                                 "the connection ended in the middle of a message of %d bytes".formatted(bytes.length));
                 assertThatThrownBy(() -> {
                             for (int i = 0; i < 100; i++) {
-                                link.sender().send(frame(i));
+                                link.send(frame(i));
                             }
                         })
                         .isInstanceOf(NeighbourFailedException.class);
@@ -204,7 +202,7 @@ class SocketLinkTest {
             try (SocketLink link = get(accepted)) {
                 raw.shutdownOutput();
 
-                assertThatThrownBy(() -> link.receiver().receive())
+                assertThatThrownBy(() -> link.receive())
                         .isInstanceOf(NeighbourFailedException.class)
                         .hasMessageContaining("ended without a farewell");
             }
@@ -221,7 +219,7 @@ class SocketLinkTest {
                 out.writeInt(900_000_000);
                 out.flush();
 
-                assertThatThrownBy(() -> link.receiver().receive())
+                assertThatThrownBy(() -> link.receive())
                         .isInstanceOf(NeighbourFailedException.class)
                         .hasMessageContaining("announces 900000000 bytes, accepted are " + BORDER.frameBytes());
             }
@@ -235,7 +233,7 @@ class SocketLinkTest {
             try (SocketLink link = get(accepted)) {
                 raw.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 
-                assertThatThrownBy(() -> link.receiver().receive())
+                assertThatThrownBy(() -> link.receive())
                         .isInstanceOf(NeighbourFailedException.class)
                         .hasMessageContaining("is of kind 71; there are 0 to 3");
             }
@@ -260,8 +258,8 @@ class SocketLinkTest {
 
         try (SocketLink before = SocketLink.connect(address(), token, BORDER, 2, LIMIT);
                 SocketLink after = get(accepted)) {
-            before.sender().send(frame(5));
-            assertThat(after.receiver().receive().microBatch()).isEqualTo(5);
+            before.send(frame(5));
+            assertThat(after.receive().microBatch()).isEqualTo(5);
         }
         assertThat(refused).hasSize(3);
         assertThat(refused.get(0)).contains("does not begin like a program of a pipeline");
@@ -293,9 +291,9 @@ class SocketLinkTest {
         Future<SocketLink> accepted = accepting(2);
         try (SocketLink before = SocketLink.connect(address(), token, BORDER, 2, LIMIT);
                 SocketLink after = get(accepted)) {
-            before.sender().send(Frame.activation(0, FrameTensor.of("activation", new float[12], 4, 3)));
+            before.send(Frame.activation(0, new float[12], 4, 3));
 
-            assertThatThrownBy(() -> after.receiver().receive())
+            assertThatThrownBy(() -> after.receive())
                     .isInstanceOf(NeighbourFailedException.class)
                     .hasMessageContaining("a frame of shape [4, 3] does not belong on the border");
         }
