@@ -1,55 +1,31 @@
 package org.fleetgrad.libtorch;
 
-import ai.djl.Device;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
 import java.nio.ByteOrder;
-import java.nio.FloatBuffer;
 import java.util.Arrays;
-import java.util.List;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tensors of a network on the processor. Loading writes into memory that libtorch shares; a gradient is read where
- * libtorch has it: one copy each way.
+ * The tensors of a network on the processor. Java writes and reads libtorch's memory in place: loading and collecting are one
+ * copy each.
  */
-final class HostTensors implements Tensors {
-
-    private final List<TensorSpec> specs;
-    private final boolean[] isState;
-    private final HostMemory loaded;
-    private final HostMemory observed;
-    private final PtNDArray[] evaluated;
-    private final PtNDArray[] buffers;
-    private final PtNDArray[] trained;
-    private boolean isTraining;
+final class HostTensors extends Tensors {
 
     HostTensors(NetworkSpec spec, PtNDManager manager) {
-        this.specs = spec.layout().specs();
-        int count = specs.size();
-        this.isState = new boolean[count];
-        this.loaded = new HostMemory(specs, tensor -> true);
-        this.observed = new HostMemory(specs, tensor -> spec.state().has(tensor.name()));
-        this.evaluated = new PtNDArray[count];
-        this.buffers = new PtNDArray[count];
-        this.trained = new PtNDArray[count];
-        for (int i = 0; i < count; i++) {
-            isState[i] = spec.state().has(specs.get(i).name());
-            evaluated[i] = loaded.array(i, manager, Device.cpu());
-            if (isState[i]) {
-                buffers[i] = observed.array(i, manager, Device.cpu());
-            }
+        super(spec, manager);
+        for (int i = 0; i < evaluated.length; i++) {
+            evaluated[i] = zeros(shape(specs.get(i)));
         }
     }
 
     @Override
-    public void load(TensorSet set) {
-        for (int i = 0; i < specs.size(); i++) {
-            loaded.values(i)
+    void load(TensorSet set) {
+        for (int i = 0; i < evaluated.length; i++) {
+            NativeTensors.values(evaluated[i])
                     .put(set.bytes(specs.get(i).name())
                             .orElseThrow()
                             .order(ByteOrder.LITTLE_ENDIAN)
@@ -58,36 +34,21 @@ final class HostTensors implements Tensors {
     }
 
     @Override
-    public void copyFrom(Tensors other) {
-        loaded.copyFrom(((HostTensors) other).loaded);
-    }
-
-    @Override
-    public PtNDArray[] evaluated() {
-        return evaluated;
-    }
-
-    @Override
-    public PtNDArray[] trained() {
-        if (!isTraining) {
-            observed.clear();
-            for (int i = 0; i < trained.length; i++) {
-                trained[i] = isState[i] ? buffers[i] : Tensors.leaf(evaluated[i]);
-            }
-            isTraining = true;
+    void copyFrom(Tensors other) {
+        for (int i = 0; i < evaluated.length; i++) {
+            NativeTensors.values(evaluated[i]).put(NativeTensors.values(other.evaluated[i]));
         }
-        return trained;
     }
 
     @Override
-    public void collect(float[] target) {
+    void collect(float[] target) {
         int at = 0;
-        for (int i = 0; i < trained.length; i++) {
+        for (int i = 0; i < evaluated.length; i++) {
             int count = (int) specs.get(i).elementCount();
             if (isState[i]) {
-                observed.values(i).get(target, at, count);
+                NativeTensors.values(trained()[i]).get(target, at, count);
             } else {
-                copyGradient(trained[i], target, at, count);
+                copyGradient(trained()[i], target, at, count);
             }
             at += count;
         }
@@ -97,22 +58,9 @@ final class HostTensors implements Tensors {
         try (@Nullable PtNDArray gradient = JniUtils.getGradient(parameter)) {
             if (gradient == null) {
                 Arrays.fill(target, at, at + count, 0);
-                return;
+            } else {
+                NativeTensors.values(gradient).get(target, at, count);
             }
-            FloatBuffer values = JniUtils.getByteBuffer(gradient, true).asFloatBuffer();
-            values.get(target, at, count);
-        }
-    }
-
-    @Override
-    public void reset() {
-        if (isTraining) {
-            for (int i = 0; i < trained.length; i++) {
-                if (!isState[i]) {
-                    trained[i].close();
-                }
-            }
-            isTraining = false;
         }
     }
 }

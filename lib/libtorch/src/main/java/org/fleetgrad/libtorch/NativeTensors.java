@@ -9,10 +9,7 @@ import java.nio.FloatBuffer;
 import java.util.List;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
-/**
- * Tensors in libtorch's own memory on the processor, which Java reads and writes in place. Unlike {@link HostMemory} they are
- * freed as soon as they are closed, not by the garbage collector.
- */
+/** Tensors of a stage in libtorch's own memory on the processor, which Java reads and writes in place. */
 final class NativeTensors implements AutoCloseable {
 
     private final PtNDManager manager;

@@ -1,29 +1,84 @@
 package org.fleetgrad.libtorch;
 
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
+import java.util.List;
+import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /** The tensors of a network on its device: the loaded values, and the gradients and statistics of an interval of batches. */
-interface Tensors {
+abstract class Tensors {
+
+    /** By index: the tensors of the layout. */
+    final List<TensorSpec> specs;
+
+    final boolean[] isState;
+    final PtNDManager manager;
+    /** The tensors for evaluation, as they were loaded; a subclass creates them. */
+    final PtNDArray[] evaluated;
+
+    /** The tensors of the interval, once {@link #trained} has made them. */
+    private final PtNDArray[] trained;
+
+    private boolean isTraining;
+
+    Tensors(NetworkSpec spec, PtNDManager manager) {
+        this.specs = spec.layout().specs();
+        this.manager = manager;
+        this.isState = new boolean[specs.size()];
+        for (int i = 0; i < isState.length; i++) {
+            isState[i] = spec.state().has(specs.get(i).name());
+        }
+        this.evaluated = new PtNDArray[specs.size()];
+        this.trained = new PtNDArray[specs.size()];
+    }
 
     /** Copies the values of a set, which has the network's layout, in any order. */
-    void load(TensorSet set);
+    abstract void load(TensorSet set);
 
     /** Copies the loaded values of a network of the same layout, on the same device. */
-    void copyFrom(Tensors other);
-
-    /** Returns the tensors for evaluation, as they were loaded, by their indices in the layout. */
-    PtNDArray[] evaluated();
-
-    /** Returns the tensors of the interval: parameters that accumulate a gradient, and buffers instead of state. */
-    PtNDArray[] trained();
+    abstract void copyFrom(Tensors other);
 
     /** Copies the results of the interval: gradients, and for state tensors the unscaled buffers. */
-    void collect(float[] target);
+    abstract void collect(float[] target);
+
+    /** Returns the tensors for evaluation, as they were loaded, by their indices in the layout. */
+    PtNDArray[] evaluated() {
+        return evaluated;
+    }
+
+    /** Returns the tensors of the interval: parameters that accumulate a gradient, and buffers instead of state. */
+    PtNDArray[] trained() {
+        if (!isTraining) {
+            for (int i = 0; i < trained.length; i++) {
+                trained[i] = isState[i] ? zeros(shape(specs.get(i))) : leaf(evaluated[i]);
+            }
+            isTraining = true;
+        }
+        return trained;
+    }
 
     /** Ends the interval: the next one begins without gradients, and with buffers of zeros. */
-    void reset();
+    void reset() {
+        if (isTraining) {
+            for (PtNDArray tensor : trained) {
+                tensor.close();
+            }
+            isTraining = false;
+        }
+    }
+
+    PtNDArray zeros(long... shape) {
+        return (PtNDArray) manager.zeros(new Shape(shape), DataType.FLOAT32);
+    }
+
+    static long[] shape(TensorSpec tensor) {
+        return tensor.shape().stream().mapToLong(Long::longValue).toArray();
+    }
 
     /** Makes a leaf over a parameter's memory. It has no gradient yet: nothing is set to zero, or added to zeros. */
     static PtNDArray leaf(PtNDArray parameter) {

@@ -96,10 +96,10 @@ final class PipelineTraining {
         if (from.isPresent()) {
             FlushRecord record = from.get();
             flushes.deleteOthers(record.flush());
-            Object unused = publisher.publish(whole.joined(
+            publisher.publish(whole.joined(
                     flushes.parts(record), new ReportedProgress(record.steps(), record.samples(), Optional.empty())));
         } else {
-            Object unused = publisher.publish(first());
+            publisher.publish(first());
         }
         publisher.state(problem.dataset(), settings.run().epochs());
         ScheduleSpec schedule = settings.schedule(problem.windows().order().samplesPerEpoch());
@@ -134,7 +134,7 @@ final class PipelineTraining {
             FlushRecord record = record(flush, now, parts, begin);
             flushes.commit(record);
             last = Optional.of(record);
-            Object unused = publisher.publish(whole.joined(
+            publisher.publish(whole.joined(
                     flushes.parts(record),
                     new ReportedProgress(record.steps(), record.samples(), Optional.of(figures.recent()))));
             output.tell(String.format(

@@ -1,13 +1,11 @@
 package org.fleetgrad.pipelineruns;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.fleetgrad.pipeline.run.StageMessage.SpanFigures;
 import org.fleetgrad.pipeline.run.StageMessage.WindowFigures;
 import org.fleetgrad.pipeline.timeline.Span;
-import org.fleetgrad.pipeline.timeline.Span.Activity;
 import org.fleetgrad.pipeline.timeline.Timeline;
+import org.fleetgrad.pipeline.training.WindowReport.StageFigures;
 import org.fleetgrad.protocol.work.ReportedProgress.Recent;
 
 /** Adds up the stages' figures of their windows. Confined to one thread. */
@@ -40,17 +38,18 @@ final class RunFigures {
         long start = Long.MAX_VALUE;
         long end = Long.MIN_VALUE;
         for (WindowFigures figures : window) {
-            int stage = figures.stage();
+            StageFigures counted = figures.stage();
+            int stage = counted.stage();
             staleness[stage] += figures.staleness();
-            backwards[stage] += figures.microBatches();
-            versions[stage] = Math.max(versions[stage], figures.mostVersions());
+            backwards[stage] += counted.microBatches();
+            versions[stage] = Math.max(versions[stage], counted.mostVersions());
             peak[stage] = Math.max(peak[stage], figures.peakMebibytes());
             busy += figures.busyNanos();
             start = Math.min(start, figures.start());
             end = Math.max(end, figures.end());
             if (stage == stages - 1) {
-                meanLoss = figures.meanLoss();
-                accuracy = figures.accuracy();
+                meanLoss = counted.meanLoss();
+                accuracy = counted.accuracy();
             }
         }
         wall += end - start;
@@ -96,7 +95,7 @@ final class RunFigures {
         long worst = 0;
         for (WindowFigures figures : last) {
             sum += figures.staleness();
-            count += figures.microBatches();
+            count += figures.stage().microBatches();
             worst = Math.max(worst, figures.worstStaleness());
         }
         return new Recent(meanLoss, count == 0 ? 0 : (double) sum / count, worst);
@@ -104,30 +103,13 @@ final class RunFigures {
 
     /** Returns what the stages did at the beginning of the last window. */
     Timeline timeline() {
-        long first = last.stream()
-                .flatMap(figures -> figures.spans().stream())
-                .mapToLong(SpanFigures::microBatch)
-                .min()
-                .orElse(0);
-        List<Span> spans = new ArrayList<>();
-        for (WindowFigures figures : last) {
-            figures.spans().stream()
-                    .filter(span -> span.microBatch() < first + MICRO_BATCHES_OF_PICTURE)
-                    .map(span -> span(figures.stage(), span))
-                    .forEach(spans::add);
-        }
-        return new Timeline(stages, spans);
-    }
-
-    private static Span span(int stage, SpanFigures span) {
-        return new Span(
-                stage,
-                Activity.valueOf(span.activity()),
-                span.microBatch(),
-                span.weights(),
-                span.predicted(),
-                span.staleness(),
-                span.start(),
-                span.end());
+        List<Span> spans =
+                last.stream().flatMap(figures -> figures.spans().stream()).toList();
+        long first = spans.stream().mapToLong(Span::microBatch).min().orElse(0);
+        return new Timeline(
+                stages,
+                spans.stream()
+                        .filter(span -> span.microBatch() < first + MICRO_BATCHES_OF_PICTURE)
+                        .toList());
     }
 }

@@ -29,17 +29,18 @@ final class SetPublisher {
     /**
      * Publishes a set after the newest version, or as the first one.
      *
-     * @return the version under which it is served
      * @throws RunFailedException if another client writes to this server
      */
-    ParameterVersion publish(TensorSet set) throws IOException, RunFailedException, InterruptedException {
+    void publish(TensorSet set) throws IOException, RunFailedException, InterruptedException {
         VersionReply newest = services.ask(PsClient::version);
         Optional<ParameterVersion> published = newest.initialized()
                 ? services.ask(
                         client -> client.putOver(new ParameterVersion(newest.generation(), newest.version()), set))
                 : services.ask(client -> client.putInitial(set));
-        return published.orElseThrow(() -> RunFailedException.remote(
-                "another client wrote to the parameter server of this run: its version is no longer %d"
-                        .formatted(newest.version())));
+        if (published.isEmpty()) {
+            throw RunFailedException.remote(
+                    "another client wrote to the parameter server of this run: its version is no longer %d"
+                            .formatted(newest.version()));
+        }
     }
 }

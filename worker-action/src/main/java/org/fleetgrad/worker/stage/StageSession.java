@@ -66,8 +66,7 @@ final class StageSession {
         Thread reader = new Thread(() -> receive(driver, norm), "read-driver-" + stage);
         reader.setDaemon(true);
         reader.start();
-        driver.send(new StageMessage.Listening(
-                neighbours.port(), ProcessHandle.current().pid()));
+        driver.send(new StageMessage.Listening(neighbours.port()));
         Optional<StageLinks> links = Optional.empty();
         try {
             if (!(messages.take() instanceof StageMessage.Configure configure)) {
@@ -76,7 +75,7 @@ final class StageSession {
             try (StageWork work = StageWork.open(configure.configuration(), norm)) {
                 StageLinks connected = neighbours.connect(configure.configuration(), work.range());
                 links = Optional.of(connected);
-                driver.send(work.ready());
+                driver.send(new StageMessage.Ready());
                 work(work, connected, driver);
                 connected.finish();
                 return WorkerExit.DONE;

@@ -136,11 +136,6 @@ final class StageWork implements AutoCloseable {
         return range;
     }
 
-    StageMessage.Ready ready() {
-        return new StageMessage.Ready(
-                range.parameters().elementCount(), range.state().elementCount());
-    }
-
     /** Trains on a window, writes its part of the flush, and reports figures of the window. */
     StageMessage.Flushed train(StageMessage.Train order, StageLinks links, LongConsumer onLabels)
             throws IOException, InterruptedException {
@@ -156,43 +151,26 @@ final class StageWork implements AutoCloseable {
         Path file = folder.resolve(FlushPart.fileName(configuration.stage()));
         long bytes = FlushPart.write(file, range, stage.state());
         StageMessage.Part part = new StageMessage.Part(String.valueOf(file.getFileName()), bytes, Sha256.of(file));
-        return new StageMessage.Flushed(order.flush(), part, figures(figures));
+        return new StageMessage.Flushed(part, figures(figures));
     }
 
     private StageMessage.WindowFigures figures(StageFigures figures) {
         List<Span> spans = stage.spans();
         return new StageMessage.WindowFigures(
-                configuration.stage(),
-                figures.microBatches(),
-                figures.steps(),
-                figures.mostInFlight(),
-                figures.mostVersions(),
-                stage.place().isLast() ? figures.meanLoss() : 0,
-                stage.place().isLast() ? figures.accuracy() : 0,
+                figures,
                 staleness(spans).max().orElse(0),
                 staleness(spans).sum(),
                 spans.stream().mapToLong(Span::duration).sum(),
                 spans.isEmpty() ? 0 : spans.get(0).start(),
                 spans.isEmpty() ? 0 : spans.get(spans.size() - 1).end(),
                 ProcessMemory.peakMebibytes().orElse(0),
-                spans.stream().limit(SPANS).map(StageWork::span).toList());
+                spans.stream().limit(SPANS).toList());
     }
 
     private static LongStream staleness(List<Span> spans) {
         return spans.stream()
                 .filter(span -> span.activity() == Activity.BACKWARD)
                 .mapToLong(Span::staleness);
-    }
-
-    private static StageMessage.SpanFigures span(Span span) {
-        return new StageMessage.SpanFigures(
-                span.activity().name(),
-                span.microBatch(),
-                span.weights(),
-                span.predicted(),
-                span.staleness(),
-                span.start(),
-                span.end());
     }
 
     @Override

@@ -98,7 +98,7 @@ public final class FrameQueue {
 
         /** Returns the neighbour's end. */
         public Link otherEnd() {
-            return new Link(outgoing, incoming);
+            return new Link(/* incoming= */ outgoing, /* outgoing= */ incoming);
         }
 
         @Override

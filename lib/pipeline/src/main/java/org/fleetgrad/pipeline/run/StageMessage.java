@@ -1,18 +1,20 @@
 package org.fleetgrad.pipeline.run;
 
 import java.util.List;
+import org.fleetgrad.pipeline.timeline.Span;
+import org.fleetgrad.pipeline.training.WindowReport.StageFigures;
 
 /** Messages between a stage and the driver over the control connection. Plain values. */
 public sealed interface StageMessage {
 
     /** Stage: it listens for the previous stage on this port; 0 if no stage connects to it. */
-    record Listening(int port, long processId) implements StageMessage {}
+    record Listening(int port) implements StageMessage {}
 
     /** Driver: the configuration of the stage. */
     record Configure(StageConfiguration configuration) implements StageMessage {}
 
     /** Stage: it has its weights, its data and its neighbours. */
-    record Ready(long parameters, long state) implements StageMessage {}
+    record Ready() implements StageMessage {}
 
     /** Driver: train on this window, then write the part of the flush under this number. */
     record Train(long from, int count, long flush) implements StageMessage {}
@@ -27,7 +29,7 @@ public sealed interface StageMessage {
     record Progress(long microBatch) implements StageMessage {}
 
     /** Stage: its part of the flush is on disk. */
-    record Flushed(long flush, Part part, WindowFigures figures) implements StageMessage {}
+    record Flushed(Part part, WindowFigures figures) implements StageMessage {}
 
     /** Stage: it cannot continue. */
     record Failed(String reason, boolean isConsequence) implements StageMessage {}
@@ -47,13 +49,7 @@ public sealed interface StageMessage {
     /**
      * The figures of one stage for one window.
      *
-     * @param stage        from 0
-     * @param microBatches with a finished backward pass
-     * @param steps        made in the window
-     * @param mostInFlight largest number of micro-batches between forward and backward
-     * @param mostVersions largest number of distinct live versions of the weights
-     * @param meanLoss     over the micro-batches, on the last stage; otherwise 0
-     * @param accuracy     share of the training samples classified correctly, on the last stage; otherwise 0
+     * @param stage        counted by the stage itself
      * @param worstStaleness largest staleness of a backward pass
      * @param staleness    sum of the staleness of all backward passes
      * @param busyNanos    time that the stage computed
@@ -63,27 +59,17 @@ public sealed interface StageMessage {
      * @param spans        the first ones, for a picture
      */
     record WindowFigures(
-            int stage,
-            int microBatches,
-            int steps,
-            int mostInFlight,
-            int mostVersions,
-            double meanLoss,
-            double accuracy,
+            StageFigures stage,
             long worstStaleness,
             long staleness,
             long busyNanos,
             long start,
             long end,
             double peakMebibytes,
-            List<SpanFigures> spans) {
+            List<Span> spans) {
 
         public WindowFigures {
             spans = List.copyOf(spans);
         }
     }
-
-    /** One {@link org.fleetgrad.pipeline.timeline.Span} of a stage. */
-    record SpanFigures(
-            String activity, long microBatch, long weights, int predicted, int staleness, long start, long end) {}
 }
