@@ -13,6 +13,7 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.client.GradientSender;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PushResult;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.encoding.Encodings;
 
@@ -102,7 +103,7 @@ public record PushAndPull(Workbench bench) {
         Client(Model model, Programs.Server server) throws IOException {
             this.server = server.client();
             this.pushes = new GradientPushes(server.client(), model.layout(), true);
-            this.sender = new GradientSender(model.layout(), Encodings.PLAIN, 1);
+            this.sender = new GradientSender(model.layout(), ParameterState.NONE, Encodings.PLAIN, 1);
             this.gradient = new float[Math.toIntExact(model.layout().elementCount())];
             Arrays.fill(gradient, SMALL_VALUE);
         }

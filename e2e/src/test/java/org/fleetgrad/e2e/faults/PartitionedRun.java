@@ -19,6 +19,7 @@ import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** Parameter servers with a partition each, and workers that push in turn. */
@@ -44,7 +45,7 @@ final class PartitionedRun implements AutoCloseable {
             ParameterServers anonymous = PartitionedRun.this.client().pullingAs(pulling);
             Object unused = anonymous.register(new RegisterWorkerRequest(id, "partitioned", null, "none"));
             this.id = id;
-            this.channels = new GradientSender(Gradients.LAYOUT, encoding, servers.size());
+            this.channels = new GradientSender(Gradients.LAYOUT, ParameterState.NONE, encoding, servers.size());
             this.client = anonymous.as(id);
             this.base = (Pulled) client.pull();
         }

@@ -30,6 +30,8 @@ import org.fleetgrad.protocol.tensor.WireValues;
  */
 public final class GradientSender {
 
+    private final TensorLayout layout;
+    private final ParameterState state;
     private final Encoding encoding;
 
     /** Which range of the gradient each server gets; empty for one server. */
@@ -74,20 +76,13 @@ public final class GradientSender {
 
     /**
      * @param layout  of the run's parameter set: float32 tensors; sorted by name if there are several servers
-     * @param servers how many there are
-     * @throws IllegalArgumentException when the encoding cannot carry these tensors, or they cannot be partitioned
-     */
-    public GradientSender(TensorLayout layout, Encoding encoding, int servers) {
-        this(layout, ParameterState.NONE, encoding, servers);
-    }
-
-    /**
-     * @param layout  of the run's parameter set: float32 tensors; sorted by name if there are several servers
      * @param state   those of its tensors that are sent unencoded
      * @param servers how many there are
      * @throws IllegalArgumentException when the encoding cannot carry these tensors, or they cannot be partitioned
      */
     public GradientSender(TensorLayout layout, ParameterState state, Encoding encoding, int servers) {
+        this.layout = layout;
+        this.state = state;
         this.encoding = encoding;
         if (servers == 1) {
             this.partitions = List.of();
@@ -104,14 +99,9 @@ public final class GradientSender {
                 .toList();
     }
 
-    /** Returns the encoding of the gradients. */
-    public Encoding encoding() {
-        return encoding;
-    }
-
-    /** Returns how many servers there are. */
-    public int servers() {
-        return parts.size();
+    /** Returns whether it was made for these tensors, this encoding and this number of servers. */
+    public boolean isFor(TensorLayout tensors, ParameterState unencoded, Encoding wanted, int servers) {
+        return layout.equals(tensors) && state.equals(unencoded) && encoding.equals(wanted) && parts.size() == servers;
     }
 
     /** Returns how many bytes the tensors of a gradient take on the wire. */

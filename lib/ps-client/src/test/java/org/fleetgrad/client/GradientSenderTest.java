@@ -25,6 +25,7 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -72,7 +73,7 @@ class GradientSenderTest {
     @Test
     void shouldSendWhatItLeftOutWithTheNextGradient() throws Exception {
         TopK half = new TopK(0.5);
-        GradientSender sender = new GradientSender(LAYOUT, half, 1);
+        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, half, 1);
         applying();
         applying();
 
@@ -91,7 +92,7 @@ class GradientSenderTest {
     @ParameterizedTest
     @ValueSource(strings = {"f32", "f16", "bf16", "i8", "topk:0.5", "2bit"})
     void shouldSendTheSameBytesWheneverItIsAsked(String text) throws Exception {
-        GradientSender sender = new GradientSender(LAYOUT, Encodings.parse(text), 1);
+        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, Encodings.parse(text), 1);
         server.then(Reply.problem(409, "unknown-worker"));
         applying();
 
@@ -108,7 +109,7 @@ class GradientSenderTest {
     @ValueSource(strings = {"409 stale-gradient", "409 no-parameters", "409 other-generation"})
     void shouldGoOnAsIfADroppedGradientHadNotBeen(String answer) throws Exception {
         TopK half = new TopK(0.5);
-        GradientSender sender = new GradientSender(LAYOUT, half, 1);
+        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, half, 1);
         applying().then(Reply.problem(409, answer.substring(4)));
         applying();
 
@@ -126,7 +127,7 @@ class GradientSenderTest {
     @Test
     void shouldForgetWhatItLeftOutInAnotherHistory() throws Exception {
         TopK half = new TopK(0.5);
-        GradientSender sender = new GradientSender(LAYOUT, half, 1);
+        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, half, 1);
         applying();
         applying();
         applying();
@@ -149,7 +150,7 @@ class GradientSenderTest {
 
     @Test
     void shouldNotEncodeWhatIsNotFinite() {
-        GradientSender sender = new GradientSender(LAYOUT, new Float16(), 1);
+        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, new Float16(), 1);
 
         assertThatThrownBy(() -> sender.prepare(List.of(), new float[] {0, 0, Float.POSITIVE_INFINITY, 0, 0}))
                 .isInstanceOf(EncodingException.class)
@@ -177,7 +178,7 @@ class GradientSenderTest {
         assertThat(halved.pullOtherThan(VERSION, Duration.ZERO)).isEqualTo(new PullResult.NotModified());
         assertThat(server.last().uri()).isEqualTo(URI.create("/getParameter?after=7&waitMs=0&encoding=" + name));
         assertThat(server.last().header("If-None-Match")).isEqualTo("\"g-7-%s\"".formatted(name));
-        GradientSender sender = new GradientSender(LAYOUT, new BFloat16(), 1);
+        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, new BFloat16(), 1);
         sender.prepare(List.of(), new float[5]);
         assertThat(halved.push(METADATA, sender, true)).isInstanceOf(PushResult.Applied.class);
         assertThat(server.last().uri()).isEqualTo(URI.create("/putGradient?pull=true&encoding=" + name));

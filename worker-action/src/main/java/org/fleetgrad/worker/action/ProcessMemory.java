@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.OptionalDouble;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * The peak memory of the process during an activation that the system cannot reclaim: the heap, tensors, and what the
@@ -42,13 +42,8 @@ public final class ProcessMemory implements AutoCloseable {
      * it.
      */
     public static OptionalDouble peakMebibytes() {
-        if (!Files.isReadable(STATUS)) {
-            return OptionalDouble.empty();
-        }
-        try (Stream<String> lines = Files.lines(STATUS, StandardCharsets.ISO_8859_1)) {
-            return lines.filter(line -> line.startsWith("VmHWM:"))
-                    .mapToDouble(line -> number(line) / 1024.0)
-                    .findFirst();
+        try {
+            return mebibytes(sum(Files.readString(STATUS, StandardCharsets.ISO_8859_1), "VmHWM:"));
         } catch (IOException unreadable) {
             return OptionalDouble.empty();
         }
@@ -78,19 +73,13 @@ public final class ProcessMemory implements AutoCloseable {
      * where the kernel does not distinguish the two.
      */
     static long kibibytes(String status) {
-        long sum = 0;
-        boolean isDistinguished = false;
-        for (String line : status.split("\n")) {
-            if (line.startsWith("RssAnon:") || line.startsWith("RssShmem:")) {
-                sum += number(line);
-                isDistinguished = true;
-            }
-        }
-        if (isDistinguished) {
-            return sum;
-        }
+        long own = sum(status, "RssAnon:", "RssShmem:");
+        return own > 0 ? own : sum(status, "VmRSS:");
+    }
+
+    private static long sum(String status, String... names) {
         return status.lines()
-                .filter(line -> line.startsWith("VmRSS:"))
+                .filter(line -> Arrays.stream(names).anyMatch(line::startsWith))
                 .mapToLong(ProcessMemory::number)
                 .sum();
     }
@@ -101,10 +90,14 @@ public final class ProcessMemory implements AutoCloseable {
         return digits.isEmpty() || digits.length() > 15 ? 0 : Long.parseLong(digits);
     }
 
+    private static OptionalDouble mebibytes(long kibibytes) {
+        return kibibytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(kibibytes / 1024.0);
+    }
+
     /** Takes a sample, and returns the largest so far; empty if the system does not report it. */
     synchronized OptionalDouble largestMebibytes() {
         sample();
-        return largestKibibytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(largestKibibytes / 1024.0);
+        return mebibytes(largestKibibytes);
     }
 
     @Override

@@ -12,7 +12,6 @@ import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.worker.training.Learning;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -82,7 +81,8 @@ public record RunParameters(
                 text(value, "worker"),
                 credentials(value),
                 transfer(value),
-                deadline(body.path("deadline")));
+                // OpenWhisk sends it as a string, though its documentation says a number.
+                integer(body.path("deadline")));
     }
 
     private static Learning learning(JsonNode value) {
@@ -109,20 +109,29 @@ public record RunParameters(
     }
 
     private static double decimal(JsonNode value, String name, double smallest, double largest) {
-        JsonNode node = value.path(name);
-        if (node.isMissingNode() || node.isNull()) {
+        Optional<JsonNode> given = member(value, name);
+        if (given.isEmpty()) {
             return smallest;
         }
-        // The wsk command line passes quoted numbers as strings.
-        String text = node.isString() ? node.asString().strip() : node.toString();
+        String text = unquoted(given.get());
         double number = text.matches("[-+]?\\d{1,9}(\\.\\d{1,17})?([eE][-+]?\\d{1,2})?")
                 ? Double.parseDouble(text)
                 : Double.NaN;
         if (!(number >= smallest && number <= largest)) {
             throw new IllegalArgumentException(
-                    "%s must be a number from %s to %s; it is %s".formatted(name, smallest, largest, node));
+                    "%s must be a number from %s to %s; it is %s".formatted(name, smallest, largest, given.get()));
         }
         return number;
+    }
+
+    private static Optional<JsonNode> member(JsonNode value, String name) {
+        JsonNode node = value.path(name);
+        return node.isMissingNode() || node.isNull() ? Optional.empty() : Optional.of(node);
+    }
+
+    /** Returns a value as text: the wsk command line passes quoted numbers as strings. */
+    private static String unquoted(JsonNode node) {
+        return node.isString() ? node.asString().strip() : node.toString();
     }
 
     private static Optional<String> datasetUrl(JsonNode value) {
@@ -144,28 +153,22 @@ public record RunParameters(
     }
 
     private static int wholeNumber(JsonNode value, String name, int absent, int smallest, int largest) {
-        JsonNode node = value.path(name);
-        if (node.isMissingNode() || node.isNull()) {
+        Optional<JsonNode> given = member(value, name);
+        if (given.isEmpty()) {
             return absent;
         }
-        // The wsk command line passes quoted numbers as strings.
-        @Nullable Long number = parsed(node);
-        if (number == null || number < smallest || number > largest) {
-            throw new IllegalArgumentException(
-                    "%s must be a whole number from %d to %d; it is %s".formatted(name, smallest, largest, node));
+        OptionalLong number = integer(given.get());
+        if (number.isEmpty() || number.getAsLong() < smallest || number.getAsLong() > largest) {
+            throw new IllegalArgumentException("%s must be a whole number from %d to %d; it is %s"
+                    .formatted(name, smallest, largest, given.get()));
         }
-        return number.intValue();
+        return (int) number.getAsLong();
     }
 
-    /** Returns null if it is not an integer, or has more than 63 bits. */
-    private static @Nullable Long parsed(JsonNode node) {
-        if (node.isIntegralNumber()) {
-            return node.canConvertToLong() ? (Long) node.asLong() : null;
-        }
-        if (!node.isString() || !node.asString().strip().matches("-?\\d{1,18}")) {
-            return null;
-        }
-        return Long.valueOf(node.asString().strip());
+    /** Reads an integer; empty if it is none, or has more than 18 digits. */
+    private static OptionalLong integer(JsonNode node) {
+        String text = unquoted(node);
+        return text.matches("-?\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
     private static String required(JsonNode value, String name) {
@@ -174,14 +177,12 @@ public record RunParameters(
     }
 
     private static Optional<String> text(JsonNode value, String name) {
-        JsonNode node = value.path(name);
-        if (node.isMissingNode() || node.isNull()) {
-            return Optional.empty();
+        Optional<JsonNode> given = member(value, name);
+        if (given.isPresent()
+                && (!given.get().isString() || given.get().asString().isBlank())) {
+            throw new IllegalArgumentException("%s must be a text; it is %s".formatted(name, given.get()));
         }
-        if (!node.isString() || node.asString().isBlank()) {
-            throw new IllegalArgumentException("%s must be a text; it is %s".formatted(name, node));
-        }
-        return Optional.of(node.asString().strip());
+        return given.map(node -> node.asString().strip());
     }
 
     private static Transfer transfer(JsonNode value) {
@@ -201,14 +202,9 @@ public record RunParameters(
     }
 
     private static boolean isTrue(JsonNode value, String name) {
-        JsonNode node = value.path(name);
-        if (node.isMissingNode() || node.isNull()) {
-            return false;
-        }
-        // The wsk command line passes a quoted true as a string.
-        String text = node.isString() ? node.asString().strip() : node.toString();
+        String text = member(value, name).map(RunParameters::unquoted).orElse("false");
         if (!text.equals("true") && !text.equals("false")) {
-            throw new IllegalArgumentException("%s must be true or false; it is %s".formatted(name, node));
+            throw new IllegalArgumentException("%s must be true or false; it is %s".formatted(name, value.path(name)));
         }
         return text.equals("true");
     }
@@ -219,17 +215,10 @@ public record RunParameters(
 
     /** Like a string, but the message does not quote it: a wrong value may be close to a real key. */
     private static KeySetting key(JsonNode value, String name) {
-        JsonNode node = value.path(name);
-        boolean isAbsent = node.isMissingNode() || node.isNull();
-        if (!isAbsent && !node.isString()) {
+        Optional<JsonNode> given = member(value, name);
+        if (given.isPresent() && !given.get().isString()) {
             throw new IllegalArgumentException("%s must be a text; put it in quotes".formatted(name));
         }
-        return KeySetting.inPlace(name, isAbsent ? null : node.asString());
-    }
-
-    /** OpenWhisk sends the deadline as a string of epoch milliseconds, though its documentation says a number. */
-    private static OptionalLong deadline(JsonNode node) {
-        @Nullable Long number = parsed(node);
-        return number == null ? OptionalLong.empty() : OptionalLong.of(number);
+        return KeySetting.inPlace(name, given.map(JsonNode::asString).orElse(null));
     }
 }

@@ -3,8 +3,6 @@ package org.fleetgrad.worker.training;
 import org.fleetgrad.client.GradientSender;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.encoding.Encoding;
-import org.fleetgrad.protocol.tensor.ParameterState;
-import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CachedChannel {
 
-    private record Cached(TensorLayout layout, ParameterState state, GradientSender channel) {}
-
-    private @Nullable Cached cached;
+    private @Nullable GradientSender cached;
 
     /** Starts empty. */
     public CachedChannel() {}
@@ -27,16 +23,11 @@ public final class CachedChannel {
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */
     GradientSender of(NetworkSpec wanted, Encoding encoding, int servers) {
-        Cached last = cached;
-        if (last != null
-                && last.layout().equals(wanted.layout())
-                && last.state().equals(wanted.state())
-                && last.channel().encoding().equals(encoding)
-                && last.channel().servers() == servers) {
-            return last.channel();
+        GradientSender channel = cached;
+        if (channel == null || !channel.isFor(wanted.layout(), wanted.state(), encoding, servers)) {
+            channel = new GradientSender(wanted.layout(), wanted.state(), encoding, servers);
+            cached = channel;
         }
-        GradientSender opened = new GradientSender(wanted.layout(), wanted.state(), encoding, servers);
-        cached = new Cached(wanted.layout(), wanted.state(), opened);
-        return opened;
+        return channel;
     }
 }

@@ -222,9 +222,7 @@ final class TrainingLoop implements AutoCloseable {
             if (failed.getCause() instanceof Error error) {
                 throw error;
             }
-            throw failed.getCause() instanceof RuntimeException bug
-                    ? bug
-                    : new IllegalStateException("a push failed", failed.getCause());
+            throw (RuntimeException) failed.getCause();
         }
     }
 
