@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
@@ -96,7 +97,9 @@ class SecureRunIT {
         inference.put("INFERENCE_SECRETKEY", secret("evaluator"));
         inference.put("INFERENCE_TRUST", pem.toString());
         start("inference-api", inference);
-        PsClient reader = new PsClient(address, ClientOptions.DEFAULT.withTrust(PemTrust.context(pem)))
+        PsClient reader = new PsClient(
+                        address,
+                        ClientOptions.DEFAULT.withSecurity(Optional.of(PemTrust.context(pem)), Optional.empty()))
                 .withCredentials(new Credentials("reader", secret("reader")));
         await().atMost(TIMEOUT).ignoreExceptions().until(() -> reader.version().version() == 0);
         URI worker = URI.create("http://127.0.0.1:" + workerPort);
@@ -128,7 +131,8 @@ class SecureRunIT {
     }
 
     private void assertInferenceAsksForKeys(URI answers, Path pem) throws Exception {
-        ClientOptions trusting = ClientOptions.DEFAULT.withTrust(PemTrust.context(pem));
+        ClientOptions trusting =
+                ClientOptions.DEFAULT.withSecurity(Optional.of(PemTrust.context(pem)), Optional.empty());
         String token = new ServiceToken(answers, new Credentials("reader", secret("reader")), trusting)
                 .authorization()
                 .orElseThrow();

@@ -118,19 +118,11 @@ public record ActionDefinition(
         }
     }
 
-    /** The code that a runtime image runs, such as a jar for a Java runtime. Immutable. */
-    public static final class ActionCode {
+    /** The code that a runtime image runs, such as a jar for a Java runtime; {@code main} is its entry point. */
+    public record ActionCode(String base64, String main) {
 
         /** Limit of the encoded text, which is a third longer than the file (core/entity/Exec.scala, sizeLimit). */
         private static final long LONGEST_TEXT = 48L << 20;
-
-        private final String base64;
-        private final String main;
-
-        private ActionCode(String base64, String main) {
-            this.base64 = base64;
-            this.main = main;
-        }
 
         /**
          * Reads a file.
@@ -145,14 +137,6 @@ public record ActionDefinition(
                         .formatted(file, Files.size(file), text, LONGEST_TEXT));
             }
             return new ActionCode(Base64.getEncoder().encodeToString(Files.readAllBytes(file)), main);
-        }
-
-        String base64() {
-            return base64;
-        }
-
-        String main() {
-            return main;
         }
     }
 }

@@ -7,30 +7,24 @@ import java.util.regex.Pattern;
 import org.fleetgrad.files.text.Printable;
 import tools.jackson.databind.JsonNode;
 
-/** How an activation ended, according to its record. */
+/** How an activation ended, according to its record. The messages are OpenWhisk's, or the action's own. */
 public sealed interface ActivationEnd {
 
-    /**
-     * The action succeeded.
-     *
-     * @param result its result
-     */
+    /** The action succeeded, with this result. */
     record Success(JsonNode result) implements ActivationEnd {}
 
     /**
      * The action returned an error; its container stays warm.
      *
-     * @param error   the member {@code error} of its response
-     * @param message the error as text
+     * @param error the member {@code error} of its response; the message is its text
      */
     record ApplicationError(JsonNode error, String message) implements ActivationEnd {}
 
     /**
      * OpenWhisk killed the activation at its time limit.
      *
-     * @param limit   the time limit, if the record has it
-     * @param isInit  whether the limit was reached during the initialization of the container
-     * @param message OpenWhisk's message
+     * @param limit  the time limit, if the record has it
+     * @param isInit whether the limit was reached during the initialization of the container
      */
     record TimeLimitExceeded(Optional<Duration> limit, boolean isInit, String message) implements ActivationEnd {}
 
@@ -39,22 +33,13 @@ public sealed interface ActivationEnd {
      *
      * @param isMemory whether the container was certainly killed for its memory; if false, it may still have been,
      *     because not every OpenWhisk detects it
-     * @param message  OpenWhisk's message
      */
     record ContainerDied(boolean isMemory, String message) implements ActivationEnd {}
 
-    /**
-     * The action did not start, or its response is invalid: the image, or the action in it, is broken.
-     *
-     * @param message the message of the action or of OpenWhisk
-     */
+    /** The action did not start, or its response is invalid: the image, or the action in it, is broken. */
     record BrokenAction(String message) implements ActivationEnd {}
 
-    /**
-     * OpenWhisk itself failed.
-     *
-     * @param message its message
-     */
+    /** OpenWhisk itself failed. */
     record PlatformError(String message) implements ActivationEnd {}
 
     /** Reads the end from a record. */

@@ -3,7 +3,7 @@ package org.fleetgrad.openwhisk;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The outcome of a non-blocking invocation. OpenWhisk does not repeat invocations. */
+/** The outcome of a non-blocking invocation. OpenWhisk does not repeat invocations. The messages are the controller's. */
 public sealed interface Invocation {
 
     /**
@@ -18,24 +18,18 @@ public sealed interface Invocation {
      *
      * @param reason     the limit that was exceeded
      * @param retryAfter the pause that the controller requests, if it does
-     * @param message    the controller's message, with the numbers
      */
     record Throttled(Reason reason, Optional<Duration> retryAfter, String message) implements Invocation {}
 
     /**
      * The controller did not accept it and will not later: the key is wrong (401, 403), there is no such action (404),
      * the parameters are too large (413) or not allowed (400).
-     *
-     * @param status  the status of the response
-     * @param message the controller's message
      */
     record Refused(int status, String message) implements Invocation {}
 
     /**
      * It is unknown whether the controller accepted it: the response was lost, or replaced by a proxy's error. A retry
      * may make it run twice.
-     *
-     * @param message the failure, or the response
      */
     record Uncertain(String message) implements Invocation {}
 

@@ -65,11 +65,6 @@ public record ClientOptions(
         return new ClientOptions(connectTimeout, readTimeout, retryFor, maxResponseBytes, certificates, keys);
     }
 
-    /** Returns these options with the certificates to trust, and no others. */
-    public ClientOptions withTrust(SSLContext certificates) {
-        return withSecurity(Optional.of(certificates), credentials);
-    }
-
     /** Returns these options with the keys to present. */
     public ClientOptions withCredentials(Credentials keys) {
         return withSecurity(trust, Optional.of(keys));

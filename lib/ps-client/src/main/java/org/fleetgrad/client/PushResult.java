@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.messages.Problem;
 
-/** The result of a push. */
+/** The result of a push. The problem of a refusal has the rule, the tensor if it is about one, and the numbers. */
 public sealed interface PushResult {
 
     /** Returns the newest parameter set, if the push requested it and the response has it. */
@@ -23,60 +23,36 @@ public sealed interface PushResult {
     }
 
     /**
-     * The gradient moved the parameters.
+     * The gradient moved the parameters; {@code version} is the one after it. With {@code awaitNext} the worker must pull
+     * and wait before it computes another.
      *
-     * @param version   version after it
      * @param staleness steps between the version it was computed on and the one it was applied to
-     * @param awaitNext whether the worker must pull and wait before it computes another
-     * @param pulled    the new parameter set, if the push requested it and the worker need not wait
      */
     record Applied(long version, long staleness, boolean awaitNext, Optional<Pulled> pulled) implements Accepted {}
 
-    /**
-     * The gradient waits for its step.
-     *
-     * @param version   version now
-     * @param awaitNext whether the server accepts nothing more of this worker before the next version
-     */
+    /** The gradient waits for its step. */
     record Buffered(long version, boolean awaitNext) implements Accepted {}
 
     /**
      * The server had this sequence number before; nothing was counted again.
      *
-     * @param first     outcome of the first push
-     * @param version   version that the first response stated
-     * @param awaitNext whether the server accepts nothing more of this worker before the next version
-     * @param pulled    the newest parameter set, if the push requested it
+     * @param first outcome of the first push, whose response stated the version
      */
     record Duplicate(String first, long version, boolean awaitNext, Optional<Pulled> pulled) implements Accepted {}
 
-    /**
-     * The gradient is too old, or of another history, and was dropped: pull and continue.
-     *
-     * @param problem the rule and the numbers
-     */
+    /** The gradient is too old, or of another history, and was dropped: pull and continue. */
     record Stale(Problem problem) implements PushResult {}
 
     /**
      * The server does not know the worker, because its lease expired or the server lost its state: register and
      * continue.
-     *
-     * @param problem the rule and the numbers
      */
     record UnknownWorker(Problem problem) implements PushResult {}
 
-    /**
-     * The server has no parameter set: put one and continue.
-     *
-     * @param problem the rule and the numbers
-     */
+    /** The server has no parameter set: put one and continue. */
     record NotInitialized(Problem problem) implements PushResult {}
 
-    /**
-     * The gradient is wrong: a retry would not help.
-     *
-     * @param problem the rule, the tensor and the numbers
-     */
+    /** The gradient is wrong: a retry would not help. */
     record Rejected(Problem problem) implements PushResult {}
 
     /**

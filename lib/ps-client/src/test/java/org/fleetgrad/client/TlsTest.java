@@ -76,7 +76,10 @@ class TlsTest {
                 folder.resolve("both.pem"), Files.readString(other.pem()) + Files.readString(certificate.pem()));
         server.then(Reply.json(200, VERSION));
 
-        assertThat(new PsClient(server.uri(), LONG_RETRY.withTrust(PemTrust.context(both))).version())
+        assertThat(new PsClient(
+                                server.uri(),
+                                LONG_RETRY.withSecurity(Optional.of(PemTrust.context(both)), Optional.empty()))
+                        .version())
                 .isEqualTo(VERSION);
     }
 
@@ -98,7 +101,10 @@ class TlsTest {
     @Test
     void shouldFailAtOnceWhereTheCertificateIsOfAnotherName() throws IOException {
         try (ScriptedServer elsewhere = ScriptedServer.secure(other.serverContext())) {
-            assertThatThrownBy(() -> new PsClient(elsewhere.uri(), LONG_RETRY.withTrust(PemTrust.context(other.pem())))
+            assertThatThrownBy(() -> new PsClient(
+                                    elsewhere.uri(),
+                                    LONG_RETRY.withSecurity(
+                                            Optional.of(PemTrust.context(other.pem())), Optional.empty()))
                             .version())
                     .isInstanceOf(SSLPeerUnverifiedException.class)
                     .hasMessageContaining("127.0.0.1");
@@ -113,8 +119,11 @@ class TlsTest {
             answering.start();
             URI https = URI.create("https://127.0.0.1:" + plain.getLocalPort());
 
-            assertThatThrownBy(() ->
-                            new PsClient(https, LONG_RETRY.withTrust(PemTrust.context(certificate.pem()))).version())
+            assertThatThrownBy(() -> new PsClient(
+                                    https,
+                                    LONG_RETRY.withSecurity(
+                                            Optional.of(PemTrust.context(certificate.pem())), Optional.empty()))
+                            .version())
                     .isInstanceOf(SSLPeerUnverifiedException.class)
                     .hasMessage("%s does not speak TLS; write http://", https);
         }
@@ -152,6 +161,7 @@ class TlsTest {
     }
 
     private PsClient client(TestCertificate trusted) {
-        return new PsClient(server.uri(), LONG_RETRY.withTrust(PemTrust.context(trusted.pem())));
+        return new PsClient(
+                server.uri(), LONG_RETRY.withSecurity(Optional.of(PemTrust.context(trusted.pem())), Optional.empty()));
     }
 }

@@ -19,6 +19,7 @@ import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.Frame.Direction;
 import org.fleetgrad.pipeline.run.BatchOrder;
 import org.fleetgrad.pipeline.run.BatchOrder.BatchPlace;
+import org.fleetgrad.pipeline.run.StageConfiguration;
 import org.fleetgrad.pipeline.run.Windows.Window;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.training.MicroBatches;
@@ -35,10 +36,8 @@ final class ShardBatches {
 
     private final boolean isFirst;
     private final BatchOrder order;
-    private final List<String> shards;
-    private final int microBatch;
+    private final StageConfiguration configuration;
     private final Augmentation augmentation;
-    private final long seed;
     private final ShardSource source = new ShardSource(ShardLimits.DEFAULT);
     private @Nullable Open open;
 
@@ -53,30 +52,49 @@ final class ShardBatches {
     /**
      * @param isFirst whether this is for the first stage, which reads images
      */
-    ShardBatches(
-            boolean isFirst,
-            BatchOrder order,
-            List<String> shards,
-            int microBatch,
-            Augmentation augmentation,
-            long seed) {
+    ShardBatches(boolean isFirst, BatchOrder order, StageConfiguration configuration, Augmentation augmentation) {
         this.isFirst = isFirst;
         this.order = order;
-        this.shards = List.copyOf(shards);
-        this.microBatch = microBatch;
+        this.configuration = configuration;
         this.augmentation = augmentation;
-        this.seed = seed;
     }
 
-    /** Returns a micro-batch by its place in the run, with its labels if they are needed. */
-    MicroBatch at(long index, boolean withLabels) throws ShardUnavailableException {
-        BatchPlace place = order.at(index);
-        long drawn = SplitMix64.of(SplitMix64.of(seed, place.epoch()).nextLong(), index % order.perEpoch())
+    /**
+     * Returns the micro-batches of one window.
+     *
+     * @param onLabels receives the place of each micro-batch whose labels are requested
+     */
+    MicroBatches of(Window window, LongConsumer onLabels) {
+        return new MicroBatches() {
+            @Override
+            public int count() {
+                return window.count();
+            }
+
+            @Override
+            public MicroBatch at(int place, boolean withLabels) {
+                long index = window.from() + place;
+                BatchPlace batch = order.at(index);
+                int[] labels = withLabels ? labels(batch) : new int[0];
+                if (withLabels) {
+                    onLabels.accept(index);
+                }
+                return new MicroBatch(index, dropoutSeed(batch.epoch(), index), labels);
+            }
+
+            @Override
+            public Frame samples(int place) {
+                return images(window.from() + place);
+            }
+        };
+    }
+
+    private long dropoutSeed(long epoch, long index) {
+        return SplitMix64.of(SplitMix64.of(configuration.seed(), epoch).nextLong(), index % order.perEpoch())
                 .nextLong();
-        return new MicroBatch(index, drawn, withLabels ? labels(place) : new int[0]);
     }
 
-    private int[] labels(BatchPlace place) throws ShardUnavailableException {
+    private int[] labels(BatchPlace place) {
         Open shard = open(place);
         int[] samples = shard.epoch().samples(place.from(), place.count());
         int[] labels = new int[samples.length];
@@ -87,14 +105,14 @@ final class ShardBatches {
     }
 
     /** Returns the images of a micro-batch, normalized and changed at random. */
-    Frame images(long index) throws ShardUnavailableException {
+    private Frame images(long index) {
         BatchPlace place = order.at(index);
         Open open = open(place);
         Shard shard = Objects.requireNonNull(open.shard());
         Samples all = shard.samples();
         float[] images = new float[Math.multiplyExact(place.count(), all.imageBytes())];
         ImageChanges changes = augmentation.during(
-                seed, place.epoch(), shard.description().range().first());
+                configuration.seed(), place.epoch(), shard.description().range().first());
         shard.description()
                 .normalization()
                 .normalize(all, open.epoch().samples(place.from(), place.count()), images, changes);
@@ -103,18 +121,26 @@ final class ShardBatches {
         return new Frame(Direction.FORWARD, index, shape, FloatBuffer.wrap(images));
     }
 
-    private Open open(BatchPlace place) throws ShardUnavailableException {
+    private Open open(BatchPlace place) {
         Open now = open;
         if (now == null || now.index() != place.shard()) {
             // Free the old shard before the new one is loaded.
             open = null;
-            Shard read = source.fetch(shards.get(place.shard())).shard();
+            Shard read = fetch(configuration.shards().get(place.shard()));
             now = order(isFirst ? read : null, labels(read.samples()), place);
         } else if (now.epochNumber() != place.epoch()) {
             now = order(now.shard(), now.labels(), place);
         }
         open = now;
         return now;
+    }
+
+    private Shard fetch(String address) {
+        try {
+            return source.fetch(address).shard();
+        } catch (ShardUnavailableException gone) {
+            throw new UncheckedIOException(new IOException(gone.getMessage(), gone));
+        }
     }
 
     private static int[] labels(Samples samples) {
@@ -126,51 +152,7 @@ final class ShardBatches {
     }
 
     private Open order(@Nullable Shard shard, int[] labels, BatchPlace place) {
-        BatchSampler sampler = new BatchSampler(labels.length, microBatch, seed);
+        BatchSampler sampler = new BatchSampler(labels.length, configuration.microBatch(), configuration.seed());
         return new Open(place.shard(), place.epoch(), shard, labels, sampler.epoch(place.epoch()));
-    }
-
-    /** The micro-batches of one window, for one stage. */
-    static final class WindowBatches implements MicroBatches {
-
-        private final ShardBatches batches;
-        private final Window window;
-        private final LongConsumer onLabels;
-
-        /**
-         * @param onLabels receives the place of each micro-batch whose labels are requested
-         */
-        WindowBatches(ShardBatches batches, Window window, LongConsumer onLabels) {
-            this.batches = batches;
-            this.window = window;
-            this.onLabels = onLabels;
-        }
-
-        @Override
-        public int count() {
-            return window.count();
-        }
-
-        @Override
-        public MicroBatch at(int place, boolean withLabels) {
-            try {
-                MicroBatch batch = batches.at(window.from() + place, withLabels);
-                if (withLabels) {
-                    onLabels.accept(batch.index());
-                }
-                return batch;
-            } catch (ShardUnavailableException gone) {
-                throw new UncheckedIOException(new IOException(gone.getMessage(), gone));
-            }
-        }
-
-        @Override
-        public Frame samples(int place) {
-            try {
-                return batches.images(window.from() + place);
-            } catch (ShardUnavailableException gone) {
-                throw new UncheckedIOException(new IOException(gone.getMessage(), gone));
-            }
-        }
     }
 }

@@ -1,7 +1,6 @@
 package org.fleetgrad.worker.stage;
 
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +23,6 @@ record StageArguments(InetSocketAddress driver, String listen, List<Integer> sta
     private static final String STAGES = "--stages";
     private static final String LISTEN = "--listen";
     private static final String LOOPBACK = "127.0.0.1";
-
-    StageArguments {
-        stages = List.copyOf(stages);
-    }
 
     /**
      * Reads the words after {@code stage}.
@@ -54,12 +49,10 @@ record StageArguments(InetSocketAddress driver, String listen, List<Integer> sta
         if (!stages.matches("\\d{1,3}(,\\d{1,3})*")) {
             throw usage("%s must be numbers from 0, with commas between them; it is '%s'".formatted(STAGES, stages));
         }
-        List<Integer> numbers = new ArrayList<>();
-        Arrays.stream(stages.split(",", -1)).map(Integer::valueOf).forEach(numbers::add);
         return new StageArguments(
                 new InetSocketAddress(driver.substring(0, colon), Integer.parseInt(driver.substring(colon + 1))),
                 listen,
-                numbers,
+                Arrays.stream(stages.split(",", -1)).map(Integer::valueOf).toList(),
                 RunToken.parse(environment.getOrDefault(TOKEN, "")));
     }
 

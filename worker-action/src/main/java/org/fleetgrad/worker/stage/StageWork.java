@@ -38,7 +38,6 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.worker.action.ProcessMemory;
-import org.fleetgrad.worker.stage.ShardBatches.WindowBatches;
 
 /** What a stage computes: its blocks, its weights, its data. For one thread. */
 final class StageWork implements AutoCloseable {
@@ -83,16 +82,7 @@ final class StageWork implements AutoCloseable {
                         "there is no augmentation '%s'".formatted(configuration.augmentation())));
         Stage stage = stage(configuration, settings, range, norm);
         return new StageWork(
-                configuration,
-                range,
-                stage,
-                new ShardBatches(
-                        range.isFirst(),
-                        order,
-                        configuration.shards(),
-                        configuration.microBatch(),
-                        augmentation,
-                        configuration.seed()));
+                configuration, range, stage, new ShardBatches(range.isFirst(), order, configuration, augmentation));
     }
 
     private static DecayRanges decayed(TensorLayout parameters, OptimizerSpec optimizer) {
@@ -140,7 +130,7 @@ final class StageWork implements AutoCloseable {
     StageMessage.Flushed train(StageMessage.Train order, StageLinks links, LongConsumer onLabels)
             throws IOException, InterruptedException {
         Window window = new Window(order.from(), order.count());
-        StageFigures figures = new StageLoop(stage, links).run(new WindowBatches(batches, window, onLabels));
+        StageFigures figures = new StageLoop(stage, links).run(batches.of(window, onLabels));
         if (stage.place().isLast() && !Double.isFinite(figures.meanLoss())) {
             throw new IllegalStateException(
                     "the loss of micro-batches %d to %d is %s: training has diverged; try a smaller learning rate"

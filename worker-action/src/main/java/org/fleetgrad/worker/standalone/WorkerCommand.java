@@ -65,28 +65,16 @@ public sealed interface WorkerCommand {
      */
     record Run(JsonNode body, Map<String, String> settings) implements WorkerCommand {}
 
-    /**
-     * Trains a stage of a pipeline.
-     *
-     * @param words what follows
-     */
+    /** Trains a stage of a pipeline, as the words after {@code stage} say. */
     record Stage(List<String> words) implements WorkerCommand {}
 
-    /**
-     * Measures the blocks of a network.
-     *
-     * @param words what follows
-     */
+    /** Measures the blocks of a network, as the words after {@code blocks} say. */
     record Blocks(List<String> words) implements WorkerCommand {}
 
     /** Prints the usage. */
     record Help() implements WorkerCommand {}
 
-    /**
-     * The arguments are wrong.
-     *
-     * @param message what is wrong
-     */
+    /** The arguments are wrong. */
     record Wrong(String message) implements WorkerCommand {}
 
     /** Reads the arguments. */

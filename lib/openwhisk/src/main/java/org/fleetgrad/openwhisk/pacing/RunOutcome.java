@@ -7,12 +7,7 @@ import org.fleetgrad.openwhisk.ActivationRecord;
 /** The outcome of one requested activation. */
 public sealed interface RunOutcome {
 
-    /**
-     * The activation ran and ended.
-     *
-     * @param record its stored record
-     * @param end    how it ended
-     */
+    /** The activation ran and ended. */
     record Ended(ActivationRecord record, ActivationEnd end) implements RunOutcome {
 
         Ended(ActivationRecord record) {
@@ -24,7 +19,6 @@ public sealed interface RunOutcome {
      * The activation did not run, and will not.
      *
      * @param isTransient whether the same request may be accepted later
-     * @param message     the reason
      */
     record NotStarted(boolean isTransient, String message) implements RunOutcome {}
 
@@ -33,7 +27,6 @@ public sealed interface RunOutcome {
      * OpenWhisk cannot stop it on request; its time limit will.
      *
      * @param activationId its id, if known
-     * @param message      the known facts
      */
     record Lost(Optional<String> activationId, String message) implements RunOutcome {}
 }

@@ -123,7 +123,7 @@ final class ResponseReader {
             throw new IOException("the answer states the length '%s'".formatted(stated));
         }
         if (length > most()) {
-            throw new OversizedResponseException(
+            throw new Transport.OversizedResponseException(
                     "the answer has %d bytes, accepted are %d".formatted(length, maxBodyBytes));
         }
         byte[] body = begin((int) length);
@@ -198,7 +198,7 @@ final class ResponseReader {
         }
         long size = Long.parseLong(digits, 16);
         if (before + size > most()) {
-            throw new OversizedResponseException(
+            throw new Transport.OversizedResponseException(
                     "the answer has more than the %d bytes that are accepted".formatted(most()));
         }
         return (int) size;

@@ -106,6 +106,16 @@ public interface Transport {
         }
     }
 
+    /** A response is larger than the client accepts. A retry would not help. */
+    final class OversizedResponseException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        OversizedResponseException(String message) {
+            super(message);
+        }
+    }
+
     /**
      * Sends a request and returns its response. After an {@link IOException} the server may or may not have acted on
      * it.
