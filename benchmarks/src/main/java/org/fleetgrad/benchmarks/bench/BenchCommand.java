@@ -16,7 +16,6 @@ import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.page.MarkedPart;
 import org.fleetgrad.benchmarks.page.PageCommand;
 import org.fleetgrad.benchmarks.process.Programs;
-import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -115,20 +114,20 @@ public final class BenchCommand extends PageCommand {
     }
 
     private List<? extends Result> measure(Catalogue.Entry entry) throws IOException, InterruptedException {
-        try (TemporaryFolder folder = new TemporaryFolder()) {
-            return measure(entry, folder.path());
+        try (Programs programs = new Programs()) {
+            return measure(entry, programs);
         }
     }
 
-    private List<? extends Result> measure(Catalogue.Entry entry, Path folder)
+    private List<? extends Result> measure(Catalogue.Entry entry, Programs programs)
             throws IOException, InterruptedException {
-        try (Programs programs = new Programs(folder)) {
-            return entry.measurement().on(new Workbench(programs, folder, Math.min(rounds, entry.mostRounds())));
+        try {
+            return entry.measurement().on(new Workbench(programs, Math.min(rounds, entry.mostRounds())));
         } catch (InterruptedException interrupted) {
             throw interrupted;
         } catch (Exception failure) {
             // A failed measurement must not lose the figures of the others.
-            logTails(folder);
+            logTails(programs.folder());
             if (System.getenv("FLEETGRAD_DEBUG") != null) {
                 failure.printStackTrace();
             }

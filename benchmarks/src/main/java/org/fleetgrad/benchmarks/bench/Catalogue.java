@@ -6,6 +6,7 @@ import org.fleetgrad.benchmarks.durability.DurabilityCost;
 import org.fleetgrad.benchmarks.durability.RecoveryTime;
 import org.fleetgrad.benchmarks.exchange.BusyTail;
 import org.fleetgrad.benchmarks.exchange.LargePull;
+import org.fleetgrad.benchmarks.exchange.Model;
 import org.fleetgrad.benchmarks.exchange.PushAndPull;
 import org.fleetgrad.benchmarks.exchange.RequestRates;
 import org.fleetgrad.benchmarks.exchange.ServerMemory;
@@ -44,13 +45,7 @@ final class Catalogue {
         List<? extends Result> on(Workbench bench) throws Exception;
     }
 
-    /**
-     * One measurement.
-     *
-     * @param name       its name for {@code --only}
-     * @param what       text for {@code --list}
-     * @param mostRounds most rounds that it makes, because some last long
-     */
+    /** One measurement; it makes fewer rounds if they last long. */
     record Entry(String name, String what, int mostRounds, Measurement measurement) {
 
         Entry(String name, String what, Measurement measurement) {
@@ -79,9 +74,11 @@ final class Catalogue {
                 new Entry(
                         "push-pull-247kb",
                         "LeNet-5 pushed and pulled in one round trip, raw and through ps-client",
-                        bench -> new PushAndPull(bench).small()),
+                        bench -> new PushAndPull(bench).measure(Model.SMALL)),
                 new Entry(
-                        "push-pull-100mb", "the same with a model of 100 MB", bench -> new PushAndPull(bench).large()),
+                        "push-pull-100mb",
+                        "the same with a model of 100 MB",
+                        bench -> new PushAndPull(bench).measure(Model.LARGE)),
                 new Entry(
                         "push-pull-p99",
                         "99th percentile of a push-and-pull while 4 workers compute",

@@ -34,11 +34,7 @@ final class FigureText {
                 figure.against().is());
     }
 
-    /**
-     * Writes the table as Markdown.
-     *
-     * @param results the results of each measurement, by its name for {@code --only}
-     */
+    /** Writes the results of each measurement, by its name for {@code --only}, as Markdown. */
     static String markdown(Map<String, List<? extends Result>> results) {
         StringBuilder table = new StringBuilder("""
                 | figure | what | ours | rival or limit | ratio | from, to | unit | goal | the rival or limit is | `--only` |

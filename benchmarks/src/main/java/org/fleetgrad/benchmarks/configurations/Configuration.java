@@ -7,14 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * One row of the table.
- *
- * @param recipe  name of the file in recipes/pipeline
- * @param dataset name of the dataset, such as {@code mnist}
- * @param network the network that is trained on it
- * @param stages  number of stages, or of workers with {@code ddp}
- */
+/** One row of the table: a recipe of recipes/pipeline with a number of stages, or of workers with {@code ddp}. */
 record Configuration(String recipe, String dataset, String network, int stages) {
 
     static final Path RECIPES = Path.of("recipes", "pipeline");

@@ -8,7 +8,6 @@ import org.fleetgrad.benchmarks.page.MarkedPart;
 import org.fleetgrad.benchmarks.page.PageCommand;
 import org.fleetgrad.benchmarks.page.ResultFile;
 import org.fleetgrad.benchmarks.process.Programs;
-import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -107,9 +106,8 @@ public final class ConfigurationsCommand extends PageCommand {
         Path partial = page.resolveSibling(page.getFileName() + ".partial");
         List<Configuration> table = new ArrayList<>();
         List<ResultFile.Run<Trained>> runs = new ArrayList<>();
-        try (TemporaryFolder folder = new TemporaryFolder();
-                Programs programs = new Programs(folder.path())) {
-            PipelineProcess process = new PipelineProcess(folder.path(), programs, plan);
+        try (Programs programs = new Programs()) {
+            PipelineProcess process = new PipelineProcess(programs, plan);
             add(table, runs, process, "mnist", "mnist-cnn", mnist);
             add(table, runs, process, "cifar10", "resnet20", cifar);
             require(!table.isEmpty(), "--only %s is no recipe of recipes/pipeline".formatted(only));

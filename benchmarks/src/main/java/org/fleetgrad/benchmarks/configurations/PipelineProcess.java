@@ -13,28 +13,17 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Runs {@code fleetgrad pipeline} as a user does, and reads the last line of its stdout.
- *
- * @param folder for the runs and their logs
- */
-record PipelineProcess(Path folder, Programs programs, Plan plan) {
+/** Runs {@code fleetgrad pipeline} as a user does, and reads the last line of its stdout. */
+record PipelineProcess(Programs programs, Plan plan) {
 
     private static final int MOST_OF_A_MESSAGE = 160;
 
-    /**
-     * What all runs share; results of different plans cannot be compared.
-     *
-     * @param epochs   passes over the dataset
-     * @param maxSteps most steps of a run; 0 for no limit
-     * @param places   where stages run
-     * @param cut      how the network is cut
-     */
+    /** What all runs share; results of different plans cannot be compared. 0 steps are no limit. */
     record Plan(int epochs, long maxSteps, String places, String cut) {}
 
     /** Trains once; a run that fails is a result with the reason. */
     Trained train(Configuration configuration, Path data, int seed) throws IOException, InterruptedException {
-        Path run = Files.createTempDirectory(folder, configuration.recipe());
+        Path run = Files.createTempDirectory(programs.folder(), configuration.recipe());
         Process process = programs.startFleetgrad("pipeline", words(configuration, data, seed, run));
         String text;
         try (var stdout = process.getInputStream()) {
@@ -46,7 +35,7 @@ record PipelineProcess(Path folder, Programs programs, Plan plan) {
 
     /** Returns the last line of the newest log: a run says there why it failed. */
     private String lastError() throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
+        try (Stream<Path> files = Files.list(programs.folder())) {
             Path newest = files.filter(file -> file.toString().endsWith(".log"))
                     .max(Comparator.comparingLong(file -> file.toFile().lastModified()))
                     .orElseThrow();

@@ -11,13 +11,10 @@ import org.fleetgrad.benchmarks.page.ResultFile;
 /**
  * The result of one run of a configuration.
  *
- * @param row              the configuration's name
- * @param run              its seed
- * @param failure          why it brought no figures; empty if it did
- * @param accuracy         on the held-out samples, from 0 to 1
- * @param samplesPerSecond of the training
- * @param bubble           share of the stages' time in which they did nothing; -1 if there are no stages
- * @param staleness        mean of each stage, in steps; empty if there are no stages
+ * @param run       its seed
+ * @param failure   why it brought no figures; empty if it did
+ * @param bubble    share of the stages' time in which they did nothing; -1 if there are no stages
+ * @param staleness mean of each stage, in steps; empty if there are no stages
  */
 record Trained(
         String row,

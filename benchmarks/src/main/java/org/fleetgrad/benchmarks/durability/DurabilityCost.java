@@ -10,15 +10,11 @@ import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Programs;
-import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.training.WarmFleet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
-/**
- * Measures samples per second of two workers with each durability, compared with none. Each round has a new folder and
- * a new server.
- */
+/** Measures two workers with each durability, compared with none. Each round has a new folder and a new server. */
 public record DurabilityCost(Workbench bench) {
 
     private static final int WORKERS = 2;
@@ -65,7 +61,7 @@ public record DurabilityCost(Workbench bench) {
     }
 
     private double rate(Kept kept, WarmFleet fleet) throws Exception {
-        Path location = Files.createTempDirectory(bench.folder(), "location");
+        Path location = Files.createTempDirectory(bench.programs().folder(), "location");
         Programs.Server server = bench.programs()
                 .startServerWithParameters(Map.of(
                         "PS_DURABILITY_MODE", kept.mode,
@@ -75,7 +71,7 @@ public record DurabilityCost(Workbench bench) {
         fleet.train(server, 1);
         double rate = fleet.train(server, EPOCHS);
         Programs.end(server.process());
-        TemporaryFolder.delete(location);
+        Programs.delete(location);
         return rate;
     }
 }

@@ -11,7 +11,6 @@ import org.fleetgrad.benchmarks.exchange.GradientPushes;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.process.Programs;
-import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
@@ -48,7 +47,7 @@ public record RecoveryTime(Workbench bench) {
     }
 
     private double[] journal() throws Exception {
-        Path location = Files.createTempDirectory(bench.folder(), "location");
+        Path location = Files.createTempDirectory(bench.programs().folder(), "location");
         // Only the checkpoint at the start shortens the journal.
         Map<String, String> settings = Map.of(
                 "PS_DURABILITY_MODE", "journal",
@@ -63,7 +62,7 @@ public record RecoveryTime(Workbench bench) {
             }
         }
         double[] times = restart(server, settings, server.client().version().version());
-        TemporaryFolder.delete(location);
+        Programs.delete(location);
         return times;
     }
 

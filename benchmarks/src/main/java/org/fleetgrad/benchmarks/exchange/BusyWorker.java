@@ -13,10 +13,7 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/**
- * A worker in its own process that repeats: compute a batch of 32, exchange it. Prints the nanoseconds of each
- * exchange.
- */
+/** A worker that repeats: compute a batch of 32, exchange it. Prints the nanoseconds of each exchange. */
 final class BusyWorker {
 
     private static final int BATCH = 32;
@@ -25,8 +22,7 @@ final class BusyWorker {
     private BusyWorker() {}
 
     /**
-     * Arguments: {@code server} or {@code loopback}, the address, seconds; with the loopback also the bytes of a
-     * request.
+     * Arguments: {@code server} or {@code loopback}, address, seconds; with the loopback also the bytes of a request.
      */
     public static void main(String[] arguments) throws Exception {
         URI address = URI.create(arguments[1]);

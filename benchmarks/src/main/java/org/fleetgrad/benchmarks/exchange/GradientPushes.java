@@ -29,11 +29,7 @@ public final class GradientPushes {
     private final byte[] data;
     private long sequence;
 
-    /**
-     * Registers a worker.
-     *
-     * @param isPulling whether each push asks for the new parameters
-     */
+    /** Registers a worker, whose pushes may ask for the new parameters. */
     public GradientPushes(PsClient server, TensorLayout layout, boolean isPulling) throws IOException {
         this.layout = layout;
         this.path = isPulling ? Routes.PUT_GRADIENT + "?pull=true" : Routes.PUT_GRADIENT;

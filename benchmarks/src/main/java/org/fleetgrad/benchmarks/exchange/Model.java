@@ -10,19 +10,14 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
-/**
- * The parameter sets that are exchanged.
- *
- * @param word   short name, part of figures' names
- * @param layout the layout
- */
-record Model(String word, TensorLayout layout) {
+/** A parameter set that is exchanged; its word is part of figures' names, its unit that of an exchange's time. */
+public record Model(String word, TensorLayout layout, String unit, double microsInUnit) {
 
-    static final Model SMALL =
-            new Model("247kb", Networks.usual("lenet5").spec().layout());
+    public static final Model SMALL =
+            new Model("247kb", Networks.usual("lenet5").spec().layout(), "µs", 1);
 
     /** 25 million values in tensors of very different sizes, as in real networks. */
-    static final Model LARGE = new Model(
+    public static final Model LARGE = new Model(
             "100mb",
             TensorLayout.canonical(List.of(
                     TensorSpec.f32("embedding.weight", 12_000, 1_000),
@@ -30,15 +25,17 @@ record Model(String word, TensorLayout layout) {
                     TensorSpec.f32("layer1.bias", 2_000),
                     TensorSpec.f32("layer2.weight", 1_000, 4_000),
                     TensorSpec.f32("layer2.bias", 1_000),
-                    TensorSpec.f32("head.weight", 1_000, 997))));
+                    TensorSpec.f32("head.weight", 1_000, 997))),
+            "ms",
+            1_000);
 
     /** The largest network of the zoo, but for a few statistics. */
     static final Model VGG_19 =
-            new Model("vgg19", Networks.usual("vgg19").spec().layout());
+            new Model("vgg19", Networks.usual("vgg19").spec().layout(), "ms", 1_000);
 
     private static final float VALUE = 0.01f;
 
-    Programs.Server serve(Programs programs) throws IOException, InterruptedException {
+    public Programs.Server serve(Programs programs) throws IOException {
         Programs.Server server = programs.startServer(Map.of());
         float[] values = new float[Math.toIntExact(layout.elementCount())];
         Arrays.fill(values, VALUE);

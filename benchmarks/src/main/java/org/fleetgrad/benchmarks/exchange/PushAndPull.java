@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Timings;
-import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.client.GradientSender;
@@ -30,7 +30,6 @@ public record PushAndPull(Workbench bench) {
     private static final double RAW_GOAL = 2;
 
     private static final double CLIENT_GOAL = 2.5;
-    private static final double MICROS_IN_MILLI = 1_000;
 
     private enum Side {
         RAW,
@@ -38,15 +37,7 @@ public record PushAndPull(Workbench bench) {
         LIMIT
     }
 
-    public List<Figure> small() throws Exception {
-        return measure(Model.SMALL, "µs", 1);
-    }
-
-    public List<Figure> large() throws Exception {
-        return measure(Model.LARGE, "ms", MICROS_IN_MILLI);
-    }
-
-    private List<Figure> measure(Model model, String unit, double microsInUnit) throws Exception {
+    public List<Figure> measure(Model model) throws Exception {
         Programs.Server server = model.serve(bench.programs());
         GradientPushes raw = new GradientPushes(server.client(), model.layout(), true);
         Client client = new Client(model, server);
@@ -67,27 +58,19 @@ public record PushAndPull(Workbench bench) {
                                 }
                             })
                             .medianMicros());
-            Values limit = comparison.of(Side.LIMIT).map(micros -> micros / microsInUnit);
+            DoubleUnaryOperator toUnit = micros -> micros / model.microsInUnit();
             List<Figure> figures = new ArrayList<>();
             for (Side side : List.of(Side.RAW, Side.CLIENT)) {
                 figures.add(Figure.of(
                                 "push-pull-" + model.word() + (side == Side.RAW ? "" : "-client"),
                                 "push-and-pull, one worker, applied, "
                                         + (side == Side.RAW ? "over a raw connection" : "through ps-client"))
-                        .ours(comparison.of(side).map(micros -> micros / microsInUnit), unit)
-                        .limit(limit, "loopback TCP, the same bytes")
+                        .ours(comparison.of(side).map(toUnit), model.unit())
+                        .limit(comparison.of(Side.LIMIT).map(toUnit), "loopback TCP, the same bytes")
                         .ratioAtMost(side == Side.RAW ? RAW_GOAL : CLIENT_GOAL));
             }
             return figures;
         }
-    }
-
-    public static Client smallClient(Workbench bench) throws IOException, InterruptedException {
-        return new Client(Model.SMALL, Model.SMALL.serve(bench.programs()));
-    }
-
-    public static Client largeClient(Workbench bench) throws IOException, InterruptedException {
-        return new Client(Model.LARGE, Model.LARGE.serve(bench.programs()));
     }
 
     /** One worker that uses ps-client, like a real worker. */
@@ -100,7 +83,7 @@ public record PushAndPull(Workbench bench) {
         private final GradientSender sender;
         private final float[] gradient;
 
-        Client(Model model, Programs.Server server) throws IOException {
+        public Client(Model model, Programs.Server server) throws IOException {
             this.server = server.client();
             this.pushes = new GradientPushes(server.client(), model.layout(), true);
             this.sender = new GradientSender(model.layout(), ParameterState.NONE, Encodings.PLAIN, 1);

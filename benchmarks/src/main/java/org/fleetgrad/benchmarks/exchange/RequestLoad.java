@@ -77,10 +77,7 @@ public final class RequestLoad {
         return requestBytes;
     }
 
-    /**
-     * Sends until the JIT has compiled the route: during its first minutes compilation costs as much processor time as
-     * thousands of requests.
-     */
+    /** Sends until the JIT has compiled the route, which at first costs as much as thousands of requests. */
     public void warmUp() throws Exception {
         for (int i = 0; i < WARM_UPS; i++) {
             double unused = perSecond();

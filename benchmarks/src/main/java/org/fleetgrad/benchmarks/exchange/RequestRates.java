@@ -6,8 +6,8 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.networks.Networks;
 
 /**
- * Measures requests per second over 8 connections, compared with loopback TCP and the same bytes both ways. The goals, shares of the
- * loopback's rate, are what the first table reached on a machine that was idle but for it.
+ * Measures requests per second over 8 connections, compared with loopback TCP and the same bytes both ways. The goals,
+ * shares of the loopback's rate, are what the first table reached on a machine that was idle but for it.
  */
 public record RequestRates(Workbench bench) {
 

@@ -5,11 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What was measured of things that took turns, in rounds, because machines are noisy.
- *
- * @param <K> identifies the compared things
- */
+/** What was measured of things that took turns, in rounds, because machines are noisy. */
 public final class Comparison<K> {
 
     private final Map<K, double[][]> rounds = new LinkedHashMap<>();
@@ -32,7 +28,10 @@ public final class Comparison<K> {
 
     @FunctionalInterface
     public interface Measurement<K, V> {
-        /** Returns the value of one round, or the values, such as a latency and a rate; always the same number of values. */
+        /**
+         * Returns the value of one round, or the values, such as a latency and a rate; always the same number of
+         * values.
+         */
         V of(K compared) throws Exception;
     }
 

@@ -3,14 +3,9 @@ package org.fleetgrad.benchmarks.figures;
 import java.util.Optional;
 
 /**
- * One measured figure, compared with a rival or limit.
+ * One measured figure, compared with a rival or limit from the same rounds. Its name is unique in a run.
  *
- * @param name    name in the JSON, unique in a run, such as {@code training}
- * @param what    description of the measurement
- * @param unit    unit of both values
- * @param ours    the value of Fleetgrad
- * @param against the value to compare with, from the same rounds
- * @param goal    the goal of the design
+ * @param goal the goal of the design
  */
 public record Figure(String name, String what, String unit, Values ours, Against against, Optional<Goal> goal)
         implements Result {
@@ -54,9 +49,8 @@ public record Figure(String name, String what, String unit, Values ours, Against
     /**
      * The value that a figure is compared with.
      *
-     * @param kind  {@code rival}, another program, or {@code limit}, one of the machine or the design
-     * @param value its value, in the figure's unit
-     * @param is    description of it
+     * @param kind {@code rival}, another program, or {@code limit}, one of the machine or the design
+     * @param is   description of it
      */
     public record Against(String kind, Values value, String is) {}
 
@@ -64,7 +58,6 @@ public record Figure(String name, String what, String unit, Values ours, Against
      * The goal that the design sets for a figure.
      *
      * @param sign    {@code ≥} or {@code ≤}
-     * @param value   the bound
      * @param isRatio whether it bounds the ratio to the rival or limit, in place of our value
      */
     public record Goal(String sign, double value, boolean isRatio) {

@@ -6,9 +6,8 @@ public sealed interface Result permits Figure, Result.Missing {
     String name();
 
     /**
-     * A figure that was not measured.
+     * A figure that was not measured, or a measurement that would have produced some.
      *
-     * @param name     the figure, or the measurement that would have produced it
      * @param isFailed whether the measurement failed; else this machine lacks something that it needs
      * @param reason   what is missing and how to get it, or the failure
      */

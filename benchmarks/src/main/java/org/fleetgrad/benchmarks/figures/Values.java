@@ -5,11 +5,7 @@ import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 
-/**
- * What was measured of one thing: a value for each round, in the order of the rounds.
- *
- * @param rounds one value or more
- */
+/** What was measured of one thing: a value for each round, in the order of the rounds; one or more. */
 public record Values(List<Double> rounds) {
 
     public Values {
@@ -60,10 +56,7 @@ public record Values(List<Double> rounds) {
         return plus(other.map(value -> -value));
     }
 
-    /**
-     * Returns the ratio of each round: the machine is the same for both sides of a round, and may be another in the next. A
-     * value that was measured or is known once is that of every round.
-     */
+    /** Returns the ratio of each round. A value that was measured or is known once is that of every round. */
     public Values dividedBy(Values other) {
         if (!other.isSpread()) {
             double divisor = other.rounds.get(0);

@@ -15,9 +15,9 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.runs.process.Program;
 
 /**
- * Measures the worker's image and the Java runtime with the worker's jar as OpenWhisk runs them: the time from the start of a
- * container, and from a warm activation, to the first accepted gradient, and the memory during training. The worker fetches its shard
- * over http and authenticates with keys. The two kinds take turns.
+ * Measures the worker's image and the Java runtime with the worker's jar as OpenWhisk runs them: the time from the
+ * start of a container, and from a warm activation, to the first accepted gradient, and the memory during training. The
+ * worker fetches its shard over http and authenticates with keys. The two kinds take turns.
  */
 public record ContainerFootprint(Workbench bench) {
 

@@ -14,14 +14,7 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.runs.docker.Docker;
 import org.fleetgrad.runs.shards.ShardServer;
 
-/**
- * What a worker in a container trains with.
- *
- * @param server a parameter server with keys
- * @param host   this machine's address for containers
- * @param store  serves a shard
- * @param shard  the shard's address
- */
+/** What a worker in a container trains with: a server with keys, and a shard, at addresses that containers reach. */
 record ContainerSite(Programs.Server server, String host, ShardServer store, URI shard) implements AutoCloseable {
 
     private static final int EPOCHS = 6;
@@ -42,11 +35,10 @@ record ContainerSite(Programs.Server server, String host, ShardServer store, URI
     }
 
     /**
-     * Starts a container, runs two activations and removes it.
+     * Starts a container, runs two activations and removes it. Returns the milliseconds from the start, and from the
+     * second activation, to the first accepted gradient, and the largest memory during the second activation, in MiB.
      *
      * @param init the body of {@code /init}
-     * @return milliseconds from the container's start to the first accepted gradient; milliseconds from the second activation's
-     *     start to its first accepted gradient; the largest memory during the second activation, in MiB
      */
     double[] life(String image, String init) throws Exception {
         long begin = System.nanoTime();

@@ -16,8 +16,8 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 
 /**
- * Measures what dynamic batching makes of many requests with one image each: ResNet-18 behind HTTP, compared with PyTorch's own
- * forward of whole batches, without any HTTP, on as many threads.
+ * Measures what dynamic batching makes of many requests with one image each: ResNet-18 behind HTTP, compared with
+ * PyTorch's own forward of whole batches, without any HTTP, on as many threads.
  */
 record BatchedAnswers(Workbench bench) {
 

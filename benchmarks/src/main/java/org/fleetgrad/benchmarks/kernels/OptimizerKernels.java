@@ -28,10 +28,7 @@ public class OptimizerKernels {
     /** ResNet-18 with 1,000 classes. */
     public static final int PARAMETERS = 11_689_512;
 
-    /**
-     * The loop runs in pieces of this size: a method called often is compiled as a whole, and not in the middle of its
-     * loop.
-     */
+    /** The loop runs in pieces: a method called often is compiled as a whole, not in the middle of its loop. */
     private static final int PIECE = 1 << 14;
 
     private static final float RATE = 0.01f;
@@ -101,8 +98,9 @@ public class OptimizerKernels {
     }
 
     /**
-     * With momentum, reads parameter, gradient and momentum, and writes parameter and momentum: 20 bytes for each value. With Adam and
-     * AdamW, reads parameter, gradient and two averages, and writes all but the gradient: 28 bytes for each value.
+     * With momentum, reads parameter, gradient and momentum, and writes parameter and momentum: 20 bytes for each
+     * value. With Adam and AdamW, reads parameter, gradient and two averages, and writes all but the gradient: 28
+     * bytes.
      */
     @Benchmark
     public float[] step(Step state) {

@@ -19,10 +19,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/**
- * Measures a step of each optimizer. Compares with the triad, which is as fast as memory, and with PyTorch's
- * optimizers.
- */
+/** Measures a step of each optimizer, beside the triad, which is as fast as memory, and PyTorch's optimizers. */
 public record StepKernels(Workbench bench) {
 
     private static final double MICROS_IN_MILLI = 1_000;
@@ -60,11 +57,7 @@ public record StepKernels(Workbench bench) {
         }
     }
 
-    /**
-     * One side of the comparison: one of our kernels, or PyTorch's of the same name.
-     *
-     * @param threads number of PyTorch's threads; zero for our kernel
-     */
+    /** One of our kernels, with 0 threads, or PyTorch's of the same name with so many threads. */
     private record Contender(Kernel kernel, int threads) {}
 
     public List<Result> measure() throws Exception {
@@ -133,7 +126,9 @@ public record StepKernels(Workbench bench) {
                                 .formatted(threads, threads == 1 ? "" : "s"));
     }
 
-    /** Runs JMH once: one fork under the server's garbage collector, with warm-up. Returns the microseconds of a kernel. */
+    /**
+     * Runs JMH once: one fork under the server's garbage collector, with warm-up. Returns the microseconds of a kernel.
+     */
     private static double micros(Kernel kernel) throws RunnerException {
         String method = kernel.isOptimizer() ? "step" : kernel.method;
         return new Runner(new OptionsBuilder()

@@ -9,14 +9,7 @@ import java.util.Optional;
 /** The activations of a cell: every shard once an epoch, and again if its activation was killed. Thread-safe. */
 final class ActivationQueue {
 
-    /**
-     * The work of one activation.
-     *
-     * @param index   its number
-     * @param epoch   pass over the dataset
-     * @param shard   the samples
-     * @param attempt number of earlier attempts, all killed
-     */
+    /** The work of one activation; {@code attempt} is the number of earlier attempts, all killed. */
     record Work(int index, int epoch, Path shard, int attempt) {
 
         private Work again() {
@@ -36,10 +29,7 @@ final class ActivationQueue {
         }
     }
 
-    /**
-     * Takes the next piece. While other workers still work on the last pieces, waits because one may be killed; empty
-     * if all work is done.
-     */
+    /** Takes the next piece; empty if all is done. While others work on the last pieces, waits: one may be killed. */
     synchronized Optional<Work> take() throws InterruptedException {
         while (open.isEmpty() && inHand > 0) {
             wait();

@@ -7,14 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.fleetgrad.runs.settings.ServerSettings;
 
-/**
- * One row of the table.
- *
- * @param mode      the training mode
- * @param rule      the staleness rule
- * @param workers   number of concurrent activations
- * @param isKilling whether workers are killed
- */
+/** One row of the table: a number of concurrent activations, under a training mode and a staleness rule. */
 record Cell(Mode mode, String rule, int workers, boolean isKilling) {
 
     private static final String NO_RULE = "none";
@@ -28,7 +21,6 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
     /**
      * What the command line sets; results of different plans cannot be compared.
      *
-     * @param epochs passes over the dataset
      * @param seed   seed of the initial parameters, the order of the samples and the kills
      * @param repeat runs of each cell; medians are shown
      */
@@ -91,10 +83,7 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
         return List.copyOf(cells);
     }
 
-    /**
-     * Returns the cell's name, such as {@code async/gap-aware/8/kills}; the last part is {@code calm} if no worker is
-     * killed.
-     */
+    /** Returns the name, such as {@code async/gap-aware/8/kills}, or {@code .../calm} if no worker is killed. */
     String name() {
         return "%s/%s/%d/%s".formatted(mode.label(), rule, workers, isKilling ? "kills" : "calm");
     }

@@ -27,15 +27,12 @@ import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The activations of one cell with a server of its own: takes work, invokes workers, replaces killed ones, until all work is done. The
- * accuracy is computed after the clock has stopped.
+ * The activations of one cell with a server of its own: takes work, invokes workers, replaces killed ones, until all
+ * work is done. The accuracy is computed after the clock has stopped.
  */
 final class CellRun {
 
-    /**
-     * The errors of a worker whose loss is not finite, or whose gradient the server refused because it is not finite,
-     * or too large.
-     */
+    /** The errors of a worker whose loss is not finite, or whose gradient was refused as not finite, or too large. */
     private static final Pattern DIVERGED = Pattern.compile(
             "training has diverged|the server refused gradient .* is -?(NaN|Infinity|[0-9.E]+; values must)");
 

@@ -8,9 +8,7 @@ import java.util.stream.Stream;
 
 /**
  * The plan of kills: which activations, and when. It is the same in every cell, whatever the order in which workers
- * take their work.
- *
- * <p>A killed activation is repeated, so n pieces of work make n / (1 - share) activations.
+ * take work. A killed activation is repeated, so n pieces of work make n / (1 - share) activations.
  *
  * @param moments of the kills of each piece of work, one for each killed attempt, as shares of the work
  */

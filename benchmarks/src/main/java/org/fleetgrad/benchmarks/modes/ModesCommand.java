@@ -1,6 +1,5 @@
 package org.fleetgrad.benchmarks.modes;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +8,6 @@ import org.fleetgrad.benchmarks.page.MarkedPart;
 import org.fleetgrad.benchmarks.page.PageCommand;
 import org.fleetgrad.benchmarks.page.ResultFile;
 import org.fleetgrad.benchmarks.process.Programs;
-import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.training.Accuracy;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.ShardSet;
@@ -79,12 +77,10 @@ public final class ModesCommand extends PageCommand {
         Path page = out != null ? out : Programs.HOME.resolve(PAGE);
         Path partial = page.resolveSibling(page.getFileName() + ".partial");
         ResultFile<Measured> results = ResultFile.open(isContinued, partial, plan, Measured.class);
-        try (TemporaryFolder folder = new TemporaryFolder();
-                Programs programs =
-                        new Programs(Files.createDirectories(folder.path().resolve("logs")));
+        try (Programs programs = new Programs();
                 WorkerPool pool = new WorkerPool(programs);
                 Accuracy accuracy = Accuracy.on(dataset)) {
-            ShardSet shards = ShardSet.write(folder.path(), "mnist", dataset.train(), dataset.test(), Cell.SHARDS);
+            ShardSet shards = ShardSet.write(programs.folder(), "mnist", dataset.train(), dataset.test(), Cell.SHARDS);
             CellRun.Site site = new CellRun.Site(plan, shards, programs, pool, accuracy);
             List<ResultFile.Run<Measured>> runs = new ArrayList<>();
             for (int i = 0; i < repeat; i++) {

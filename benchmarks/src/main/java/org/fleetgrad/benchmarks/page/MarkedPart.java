@@ -6,19 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.fleetgrad.files.AtomicFile;
 
-/**
- * The part of a page that a command writes, between two marker lines; the text around it is kept.
- *
- * @param begin the line before the part
- * @param end   the line after it
- */
+/** The part of a page that a command writes, between two marker lines; the text around it is kept. */
 public record MarkedPart(String begin, String end) {
 
-    /**
-     * Puts {@code content} between the marker lines of a page; creates a missing page from the part alone.
-     *
-     * @throws IOException if a page does not have both lines, in this order
-     */
+    /** Puts {@code content} between the marker lines of a page; creates a missing page from the part alone. */
     public void replace(Path page, String content) throws IOException {
         String before = Files.exists(page) ? Files.readString(page) : begin + "\n" + end + "\n";
         int from = before.indexOf(begin);

@@ -14,10 +14,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The results so far of a long measurement in a file, so that an aborted run can be continued: a first line with the plan, then a line
- * of JSON for each result. One thread at a time.
- *
- * @param <T> of a result; Jackson writes and reads it
+ * The results so far of a long measurement in a file, so that an aborted run can be continued: a first line with the
+ * plan, then a line of JSON for each result. One thread at a time.
  */
 public final class ResultFile<T extends ResultFile.Entry> {
 

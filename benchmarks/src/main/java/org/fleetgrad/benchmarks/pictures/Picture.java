@@ -21,8 +21,8 @@ import org.fleetgrad.pipeline.timeline.Span.Activity;
 import org.fleetgrad.pipeline.timeline.Timeline;
 
 /**
- * The pictures of docs/pipeline-cures.md: four stages, eight micro-batches, a forward pass of one unit, a backward pass of
- * two, and three if the activations are computed again.
+ * The pictures of docs/pipeline-cures.md: four stages, eight micro-batches, a forward pass of one unit, a backward pass
+ * of two, and three if the activations are computed again.
  */
 enum Picture {
     SEQUENTIAL(of(PipelineSchedule.SEQUENTIAL, 1, 0)),

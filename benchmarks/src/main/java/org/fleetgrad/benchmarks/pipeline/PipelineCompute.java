@@ -39,7 +39,8 @@ import org.fleetgrad.pipeline.training.WindowReport;
 
 /**
  * Two stages of a network that compute, in a process of its own with one libtorch thread for each. Reads the names of
- * schedules, trains a window with each, and answers samples a second, the bubble, and the busy time of each stage in seconds.
+ * schedules, trains a window with each, and answers samples a second, the bubble, and the busy time of each stage in
+ * seconds.
  */
 final class PipelineCompute {
 

@@ -78,12 +78,8 @@ public record PipelineSpeed(Workbench bench) {
     }
 
     /**
-     * Returns the samples per second of two stages that compute beside each other as fast as they do alone: the window takes
-     * as long as the slower one is busy, and one micro-batch's way through the other.
-     *
-     * @param samples of a window
-     * @param first   busy seconds of the first stage in a window
-     * @param second  busy seconds of the second stage in a window
+     * Returns the samples per second of two stages that compute beside each other as fast as they do alone: a window
+     * takes as long as the slower one is busy, and one micro-batch's way through the other.
      */
     static double allowed(int samples, double first, double second, int microBatches) {
         return samples / (Math.max(first, second) + Math.min(first, second) / microBatches);

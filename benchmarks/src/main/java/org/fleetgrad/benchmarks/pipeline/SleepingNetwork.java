@@ -10,10 +10,8 @@ import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
 
 /**
- * A stage that sleeps instead of computing, so that several stages take equally long on any number of processors. It has one
- * parameter, and its gradient is always 1. Whether it recomputes or not, the backward pass takes the same time.
- *
- * @see org.fleetgrad.pipeline.simulation.StageTimes
+ * A stage that sleeps instead of computing, so that several stages take equally long on any number of processors. It
+ * has one parameter, and its gradient is always 1. Whether it recomputes or not, the backward pass takes the same time.
  */
 final class SleepingNetwork implements StageNetwork {
 

@@ -22,16 +22,7 @@ public final class SleepingPipeline {
 
     private SleepingPipeline() {}
 
-    /**
-     * Trains a fresh pipeline on one window.
-     *
-     * @param stages         number of stages
-     * @param combination    how it trains
-     * @param microBatches   number of micro-batches in the window
-     * @param forwardMillis  of one micro-batch on one stage
-     * @param backwardMillis of one micro-batch on one stage, with what is computed again
-     * @throws StageFailedException if a stage failed
-     */
+    /** Trains a fresh pipeline on one window. The milliseconds are those of one micro-batch on one stage. */
     public static WindowReport run(
             int stages, Combination combination, int microBatches, long forwardMillis, long backwardMillis)
             throws StageFailedException, InterruptedException {

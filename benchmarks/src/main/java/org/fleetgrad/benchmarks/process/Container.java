@@ -25,7 +25,9 @@ public record Container(String id) {
         return DOCKER.isRunning(id);
     }
 
-    /** Returns the memory as {@code docker stats} counts it: that of the cgroup, without file pages that can be dropped. */
+    /**
+     * Returns the memory as {@code docker stats} counts it: that of the cgroup, without file pages that can be dropped.
+     */
     public double mebibytes() throws IOException, InterruptedException {
         String usage = Programs.output("docker", "stats", "--no-stream", "--format", "{{.MemUsage}}", id)
                 .split("/")[0]

@@ -9,11 +9,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The processor time of a JVM's threads since its start, by what they do, and how often they gave a processor up, on systems with
- * {@code /proc}. What a thread took that has ended meanwhile is not counted.
- *
- * @param nanos    by what the threads do
- * @param switches how often threads gave a processor up, because they waited or because they had to
+ * The processor time of a JVM's threads since its start, by what they do, and how often they gave a processor up, on
+ * systems with {@code /proc}. What a thread took that has ended meanwhile is not counted.
  */
 public record JvmProcessorTime(Map<Work, Long> nanos, long switches) {
 

@@ -4,15 +4,18 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
@@ -24,7 +27,7 @@ import org.fleetgrad.runs.process.Ports;
 import org.fleetgrad.runs.process.Program;
 import org.fleetgrad.runs.process.ProgramFolder;
 
-/** Starts the built programs for a measurement, like {@code fleetgrad} does, and stops them. Thread-safe. */
+/** Starts the built programs as {@code fleetgrad} does, and stops them. Its folder is deleted with it. Thread-safe. */
 public final class Programs implements AutoCloseable {
 
     public static final Path HOME =
@@ -33,17 +36,42 @@ public final class Programs implements AutoCloseable {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final long PATIENCE_SECONDS = 10;
 
-    private final Path scratch;
+    private final Path folder = Files.createTempDirectory("fleetgrad-benchmarks");
     private final List<Process> processes = new CopyOnWriteArrayList<>();
     private final AtomicInteger logs = new AtomicInteger();
     private volatile long parameterBytes;
-    private final Thread hook = new Thread(() -> processes.forEach(Process::destroyForcibly), "end-programs");
+    private final Thread hook = new Thread(this::abort, "end-programs");
 
-    /** @param scratch folder for the programs' logs */
-    public Programs(Path scratch) {
-        this.scratch = scratch;
-        // Stops the programs after Ctrl-C too.
+    /** Creates the folder in the system's place for temporary files. */
+    public Programs() throws IOException {
+        // Ctrl-C is a usual end of a long measurement.
         Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Returns the folder for logs and other files of a measurement. */
+    public Path folder() {
+        return folder;
+    }
+
+    private void abort() {
+        processes.forEach(Process::destroyForcibly);
+        try {
+            delete(folder);
+        } catch (IOException busy) {
+            // Programs that are being stopped may still write.
+            System.err.println("left behind: " + folder);
+        }
+    }
+
+    /** Deletes a folder with its content, so that the next measurement has the disk for itself. */
+    public static void delete(Path folder) throws IOException {
+        List<Path> entries;
+        try (Stream<Path> all = Files.walk(folder)) {
+            entries = all.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path entry : entries) {
+            Files.deleteIfExists(entry);
+        }
     }
 
     public record Server(URI address, PsClient client, Process process) {
@@ -72,7 +100,9 @@ public final class Programs implements AutoCloseable {
         parameterBytes = bytes;
     }
 
-    /** Starts a parameter server with SGD's usual settings and waits for it; {@code settings} are environment variables. */
+    /**
+     * Starts a parameter server with SGD's usual settings and waits for it; {@code settings} are environment variables.
+     */
     public Server startServer(Map<String, String> settings) throws IOException {
         Server server = launchServer(settings);
         server.client().version();
@@ -176,7 +206,7 @@ public final class Programs implements AutoCloseable {
     }
 
     private File log(String name) {
-        return scratch.resolve(name + "-" + logs.incrementAndGet() + ".log").toFile();
+        return folder.resolve(name + "-" + logs.incrementAndGet() + ".log").toFile();
     }
 
     /** Runs a command and returns its output, without the last line end. */
@@ -192,11 +222,7 @@ public final class Programs implements AutoCloseable {
         return out.stripTrailing();
     }
 
-    /**
-     * Runs a command, whose output is dropped, and returns whether it succeeded.
-     *
-     * @throws IOException if there is no such command
-     */
+    /** Runs a command, drops its output, and returns whether it succeeded; throws if there is no such command. */
     public static boolean succeeds(String... command) throws IOException, InterruptedException {
         return new ProcessBuilder(command)
                         .redirectErrorStream(true)
@@ -213,7 +239,7 @@ public final class Programs implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         processes.forEach(Process::destroy);
         // The next measurement needs the machine for itself: kills processes that do not stop when asked.
         for (Process process : processes) {
@@ -226,6 +252,7 @@ public final class Programs implements AutoCloseable {
                 process.destroyForcibly();
             }
         }
+        delete(folder);
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException shuttingDown) {

@@ -8,18 +8,12 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.fleetgrad.benchmarks.figures.Comparison;
 
-/**
- * The environment of a measurement.
- *
- * @param programs starts the built programs; all of them end with the measurement
- * @param folder   temporary files of the measurement
- * @param rounds   number of rounds in which the compared things take turns
- */
-public record Workbench(Programs programs, Path folder, int rounds) {
+/** The environment of a measurement, whose compared things take turns in rounds. */
+public record Workbench(Programs programs, int rounds) {
 
     /** Makes a folder with this name for the measurement's files. */
     public Path scratch(String name) throws IOException {
-        return Files.createDirectories(folder.resolve(name));
+        return Files.createDirectories(programs.folder().resolve(name));
     }
 
     /** Lets these things take turns, each with one value or several a round. */

@@ -43,12 +43,7 @@ public record Ddp(Workbench bench) {
 
         private final List<LineProcess> ranks;
 
-        /**
-         * Starts them without waiting.
-         *
-         * @param network a name that networks.py knows
-         * @param batches of each process in a measurement
-         */
+        /** Starts them without waiting; networks.py knows the network, and each trains so many batches at a time. */
         public Ranks(Workbench bench, String network, int batches) throws IOException {
             String port = Integer.toString(Ports.free());
             this.ranks = List.of(rank(bench, "0", port, network, batches), rank(bench, "1", port, network, batches));

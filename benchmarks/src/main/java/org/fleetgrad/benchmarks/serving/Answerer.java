@@ -10,12 +10,7 @@ import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Programs.Running;
 import org.fleetgrad.runs.process.Ports;
 
-/**
- * The programs of a run.
- *
- * @param workers that train
- * @param asked   the program that answers predictions, which may be a worker; empty if nobody asks
- */
+/** The programs of a run. The one that answers predictions may be a worker; there is none if nobody asks. */
 record Answerer(Programs.Server server, List<Running> workers, Optional<Running> asked) {
 
     /** Starts the programs of a run that nobody asks. */
@@ -23,11 +18,7 @@ record Answerer(Programs.Server server, List<Running> workers, Optional<Running>
         return start(programs, workers, Map.of());
     }
 
-    /**
-     * Starts the programs of a run whose model is asked.
-     *
-     * @param shard held-out samples for a replica
-     */
+    /** Starts the programs of a run whose model is asked; a replica evaluates on this shard. */
     static Answerer of(Programs programs, Serving serving, Path shard) throws IOException {
         int port = Ports.free();
         Answerer run = switch (serving.place()) {

@@ -2,13 +2,7 @@ package org.fleetgrad.benchmarks.serving;
 
 import java.util.List;
 
-/**
- * What the command measures.
- *
- * @param places training and answering together
- * @param gaps   disagreement between workers
- * @param torn   torn answers
- */
+/** What the command measures. */
 record Experiments(PlacesExperiment.Plan places, GapPlan gaps, TornExperiment.Plan torn) {
 
     private static final List<Integer> INTERVALS = List.of(1, 8, 64);

@@ -16,19 +16,19 @@ import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 
-/** Asks two workers, one of which has an older version, about the same held-out images. Each has a network of its own. */
+/**
+ * Asks two workers, one of which has an older version, about the same held-out images. Each has a network of its own.
+ */
 final class GapExperiment {
 
     /**
-     * How much two workers disagree.
+     * How much two workers disagree, over pairs of versions.
      *
-     * @param interval     batches of a version
-     * @param gap          versions that one worker is behind the other
-     * @param samplesApart samples between the two
-     * @param pairs        pairs of versions that were compared
-     * @param mean         share of the images on which they name different classes, the mean of all pairs
-     * @param most         the largest share of a pair
-     * @param accuracy     share of right answers of the newer worker, the mean of all pairs
+     * @param interval batches of a version
+     * @param gap      versions that one worker is behind the other
+     * @param mean     share of the images on which they name different classes, the mean of all pairs
+     * @param most     the largest share of a pair
+     * @param accuracy share of right answers of the newer worker, the mean of all pairs
      */
     record Figure(int interval, int gap, long samplesApart, int pairs, double mean, double most, double accuracy) {}
 
@@ -48,11 +48,7 @@ final class GapExperiment {
 
     private record Both(WorkerAnswers one, WorkerAnswers other) {}
 
-    /**
-     * Measures each interval and gap.
-     *
-     * @throws IllegalStateException if two workers with the same version answer differently, even in one bit
-     */
+    /** Measures each interval and gap; throws if two workers with one version answer differently, even in one bit. */
     List<Figure> measure(Consumer<String> progress) {
         List<Figure> figures = new ArrayList<>();
         for (int interval : plan.intervals()) {

@@ -10,7 +10,10 @@ import java.util.random.RandomGenerator;
 import org.fleetgrad.benchmarks.training.HeldOut;
 import org.fleetgrad.libtorch.Network.NetworkReader;
 
-/** A client that sends one request after the other to the trained tensors, in a thread of its own, while they are trained. */
+/**
+ * A client that sends one request after the other to the trained tensors, in a thread of its own, while they are
+ * trained.
+ */
 final class LiveClient implements AutoCloseable {
 
     /**

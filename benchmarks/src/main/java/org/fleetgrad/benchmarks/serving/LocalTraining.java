@@ -12,8 +12,8 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * A worker and its server in one thread: loads a version, computes gradients, steps. Batches of 32, SGD with momentum 0.9. The same
- * seed gives the same versions. Not thread-safe.
+ * A worker and its server in one thread: loads a version, computes gradients, steps. Batches of 32, SGD with momentum
+ * 0.9. One seed gives the same versions. Not thread-safe.
  */
 final class LocalTraining implements AutoCloseable {
 
@@ -22,12 +22,7 @@ final class LocalTraining implements AutoCloseable {
     private static final float LEARNING_RATE = 0.01f;
     private static final SgdSettings SGD = new SgdSettings(0.9f, 0, false, 0);
 
-    /**
-     * A version of a training.
-     *
-     * @param number     steps before it
-     * @param parameters its values, which never change
-     */
+    /** The parameters after so many steps; they never change. */
     record Version(long number, TensorSet parameters) {}
 
     private final NetworkDefinition definition;
@@ -42,11 +37,7 @@ final class LocalTraining implements AutoCloseable {
     private final int[] labels = new int[BATCH];
     private Version newest;
 
-    /**
-     * Begins with the network's initial parameters.
-     *
-     * @param seed of the parameters and of the batches
-     */
+    /** Begins with the network's initial parameters; the seed is that of the parameters and of the batches. */
     LocalTraining(NetworkDefinition definition, Samples samples, long seed) {
         this.definition = definition;
         this.network = Libtorch.open(definition, Device.CPU);

@@ -6,28 +6,21 @@ import java.util.List;
 /**
  * The result of the experiment.
  *
- * @param figures one for each place, policy and number of clients
- * @param votes   how the workers of the ensemble voted; empty if it was not measured
- * @param newest  held-out accuracy of the newest version after each piece of the training of one worker
+ * @param votes  how the workers of the ensemble voted; empty if it was not measured
+ * @param newest held-out accuracy of the newest version after each piece of the training of one worker
  */
 record Places(List<Figure> figures, List<Votes> votes, List<Double> newest) {
 
     /**
-     * Training and answering together, with so many clients.
+     * Training and answering together, with so many clients, each with one connection.
      *
-     * @param place            who answers
-     * @param policy           of a replica; else empty
-     * @param clients          clients, each with one connection
-     * @param samplesPerSecond speed of the training
-     * @param alone            speed of the same piece of the same training, nobody asks
-     * @param answersPerSecond answers
-     * @param p50Ms            half of the answers took no longer
-     * @param p99Ms            99% took no longer
-     * @param requests         requests, failed ones too
-     * @param failed           requests that were told to retry, or failed in another way
-     * @param accuracy         share of the answers that are right
-     * @param versions         different versions that answered
-     * @param isSameTraining   whether the run ended with the same parameters, bit for bit, as the one that nobody asked
+     * @param policy         of a replica; else empty
+     * @param alone          speed of the same piece of the same training, nobody asks
+     * @param requests       requests, failed ones too
+     * @param failed         requests that were told to retry, or failed in another way
+     * @param accuracy       share of the answers that are right
+     * @param versions       different versions that answered
+     * @param isSameTraining whether the run ended with the same parameters, bit for bit, as the one that nobody asked
      */
     record Figure(
             String place,
@@ -50,12 +43,6 @@ record Places(List<Figure> figures, List<Votes> votes, List<Double> newest) {
         }
     }
 
-    /**
-     * How often the workers of an ensemble disagreed.
-     *
-     * @param gap       versions between the oldest and the newest that voted
-     * @param images    images that were asked about
-     * @param disagreed images on which they did not agree
-     */
+    /** How often the workers of an ensemble disagreed, by the gap between the versions that voted. */
     record Votes(long gap, long images, long disagreed) {}
 }

@@ -25,39 +25,27 @@ import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.load.result.LoadFigures;
 
 /**
- * Trains LeNet-5 while clients ask. A run is one training in pieces: the first warms everything up, each later one has its number of
- * clients. The same training, of the same seed, runs before and after all others without anybody asking.
+ * Trains LeNet-5 while clients ask. A run is one training in pieces: the first warms everything up, each later one has
+ * its number of clients. The same training, of the same seed, runs before and after all others without anybody asking.
  */
 final class PlacesExperiment {
 
     private static final int WARM_UP_CLIENTS = 8;
     private static final int WARM_UP_REQUESTS = 3_000;
 
-    /**
-     * A training from its beginning to its end.
-     *
-     * @param pieces     one for each number of clients
-     * @param parameters those of the last version
-     */
+    /** A training, with a piece for each number of clients, and its last parameters. */
     private record Course(List<Piece> pieces, ByteBuffer parameters) {}
 
-    /**
-     * A piece of a training.
-     *
-     * @param samplesPerSecond its speed
-     * @param asked            what clients saw meanwhile; empty if there were none
-     * @param accuracy         held-out accuracy of the version after it
-     */
+    /** A piece of a training, what clients saw meanwhile, if there were any, and the held-out accuracy after it. */
     private record Piece(double samplesPerSecond, Optional<LoadFigures> asked, double accuracy) {}
 
     /**
      * What to train and to ask.
      *
-     * @param servings who answers
-     * @param clients  clients of each piece of a run; each sends its next request as soon as it has a response
-     * @param samples  samples of a piece, for each worker
-     * @param heldOut  held-out samples that clients ask about
-     * @param shard    held-out samples that a replica evaluates versions on; others than those that clients ask about
+     * @param clients clients of each piece of a run; each sends its next request as soon as it has a response
+     * @param samples samples of a piece, for each worker
+     * @param heldOut held-out samples that clients ask about
+     * @param shard   held-out samples that a replica evaluates versions on; others than those that clients ask about
      */
     record Plan(List<Serving> servings, List<Integer> clients, int samples, int heldOut, int shard) {}
 

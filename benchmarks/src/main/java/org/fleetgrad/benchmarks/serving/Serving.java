@@ -3,12 +3,7 @@ package org.fleetgrad.benchmarks.serving;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Who answers, and with which version.
- *
- * @param place  who answers
- * @param policy of a replica, such as {@code best}; the other places have none
- */
+/** Who answers, and with which policy; only a replica has one. */
 record Serving(Place place, String policy) {
 
     enum Place {

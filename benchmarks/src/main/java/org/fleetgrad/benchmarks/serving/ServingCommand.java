@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Optional;
 import org.fleetgrad.benchmarks.page.PageCommand;
 import org.fleetgrad.benchmarks.process.Programs;
-import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.idx.IdxDataset;
@@ -135,10 +134,8 @@ public final class ServingCommand extends PageCommand {
     }
 
     private Places places(Experiments experiments, Samples train, Samples test) throws Exception {
-        try (TemporaryFolder temporary = new TemporaryFolder();
-                Programs programs = new Programs(temporary.path())) {
-            Workbench bench = new Workbench(programs, temporary.path(), 1);
-            return new PlacesExperiment(bench, experiments.places(), train, test, seed).measure();
+        try (Programs programs = new Programs()) {
+            return new PlacesExperiment(new Workbench(programs, 1), experiments.places(), train, test, seed).measure();
         }
     }
 

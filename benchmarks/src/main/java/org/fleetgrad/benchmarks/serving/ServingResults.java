@@ -17,13 +17,7 @@ import org.fleetgrad.reports.chart.ChartFiles;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * The results of the experiments that were made; the others are empty.
- *
- * @param places training and answering together
- * @param gaps   disagreement between workers
- * @param torn   torn answers
- */
+/** The results of the experiments that were made; the others are empty. */
 record ServingResults(Optional<Places> places, List<GapExperiment.Figure> gaps, List<TornExperiment.Figure> torn) {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -43,11 +37,7 @@ record ServingResults(Optional<Places> places, List<GapExperiment.Figure> gaps, 
         writePictures(folder, "");
     }
 
-    /**
-     * Replaces the measured part of a page, and writes the pictures beside it.
-     *
-     * @param head what was measured, where and when, in Markdown
-     */
+    /** Replaces the measured part of a page, after the head, and writes the pictures beside it. */
     void writePage(String head, Path page) throws IOException {
         Path file = page.toAbsolutePath();
         String prefix = file.getFileName().toString().replaceFirst("\\.md$", "") + "-";

@@ -20,30 +20,23 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 
 /**
- * Sends requests to the trained tensors while they are trained, as a worker with {@code --serve-mode live} does, and compares each answer bit by bit
- * with what copies of the versions answer. Trains in rounds, so that few versions are kept at a time; compares between them.
+ * Sends requests to the trained tensors while they are trained, as a worker with {@code --serve-mode live} does, and
+ * compares each answer bit by bit with what copies of the versions answer. Trains in rounds, so that few versions are
+ * kept at a time; compares between them.
  */
 final class TornExperiment {
 
     private static final int ROUND = 50;
     private static final int HELD_OUT = 1_000;
 
-    /**
-     * What to ask.
-     *
-     * @param networks names of the networks
-     * @param images   images of a request
-     * @param seconds  of training and asking, for each network and size
-     */
+    /** What to ask; the seconds are those of training and asking, for each network and number of images. */
     record Plan(List<String> networks, List<Integer> images, double seconds) {}
 
     /**
      * How many answers are torn.
      *
-     * @param network        the network
      * @param images         images of each request
      * @param stepsPerSecond versions that the training made in a second
-     * @param answers        answers that were compared
      * @param overlapped     answers that say that a load came between
      * @param torn           answers with the bits of no version
      * @param ofNoClass      torn answers with an image whose class is that of none of the versions
@@ -83,11 +76,7 @@ final class TornExperiment {
         this.seed = seed;
     }
 
-    /**
-     * Measures each network and size.
-     *
-     * @throws IllegalStateException if an answer is torn and says that it is not
-     */
+    /** Measures each network and size; throws if an answer is torn and says that it is not. */
     List<Figure> measure(Consumer<String> progress) throws InterruptedException, ExecutionException {
         List<Figure> figures = new ArrayList<>();
         for (String name : plan.networks()) {

@@ -19,12 +19,7 @@ final class TornTally {
         this.classes = classes;
     }
 
-    /**
-     * Adds an answer.
-     *
-     * @param exact the logits of each version from {@link LiveClient.Answer#version} to {@link LiveClient.Answer#until}, in order
-     * @throws IllegalStateException if it is torn, and says that no load came between
-     */
+    /** Adds an answer, with the logits of each version that it may be of; throws if it is torn and denies it. */
     void add(LiveClient.Answer answer, List<float[]> exact) {
         if (exact.size() != answer.until() - answer.version() + 1) {
             throw new IllegalArgumentException("versions %d to %d take as many exact answers; there are %d"

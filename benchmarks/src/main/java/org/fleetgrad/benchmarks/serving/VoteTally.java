@@ -12,12 +12,7 @@ final class VoteTally {
 
     private final TreeMap<Long, long[]> byGap = new TreeMap<>();
 
-    /**
-     * Adds an answer, if more than one worker voted.
-     *
-     * @param reply the answer of {@code fleetgrad ensemble}
-     * @throws IllegalStateException if workers with one version disagree
-     */
+    /** Adds an answer of an ensemble, if more than one worker voted; throws if workers with one version disagree. */
     synchronized void add(JsonNode reply) {
         long[] versions = StreamSupport.stream(reply.path("members").spliterator(), false)
                 .mapToLong(member -> member.path("version").asLong())

@@ -9,19 +9,14 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.networks.NetworkSpec;
 
 /**
- * The arithmetic of several workers at the same time, without the parameter server: the most that their training can reach.
+ * The arithmetic of several workers at the same time, without a server: the most that their training can reach.
  *
- * @param network that they train
  * @param batch   samples of a batch
  * @param batches of each worker in a measurement
  */
 public record ComputeCeiling(Workbench bench, NetworkSpec network, int batch, int batches) {
 
-    /**
-     * What all processes did together.
-     *
-     * @param millisOfABatch of a processor
-     */
+    /** What all processes did together; the milliseconds are those of a processor. */
     public record Speed(double samplesPerSecond, double millisOfABatch) {}
 
     /** Measures one process a shard, and returns its samples per second. */

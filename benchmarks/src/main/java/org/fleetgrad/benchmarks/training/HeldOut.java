@@ -5,12 +5,7 @@ import java.util.stream.IntStream;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 
-/**
- * Held-out images, normalized as in training.
- *
- * @param images [count, channels, height, width], flat
- * @param labels of the images
- */
+/** Held-out images, normalized as in training: [count, channels, height, width], flat. */
 public record HeldOut(float[] images, int[] labels) {
 
     /** Normalizes the first {@code count} samples, or all if there are fewer. */

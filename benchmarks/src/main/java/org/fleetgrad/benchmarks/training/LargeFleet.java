@@ -8,11 +8,7 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 
-/**
- * A server and two warm workers that train ResNet-18 on images of 32×32: 11 million parameters, 44.7 MB.
- *
- * @param network ResNet-18 with CIFAR's stem
- */
+/** A server and two warm workers that train ResNet-18 with CIFAR's stem: 11 million parameters, 44.7 MB. */
 record LargeFleet(NetworkDefinition network, Programs.Server server, WarmFleet workers) {
 
     static final int WORKERS = 2;

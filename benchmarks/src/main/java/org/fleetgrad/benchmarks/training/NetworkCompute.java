@@ -14,8 +14,8 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * A worker's arithmetic alone, in a process of its own: loads the parameters, runs forward and backward, takes the gradient.
- * Reads seconds, answers samples a second.
+ * A worker's arithmetic alone, in a process of its own: loads the parameters, runs forward and backward, takes the
+ * gradient. Reads seconds, answers samples a second.
  */
 final class NetworkCompute {
 

@@ -15,7 +15,10 @@ import org.fleetgrad.benchmarks.process.JvmProcessorTime;
 import org.fleetgrad.benchmarks.process.JvmProcessorTime.Work;
 import org.fleetgrad.benchmarks.process.Programs;
 
-/** The processor time of a push while workers train: the server's, by what its threads do, and the worker's beyond its arithmetic. */
+/**
+ * The processor time of a push while workers train: the server's, by what its threads do, and the worker's beyond its
+ * arithmetic.
+ */
 record PushCost(Programs.Server server, WarmFleet fleet) {
 
     private static final String UNIT = "ms";
@@ -59,10 +62,7 @@ record PushCost(Programs.Server server, WarmFleet fleet) {
     }
 
     /**
-     * Returns the figures.
-     *
-     * @param column     returns what was measured of a column
-     * @param arithmetic milliseconds of a batch without an exchange, in the same rounds
+     * Returns the figures of what was measured of each column, beside the milliseconds of a batch without an exchange.
      */
     static List<Result> figures(IntFunction<Values> column, Values arithmetic) {
         if (!JvmProcessorTime.isKnown()) {

@@ -12,10 +12,6 @@ import tools.jackson.databind.JsonNode;
 /**
  * The task of a worker: train on a shard, with a push for each batch of 32.
  *
- * @param worker     the worker's address
- * @param server     the server's address for the worker
- * @param shard      its shard
- * @param epochs     passes over it
  * @param parameters additional parameters of its {@code /run}
  */
 public record RunRequest(URI worker, URI server, URI shard, int epochs, Map<String, Object> parameters) {
@@ -35,12 +31,7 @@ public record RunRequest(URI worker, URI server, URI shard, int epochs, Map<Stri
         return new RunRequest(worker, server, shard, epochs, all);
     }
 
-    /**
-     * Runs one activation and returns its answer.
-     *
-     * @throws DirectInvocation.ActivationFailedException if the worker answers with an error
-     * @throws IOException                                if the worker does not answer
-     */
+    /** Runs one activation and returns its answer, like {@link DirectInvocation#run}. */
     public JsonNode run() throws IOException, InterruptedException {
         Map<String, Object> value = new HashMap<>(parameters);
         value.put("batch_sz_train", BATCH);

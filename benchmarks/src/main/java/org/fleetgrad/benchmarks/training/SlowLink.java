@@ -17,13 +17,7 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
  */
 public record SlowLink(Workbench bench) {
 
-    /**
-     * One way of sending gradients and receiving parameters.
-     *
-     * @param word       part of a figure's name
-     * @param what       description for people
-     * @param parameters additional parameters of a worker's {@code /run}
-     */
+    /** One way of sending gradients and receiving parameters, with additional parameters of a worker's {@code /run}. */
     private record Variant(String word, String what, Map<String, Object> parameters) {
 
         static final Variant PLAIN = new Variant("f32", "as they are", Map.of());
@@ -44,8 +38,7 @@ public record SlowLink(Workbench bench) {
     private static final int SAMPLES = 16_000;
     private static final int TEST_SAMPLES = 2_000;
     private static final int TEST_SEED = 2;
-    private static final int BATCH = 32;
-    private static final double BITS_A_SECOND = 100e6;
+    static final double BITS_A_SECOND = 100e6;
     private static final double MODEL_BITS = 8 * 247_000.0;
     private static final double KILOBYTE = 1_000;
 
@@ -85,7 +78,7 @@ public record SlowLink(Workbench bench) {
     private static List<Figure> figures(Variant variant, Comparison<Variant> comparison) {
         String what = "2 workers, 100 Mbit/s each, " + variant.what();
         if (variant.equals(Variant.PLAIN)) {
-            double allowed = WORKERS * BATCH * BITS_A_SECOND / MODEL_BITS / 2;
+            double allowed = WORKERS * RunRequest.BATCH * BITS_A_SECOND / MODEL_BITS / 2;
             return List.of(
                     Figure.of("link-f32", what)
                             .ours(comparison.of(variant), "samples/s")

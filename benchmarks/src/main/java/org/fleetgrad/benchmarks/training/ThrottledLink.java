@@ -26,8 +26,8 @@ public final class ThrottledLink implements AutoCloseable {
     private static final double BURST = 2.0 * CHUNK;
 
     /**
-     * Computes how long bytes must wait so that a rate is not exceeded. An idle bucket fills up to its depth only, so that
-     * after a pause at most one burst passes. The caller passes the time. Not thread-safe.
+     * Computes how long bytes must wait so that a rate is not exceeded. An idle bucket fills up to its depth only, so
+     * that after a pause at most one burst passes. The caller passes the time. Thread-safe.
      */
     static final class TokenBucket {
 
@@ -37,13 +37,9 @@ public final class ThrottledLink implements AutoCloseable {
         private final double depth;
         private double tokens;
         private long filledAt;
+        private long bytes;
 
-        /**
-         * Makes a full bucket.
-         *
-         * @param bytesASecond the rate
-         * @param depth        the longest burst, in bytes
-         */
+        /** Makes a full bucket; its depth is the longest burst, in bytes. */
         TokenBucket(double bytesASecond, double depth, long nowNanos) {
             if (!(bytesASecond > 0) || !(depth > 0)) {
                 throw new IllegalArgumentException("rate and depth must be above 0; they are %s bytes/s and %s bytes"
@@ -56,51 +52,33 @@ public final class ThrottledLink implements AutoCloseable {
         }
 
         /**
-         * Takes the tokens of {@code bytes} bytes and returns the nanoseconds to wait; if there are too few tokens, the
+         * Takes the tokens of {@code count} bytes and returns the nanoseconds to wait; if there are too few tokens, the
          * bucket goes into debt until then.
          */
-        long take(int bytes, long nowNanos) {
-            tokens = Math.min(depth, tokens + (nowNanos - filledAt) * bytesANano) - bytes;
+        synchronized long take(int count, long nowNanos) {
+            bytes += count;
+            tokens = Math.min(depth, tokens + (nowNanos - filledAt) * bytesANano) - count;
             filledAt = nowNanos;
             return tokens >= 0 ? 0 : (long) Math.ceil(-tokens / bytesANano);
+        }
+
+        /** Returns the bytes of all takes. */
+        synchronized long bytes() {
+            return bytes;
         }
     }
 
     private final ServerSocket socket = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
     private final URI server;
-    private final Direction up;
-    private final Direction down;
+    private final TokenBucket up;
+    private final TokenBucket down;
 
     /** Listens; passes connections on to {@code server}. */
     public ThrottledLink(URI server, double bitsASecond) throws IOException {
         this.server = server;
-        up = new Direction(bitsASecond / BITS_IN_BYTE);
-        down = new Direction(bitsASecond / BITS_IN_BYTE);
+        up = new TokenBucket(bitsASecond / BITS_IN_BYTE, BURST, System.nanoTime());
+        down = new TokenBucket(bitsASecond / BITS_IN_BYTE, BURST, System.nanoTime());
         start(this::accept);
-    }
-
-    private static final class Direction {
-
-        private final TokenBucket bucket;
-        private long bytes;
-
-        Direction(double bytesASecond) {
-            bucket = new TokenBucket(bytesASecond, BURST, System.nanoTime());
-        }
-
-        /** Waits until {@code count} bytes may pass. */
-        void pass(int count) throws InterruptedException {
-            long wait;
-            synchronized (this) {
-                bytes += count;
-                wait = bucket.take(count, System.nanoTime());
-            }
-            TimeUnit.NANOSECONDS.sleep(wait);
-        }
-
-        synchronized long bytes() {
-            return bytes;
-        }
     }
 
     public URI address() {
@@ -164,14 +142,14 @@ public final class ThrottledLink implements AutoCloseable {
         thread.start();
     }
 
-    private static void pump(Socket from, Socket to, Direction direction) {
+    private static void pump(Socket from, Socket to, TokenBucket direction) {
         byte[] chunk = new byte[CHUNK];
         try (from;
                 to) {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
-                direction.pass(read);
+                TimeUnit.NANOSECONDS.sleep(direction.take(read, System.nanoTime()));
                 out.write(chunk, 0, read);
             }
         } catch (IOException gone) {

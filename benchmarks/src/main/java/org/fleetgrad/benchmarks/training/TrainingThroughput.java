@@ -14,10 +14,7 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 
-/**
- * Measures samples per second of two workers that push every batch of 32, compared with the same arithmetic without
- * exchange.
- */
+/** Measures two workers that push every batch of 32, compared with the same arithmetic without exchange. */
 public record TrainingThroughput(Workbench bench) {
 
     private static final int WORKERS = 2;

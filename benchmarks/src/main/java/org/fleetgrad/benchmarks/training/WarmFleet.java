@@ -17,12 +17,7 @@ import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import tools.jackson.databind.JsonNode;
 
-/**
- * Warm workers with a shard each.
- *
- * @param workers the workers
- * @param shards  their shards, in the same order
- */
+/** Warm workers with a shard each, in the same order. */
 public record WarmFleet(List<Programs.Running> workers, List<Path> shards) {
 
     /** Starts workers and cuts the samples into a shard for each. */

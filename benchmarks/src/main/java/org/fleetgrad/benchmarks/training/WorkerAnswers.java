@@ -4,12 +4,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.fleetgrad.libtorch.Network;
 
-/**
- * What a worker answers about some images.
- *
- * @param logits  [images, classes], flat
- * @param classes number of classes
- */
+/** What a worker answers about some images: [images, classes], flat. */
 public record WorkerAnswers(float[] logits, int classes) {
 
     public WorkerAnswers {
@@ -44,11 +39,7 @@ public record WorkerAnswers(float[] logits, int classes) {
         return Arrays.equals(logits, other.logits);
     }
 
-    /**
-     * Returns the share of the images that are of another class in the other's answers.
-     *
-     * @throws IllegalArgumentException if those are about another number of images
-     */
+    /** Returns the share of the images that are of another class in the other's answers. */
     public double disagreement(WorkerAnswers other) {
         if (images() != other.images()) {
             throw new IllegalArgumentException("answers about %d images cannot be compared with answers about %d"
