@@ -15,7 +15,6 @@ import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.evaluator.outcome.OutcomeCsv;
-import org.fleetgrad.evaluator.outcome.OutcomeJson;
 import org.fleetgrad.evaluator.outcome.OutcomeTable;
 import org.fleetgrad.evaluator.samples.HeldOutSamples;
 import org.fleetgrad.evaluator.source.ServerVersions;
@@ -201,7 +200,7 @@ final class EvaluateCommand implements Callable<Integer> {
     private int summarize(VersionEvaluation evaluation) {
         evaluation.outcomes().best().ifPresent(best -> print(OutcomeTable.best(best)));
         if (json) {
-            print(OutcomeJson.write(evaluation.outcomes()));
+            print(evaluation.outcomes().json());
         }
         return evaluation.outcomes().best().isPresent() ? 0 : INPUT;
     }

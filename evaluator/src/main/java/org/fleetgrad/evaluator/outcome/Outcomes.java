@@ -1,10 +1,12 @@
 package org.fleetgrad.evaluator.outcome;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The evaluations so far, and the best of them. Confined to one thread. */
 public final class Outcomes {
@@ -51,6 +53,53 @@ public final class Outcomes {
             return ownAccuracy > otherAccuracy
                     || (ownAccuracy == otherAccuracy
                             && evaluation.loss() < other.evaluation().loss());
+        }
+    }
+
+    /** Writes the result as one JSON object, in one line: the number of evaluated versions, the best, and all of them. */
+    public String json() {
+        Row top = best == null ? null : Row.of(best);
+        Summary summary = new Summary(all.size(), top, all.stream().map(Row::of).toList());
+        return JsonMapper.builder().build().writeValueAsString(summary);
+    }
+
+    private record Summary(int evaluated, @Nullable Row best, List<Row> evaluations) {}
+
+    /**
+     * One evaluation.
+     *
+     * @param name       source of the version; absent for a server's
+     * @param generation of the version
+     * @param version    the version
+     * @param top1       share of the samples whose label is the most probable class
+     * @param top5       share of the samples whose label is among the five most probable classes; absent for a network of five
+     *     outputs or fewer
+     * @param loss       mean cross-entropy
+     * @param samples    held-out samples
+     * @param seconds    its duration
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Row(
+            @Nullable String name,
+            String generation,
+            long version,
+            double top1,
+            @Nullable Double top5,
+            double loss,
+            long samples,
+            double seconds) {
+
+        static Row of(EvaluationOutcome outcome) {
+            Evaluation measured = outcome.evaluation();
+            return new Row(
+                    outcome.name().isEmpty() ? null : outcome.name(),
+                    measured.version().generation(),
+                    measured.version().version(),
+                    measured.accuracy(),
+                    measured.accuracyTop5().orElse(null),
+                    measured.loss(),
+                    measured.samples(),
+                    outcome.seconds());
         }
     }
 }

@@ -84,7 +84,7 @@ class OutcomesTest {
         outcomes.add(outcome(2, 0.97, 0.1));
         outcomes.add(new EvaluationOutcome("", outcome(3, 0.5, 1).evaluation()));
 
-        JsonNode json = JsonMapper.builder().build().readTree(OutcomeJson.write(outcomes));
+        JsonNode json = JsonMapper.builder().build().readTree(outcomes.json());
 
         assertThat(json.path("evaluated").asInt()).isEqualTo(2);
         assertThat(json.path("best").path("version").asLong()).isEqualTo(2);

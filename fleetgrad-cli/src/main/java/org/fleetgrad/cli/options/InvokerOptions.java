@@ -4,8 +4,7 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.time.Duration;
 import java.util.Locale;
-import org.fleetgrad.openwhisk.ActionName;
-import org.fleetgrad.openwhisk.ImageName;
+import org.fleetgrad.openwhisk.ActionDefinition;
 import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.InvokerSettings.ActionKind;
 import org.jspecify.annotations.Nullable;
@@ -128,8 +127,8 @@ public final class InvokerOptions {
         ActionKind stores = actionKind == null ? ActionKind.DOCKER : actionKind;
         String runtime = image == null && stores == ActionKind.JAVA ? usualImage("java-runtime") : name;
         String stored = action == null ? "fleetgrad-worker" : action;
-        requireValid("--image", () -> ImageName.require(runtime));
-        requireValid("--action", () -> ActionName.require(stored));
+        requireValid("--image", () -> ActionDefinition.requireImage(runtime));
+        requireValid("--action", () -> ActionDefinition.requireName(stored));
         return new InvokerSettings.InOpenWhisk(stored, stores, runtime, bytes, longest, String.valueOf(serverAddress));
     }
 

@@ -1,14 +1,22 @@
 package org.fleetgrad.openwhisk;
 
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.fleetgrad.files.text.Printable;
 
 /**
  * An action to store: a container image, which may be a runtime for code. Immutable.
@@ -29,9 +37,18 @@ public record ActionDefinition(
         List<ActionParameter> parameters,
         Map<String, Object> annotations) {
 
+    /** OpenWhisk's rule for each part of an action's name. */
+    private static final Pattern PART = Pattern.compile("\\w|\\w[\\w@ .&-]{0,254}[\\w@.&-]");
+
+    private static final String COMPONENT = "[a-z0-9]+(?:(?:[._]|-+)[a-z0-9]+)*";
+    private static final Pattern IMAGE =
+            Pattern.compile("(?<registry>(?:[A-Za-z0-9.-]*[.][A-Za-z0-9.-]*(?::[0-9]+)?|[A-Za-z0-9.-]+:[0-9]+)/)?"
+                    + "(?<path>" + COMPONENT + "(?:/" + COMPONENT + ")*)"
+                    + "(?::(?<tag>\\w[\\w.-]{0,127}))?(?:@[A-Za-z][A-Za-z0-9+._-]*:[0-9a-fA-F]{32,})?");
+
     public ActionDefinition {
-        ActionName.require(name);
-        ImageName.require(image);
+        requireName(name);
+        requireImage(image);
         parameters = List.copyOf(parameters);
         annotations = Map.copyOf(annotations);
     }
@@ -44,6 +61,65 @@ public record ActionDefinition(
     /** Returns this definition with code for its image to run. */
     public ActionDefinition with(ActionCode other) {
         return new ActionDefinition(name, image, Optional.of(other), limits, parameters, annotations);
+    }
+
+    /**
+     * Checks the name of an action: {@code NAME} or {@code PACKAGE/NAME}.
+     *
+     * @throws IllegalArgumentException if OpenWhisk accepts no such name; the message has the name and the rule
+     */
+    public static void requireName(String name) {
+        String[] unused = parts(name);
+    }
+
+    /** Returns the path of an action in a URL. */
+    static String path(String name) {
+        return Arrays.stream(parts(name))
+                .map(part -> URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20"))
+                .collect(Collectors.joining("/"));
+    }
+
+    private static String[] parts(String name) {
+        String[] parts = name.split("/", -1);
+        if (parts.length > 2
+                || !Arrays.stream(parts).allMatch(part -> PART.matcher(part).matches())) {
+            throw new IllegalArgumentException(
+                    "an action's name must be NAME or PACKAGE/NAME, each of up to 256 letters, digits and _ @ . & -; it is '%s'"
+                            .formatted(Printable.text(name)));
+        }
+        return parts;
+    }
+
+    /**
+     * Checks the name of an image: {@code [registry/][prefix/]name[:tag][@digest]}, as OpenWhisk's {@code ExecManifest}
+     * reads it. That is Docker's grammar with two exceptions: a controller refuses upper-case letters in a tag, and
+     * accepts no {@code __} between two parts of a name.
+     *
+     * @throws IllegalArgumentException if a controller would refuse it; the message has the name, the rule and what to write
+     */
+    public static void requireImage(String image) {
+        Matcher name = IMAGE.matcher(image);
+        if (name.matches()) {
+            String tag = name.group("tag");
+            if (tag != null && !tag.equals(lower(tag))) {
+                throw new IllegalArgumentException(
+                        "OpenWhisk takes no upper-case letter in an image's tag; it is '%s' in '%s': tag the image as '%s'"
+                                .formatted(tag, image, image.replace(":" + tag, ":" + lower(tag))));
+            }
+            return;
+        }
+        String smaller = lower(image);
+        if (!smaller.equals(image) && IMAGE.matcher(smaller).matches()) {
+            throw new IllegalArgumentException(
+                    "OpenWhisk takes lower-case letters in an image's name; it is '%s': name the image '%s'"
+                            .formatted(image, smaller));
+        }
+        throw new IllegalArgumentException(
+                "an image must be like prefix/name:tag; it is '%s'".formatted(Printable.text(image)));
+    }
+
+    private static String lower(String text) {
+        return text.toLowerCase(Locale.ROOT);
     }
 
     Map<String, Object> json() {

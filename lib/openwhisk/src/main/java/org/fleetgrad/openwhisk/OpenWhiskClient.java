@@ -164,7 +164,7 @@ public final class OpenWhiskClient {
     }
 
     private static String action(String name) {
-        return "/namespaces/_/actions/" + ActionName.path(name);
+        return "/namespaces/_/actions/" + ActionDefinition.path(name);
     }
 
     private static String activationPath(String id) {

@@ -24,7 +24,7 @@ class ImageNameTest {
                 "fleetgrad/worker@sha256:0123456789abcdef0123456789abcdef"
             })
     void shouldTakeWhatAControllerTakes(String image) {
-        assertThatCode(() -> ImageName.require(image)).doesNotThrowAnyException();
+        assertThatCode(() -> ActionDefinition.requireImage(image)).doesNotThrowAnyException();
     }
 
     @ParameterizedTest
@@ -40,7 +40,7 @@ class ImageNameTest {
             })
     void shouldSayWhyAControllerWouldRefuseIt(String image, String message) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ImageName.require(image))
+                .isThrownBy(() -> ActionDefinition.requireImage(image))
                 .withMessage(message);
     }
 
@@ -48,7 +48,7 @@ class ImageNameTest {
     @ValueSource(strings = {"", " ", " worker", "worker ", "worker\n"})
     void shouldRefuseBlanks(String image) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ImageName.require(image))
+                .isThrownBy(() -> ActionDefinition.requireImage(image))
                 .withMessageStartingWith("an image must be like prefix/name:tag");
     }
 }
