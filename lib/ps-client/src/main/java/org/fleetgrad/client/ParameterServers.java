@@ -59,7 +59,8 @@ public sealed interface ParameterServers permits PsClient, PartitionedServers {
     PullResult pull() throws IOException;
 
     /**
-     * Pulls the newest parameter set unless it is {@code known}, waiting up to {@code wait} for another.
+     * Pulls the newest parameter set unless it is {@code known}, waiting up to {@code wait} for another. A server that
+     * began a new generation answers at once with its newest version.
      *
      * @param known a version of the lead
      */

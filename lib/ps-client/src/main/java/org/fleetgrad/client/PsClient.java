@@ -29,8 +29,6 @@ import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
 import org.fleetgrad.protocol.messages.RunMessages.HistoryReply;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
-import org.fleetgrad.protocol.messages.WorkMessages.CompleteShardReply;
-import org.fleetgrad.protocol.messages.WorkMessages.CompleteShardRequest;
 import org.fleetgrad.protocol.messages.WorkMessages.NextShardReply;
 import org.fleetgrad.protocol.messages.WorkMessages.NextShardRequest;
 import org.fleetgrad.protocol.messages.WorkMessages.PutWorkReply;
@@ -104,7 +102,6 @@ public final class PsClient implements ParameterServers {
         return new PsClient(address, exchange.with(credentials), pulling);
     }
 
-    /** Returns a client whose every call renews the lease of {@code worker}. */
     @Override
     public PsClient as(String worker) {
         return new PsClient(address, exchange.as(worker), pulling);
@@ -146,7 +143,6 @@ public final class PsClient implements ParameterServers {
         return reply;
     }
 
-    /** Ends a worker's lease. An unknown id is a {@link ProblemException} with status 409. */
     @Override
     public UnregisterWorkerReply unregister(String worker) throws IOException {
         return post(Routes.UNREGISTER_WORKER, new UnregisterWorkerRequest(worker), UnregisterWorkerReply.class);
@@ -190,11 +186,6 @@ public final class PsClient implements ParameterServers {
         return post(Routes.NEXT_SHARD, new NextShardRequest(worker), NextShardReply.class);
     }
 
-    /** Returns a shard, done or not; the position that the worker's gradients have reached counts. */
-    public CompleteShardReply completeShard(String worker, long epoch, int shard) throws IOException {
-        return post(Routes.COMPLETE_SHARD, new CompleteShardRequest(worker, epoch, shard), CompleteShardReply.class);
-    }
-
     /** Requests the newest version and its accuracy. */
     public VersionReply version() throws IOException {
         return get(Routes.GET_VERSION, VersionReply.class);
@@ -231,16 +222,11 @@ public final class PsClient implements ParameterServers {
         return post(Routes.ROLLBACK, new RollbackRequest(checkpoint), RollbackReply.class);
     }
 
-    /** Pulls the newest parameter set. */
     @Override
     public PullResult pull() throws IOException {
         return pull(Routes.GET_PARAMETER + encoding('?'), Map.of("Accept", HeaderNames.SAFETENSORS), Duration.ZERO);
     }
 
-    /**
-     * Pulls the newest parameter set unless it is {@code known}, waiting up to {@code wait} for another. A server that
-     * began a new generation answers at once with its newest version.
-     */
     @Override
     public PullResult pullOtherThan(ParameterVersion known, Duration wait) throws IOException {
         String tag = pulling.isLossless() ? known.etag() : known.etagAs(pulling.name());

@@ -65,16 +65,16 @@ public final class ShardSource {
             uri = new URI(address);
         } catch (URISyntaxException malformed) {
             // Without the cause: it quotes the whole address.
-            throw ShardUnavailableException.absent("dataset_url is not an address: " + withoutQuery(address), null);
+            throw new ShardUnavailableException("dataset_url is not an address: " + withoutQuery(address), null);
         }
         try (CountingInputStream in = new CountingInputStream(open(uri))) {
             Shard shard = ShardArchive.read(in, limits);
             return new Fetched(shard, in.count());
         } catch (InvalidShardException invalid) {
-            throw ShardUnavailableException.damaged(
+            throw new ShardUnavailableException(
                     "%s is not a shard: %s".formatted(withoutQuery(address), invalid.getMessage()), invalid);
         } catch (IOException unreachable) {
-            throw ShardUnavailableException.absent(
+            throw new ShardUnavailableException(
                     "%s could not be read: %s".formatted(withoutQuery(address), describe(unreachable)), unreachable);
         }
     }

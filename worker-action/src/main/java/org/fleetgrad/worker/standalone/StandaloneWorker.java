@@ -31,24 +31,21 @@ public final class StandaloneWorker {
     /** The wait for the last push; then, after an interrupt, once more for the end. */
     private static final int STOP_SECONDS = 5;
 
-    private final PrintStream out;
-    private final PrintStream err;
+    private final PrintStream out = System.out;
+    private final PrintStream err = System.err;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread trainer = Thread.currentThread();
     private boolean hasReachedServer;
 
-    private StandaloneWorker(PrintStream out, PrintStream err) {
-        this.out = out;
-        this.err = err;
-    }
+    private StandaloneWorker() {}
 
     /**
      * Trains until the work is done or the process is signalled to stop. After a SIGTERM the activation pushes its last
      * gradient.
      */
     public static WorkerExit run(JsonNode body, Map<String, String> environment) throws InterruptedException {
-        return new StandaloneWorker(System.out, System.err).train(body, environment);
+        return new StandaloneWorker().train(body, environment);
     }
 
     private WorkerExit train(JsonNode body, Map<String, String> environment) throws InterruptedException {

@@ -78,8 +78,7 @@ final class GradientAccumulator {
         if (!Float.isFinite(loss)) {
             throw new TrainingFailedException(
                     "the loss of batch %d is %s: training has diverged; try a smaller learning rate"
-                            .formatted(steps + 1, loss),
-                    null);
+                            .formatted(steps + 1, loss));
         }
         steps++;
         samples += batch.length;

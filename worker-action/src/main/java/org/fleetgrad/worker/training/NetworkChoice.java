@@ -29,8 +29,7 @@ final class NetworkChoice {
             if (requested.isPresent() && !agrees(requested.get(), definition)) {
                 throw new TrainingFailedException(
                         "this worker was told to train the network '%s', the server trains '%s': leave 'network' out, or begin another run"
-                                .formatted(requested.get(), text),
-                        null);
+                                .formatted(requested.get(), text));
             }
             return definition;
         } catch (IllegalArgumentException unfit) {

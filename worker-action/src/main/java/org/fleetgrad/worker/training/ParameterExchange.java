@@ -127,11 +127,8 @@ final class ParameterExchange {
             return new Pushed(isNewer ? pullOtherThan(base, stop) : base, Outcome.COUNTED);
         }
         if (result instanceof PushResult.Rejected rejected) {
-            throw new TrainingFailedException(
-                    "the server refused gradient %d: %s"
-                            .formatted(
-                                    registration.sequence(), rejected.problem().detail()),
-                    null);
+            throw new TrainingFailedException("the server refused gradient %d: %s"
+                    .formatted(registration.sequence(), rejected.problem().detail()));
         }
         // Stale, or the server has no parameters: this gradient is lost, and is counted as lost.
         stale++;
@@ -200,17 +197,13 @@ final class ParameterExchange {
         if (partition != null) {
             throw new TrainingFailedException(
                     "the server has partition %s of the parameters alone: write the addresses of all servers of the run into apihost, with commas between them"
-                            .formatted(partition),
-                    null);
+                            .formatted(partition));
         }
         Optional<TensorLayout.LayoutDifference> difference = network.firstDifference(pulled.parameters());
         if (difference.isPresent()) {
-            throw new TrainingFailedException(
-                    "the server trains another network than %s: %s"
-                            .formatted(
-                                    network.name(),
-                                    difference.get().message().replace("the parameter set", "this network")),
-                    null);
+            throw new TrainingFailedException("the server trains another network than %s: %s"
+                    .formatted(
+                            network.name(), difference.get().message().replace("the parameter set", "this network")));
         }
         return pulled;
     }

@@ -125,8 +125,7 @@ final class QueueTraining {
         if (data.shard().samples().count() != stated) {
             throw new TrainingFailedException(
                     "the shard '%s' has %d samples, the run's work states %d: another dataset lies there"
-                            .formatted(next.name(), data.shard().samples().count(), stated),
-                    null);
+                            .formatted(next.name(), data.shard().samples().count(), stated));
         }
         fetched = new FetchedShard(cursor.shard(), data);
         return data;

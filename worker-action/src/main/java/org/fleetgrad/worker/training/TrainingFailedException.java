@@ -1,13 +1,15 @@
 package org.fleetgrad.worker.training;
 
-import org.jspecify.annotations.Nullable;
-
 /** Training cannot continue, and a retry would not help; the message is for the user. */
 public final class TrainingFailedException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    TrainingFailedException(String message, @Nullable Throwable cause) {
+    TrainingFailedException(String message) {
+        super(message);
+    }
+
+    TrainingFailedException(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -202,16 +202,14 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
         List<Integer> shape = network.spec().inputShape();
         if (!shape.equals(dataset.shape())
                 || dataset.classes().size() > network.spec().classes()) {
-            throw new TrainingFailedException(
-                    "%s takes images of %s in %d classes, the dataset %s has %s in %d"
-                            .formatted(
-                                    network.spec().name(),
-                                    shape,
-                                    network.spec().classes(),
-                                    dataset.name(),
-                                    dataset.shape(),
-                                    dataset.classes().size()),
-                    null);
+            throw new TrainingFailedException("%s takes images of %s in %d classes, the dataset %s has %s in %d"
+                    .formatted(
+                            network.spec().name(),
+                            shape,
+                            network.spec().classes(),
+                            dataset.name(),
+                            dataset.shape(),
+                            dataset.classes().size()));
         }
     }
 

@@ -192,10 +192,8 @@ final class WorkerRegistration {
     private static void requireListed(String parameter, Encoding encoding, String does, List<String> listed)
             throws TrainingFailedException {
         if (!listed.contains(encoding.name())) {
-            throw new TrainingFailedException(
-                    "the server %s as %s; %s is '%s': write one of these"
-                            .formatted(does, String.join(", ", listed), parameter, encoding.text()),
-                    null);
+            throw new TrainingFailedException("the server %s as %s; %s is '%s': write one of these"
+                    .formatted(does, String.join(", ", listed), parameter, encoding.text()));
         }
     }
 
@@ -203,8 +201,7 @@ final class WorkerRegistration {
     private void requireOverlapMakesSense(RegisterWorkerReply reply) throws TrainingFailedException {
         if (transfer.isOverlapping() && reply.synchronous()) {
             throw new TrainingFailedException(
-                    "the run is synchronous: it takes gradients on the newest version only, and with overlap none is; leave overlap out, or train async or ssp",
-                    null);
+                    "the run is synchronous: it takes gradients on the newest version only, and with overlap none is; leave overlap out, or train async or ssp");
         }
     }
 }
