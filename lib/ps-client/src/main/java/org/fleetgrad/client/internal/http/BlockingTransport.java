@@ -8,10 +8,9 @@ import java.net.ProxySelector;
 import java.nio.ByteBuffer;
 import java.security.cert.CertificateException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
@@ -163,9 +162,9 @@ final class BlockingTransport implements Transport {
     }
 
     private static Map<String, String> headers(ClassicHttpResponse response) {
-        Map<String, String> headers = new LinkedHashMap<>();
+        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (Header header : response.getHeaders()) {
-            headers.putIfAbsent(header.getName().toLowerCase(Locale.ROOT), header.getValue());
+            headers.putIfAbsent(header.getName(), header.getValue());
         }
         return headers;
     }

@@ -4,9 +4,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Reads one HTTP/1.1 response (RFC 9112): its head, and a body with a Content-Length or in chunks. A body with neither
@@ -85,18 +85,18 @@ final class ResponseReader {
         return status;
     }
 
-    /** Reads headers up to the empty line; names are lower case; if a name occurs twice, the first counts. */
+    /** Reads headers up to the empty line; case does not matter; if a name occurs twice, the first counts. */
     private Map<String, String> headers() throws IOException {
-        Map<String, String> headers = new LinkedHashMap<>();
+        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (String line = line(); !line.isEmpty(); line = line()) {
             int colon = line.indexOf(':');
             if (colon <= 0) {
                 throw new IOException("the answer's head has the line '%s', which is no header".formatted(line));
             }
-            String name = line.substring(0, colon).toLowerCase(Locale.ROOT);
+            String name = line.substring(0, colon);
             String value = line.substring(colon + 1).strip();
             String first = headers.putIfAbsent(name, value);
-            if (name.equals("content-length") && first != null && !first.equals(value)) {
+            if (name.equalsIgnoreCase("content-length") && first != null && !first.equals(value)) {
                 throw new IOException("the answer states two lengths: %s and %s".formatted(first, value));
             }
         }

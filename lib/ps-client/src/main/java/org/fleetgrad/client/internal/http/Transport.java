@@ -87,7 +87,11 @@ public interface Transport {
         }
     }
 
-    /** A response of any status. Header names are case-insensitive. */
+    /**
+     * A response of any status.
+     *
+     * @param headers by name, in a map that ignores case
+     */
     record Response(int status, Map<String, String> headers, ByteBuffer body) {
 
         /** Returns whether the server did nothing, and may do it later: 408, 429 or 503. */
@@ -97,12 +101,7 @@ public interface Transport {
 
         /** Returns a header's value. */
         public Optional<String> header(String name) {
-            for (Map.Entry<String, String> header : headers.entrySet()) {
-                if (header.getKey().equalsIgnoreCase(name)) {
-                    return Optional.of(header.getValue());
-                }
-            }
-            return Optional.empty();
+            return Optional.ofNullable(headers.get(name));
         }
     }
 
