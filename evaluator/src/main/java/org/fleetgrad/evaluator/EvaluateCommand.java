@@ -162,7 +162,12 @@ final class EvaluateCommand implements Callable<Integer> {
         Optional<ParameterServers> servers = servers();
         Versions versions = servers.isPresent()
                 ? new ServerVersions(
-                        ServerVersions.Source.of(servers.get()), every, Clock.systemUTC(), Sleeper.THREAD, this::log)
+                        servers.get().lead()::status,
+                        servers.get()::pull,
+                        every,
+                        Clock.systemUTC(),
+                        Sleeper.THREAD,
+                        this::log)
                 : StoredVersions.at(String.valueOf(source.checkpoints), every, this::log);
         TestSet samples = HeldOutSamples.read(
                 data,

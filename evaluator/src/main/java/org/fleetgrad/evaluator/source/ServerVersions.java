@@ -5,7 +5,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
-import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.ServerUnavailableException;
@@ -26,7 +25,8 @@ public final class ServerVersions implements Versions {
 
     private static final Duration POLL = Duration.ofMillis(100);
 
-    private final Source server;
+    private final Call<StatusReply> status;
+    private final Call<PullResult> pull;
     private final Spacing spacing;
     private final Clock clock;
     private final Sleeper sleeper;
@@ -34,37 +34,27 @@ public final class ServerVersions implements Versions {
     private boolean isFirst = true;
     private @Nullable Instant doneSince;
 
-    /** A parameter server, or several of a run. */
-    public interface Source {
-
-        /** Requests the status of the run. */
-        StatusReply status() throws IOException;
-
-        /** Pulls the newest parameter set. */
-        PullResult pull() throws IOException;
-
-        /** Calls servers over HTTP; of several servers, the lead has the status. */
-        static Source of(ParameterServers servers) {
-            return new Source() {
-                @Override
-                public StatusReply status() throws IOException {
-                    return servers.lead().status();
-                }
-
-                @Override
-                public PullResult pull() throws IOException {
-                    return servers.pull();
-                }
-            };
-        }
+    /** A call of a parameter server, or of several of a run. */
+    @FunctionalInterface
+    public interface Call<T> {
+        T answer() throws IOException;
     }
 
     /**
+     * @param status of the run
+     * @param pull   of the newest parameter set
      * @param every  minimum number of versions from one evaluation to the next
      * @param log receives a line about how the run ended
      */
-    public ServerVersions(Source server, long every, Clock clock, Sleeper sleeper, Consumer<String> log) {
-        this.server = server;
+    public ServerVersions(
+            Call<StatusReply> status,
+            Call<PullResult> pull,
+            long every,
+            Clock clock,
+            Sleeper sleeper,
+            Consumer<String> log) {
+        this.status = status;
+        this.pull = pull;
         this.spacing = new Spacing(every);
         this.clock = clock;
         this.sleeper = sleeper;
@@ -88,12 +78,12 @@ public final class ServerVersions implements Versions {
 
     /** Polls once; returns whether to poll again. */
     private boolean poll(Visitor visitor) throws IOException, InterruptedException {
-        StatusReply status = server.status();
-        if (!status.initialized()) {
+        StatusReply now = status.answer();
+        if (!now.initialized()) {
             return true;
         }
-        ParameterVersion newest = new ParameterVersion(status.generation(), status.version());
-        boolean isOver = isOver(status);
+        ParameterVersion newest = new ParameterVersion(now.generation(), now.version());
+        boolean isOver = isOver(now);
         if (isOver && spacing.isLast(newest)) {
             log.accept("the work of the run is done");
             return false;
@@ -101,7 +91,7 @@ public final class ServerVersions implements Versions {
         if (!isOver && (spacing.isLast(newest) || !spacing.isDue(newest))) {
             return true;
         }
-        PullResult result = server.pull();
+        PullResult result = pull.answer();
         if (!(result instanceof Pulled pulled)) {
             return true;
         }

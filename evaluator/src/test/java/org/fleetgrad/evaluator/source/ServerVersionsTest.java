@@ -29,7 +29,7 @@ class ServerVersionsTest {
     private final List<String> visited = new ArrayList<>();
 
     /** A run with one state per poll; the last state stays until the server ends. */
-    private static final class Passing implements ServerVersions.Source {
+    private static final class Passing {
 
         private final Deque<State> states;
         private final boolean isEnding;
@@ -39,8 +39,7 @@ class ServerVersionsTest {
             this.isEnding = isEnding;
         }
 
-        @Override
-        public StatusReply status() throws IOException {
+        StatusReply status() throws IOException {
             if (states.size() == 1 && isEnding) {
                 return new PsClient(
                                 URI.create("http://127.0.0.1:" + FreePorts.next()),
@@ -51,8 +50,7 @@ class ServerVersionsTest {
             return now.status();
         }
 
-        @Override
-        public PullResult pull() {
+        PullResult pull() {
             return new PullResult.Pulled(
                     states.getFirst().version(),
                     FakeClassifier.parameters(states.getFirst().version(), Map.of()));
@@ -99,8 +97,8 @@ class ServerVersionsTest {
         }
     }
 
-    private void follow(long every, ServerVersions.Source server) throws IOException, InterruptedException {
-        new ServerVersions(server, every, clock, clock::advance, told::add).each(version -> {
+    private void follow(long every, Passing server) throws IOException, InterruptedException {
+        new ServerVersions(server::status, server::pull, every, clock, clock::advance, told::add).each(version -> {
             visited.add(version.version().toString());
             return true;
         });

@@ -21,11 +21,6 @@ public record Learning(
         Augmentation augmentation,
         long seed) {
 
-    /** Without clipping, smoothing and augmentation. */
-    public static Learning plain(int batchSize, int updateInterval, long seed) {
-        return new Learning(batchSize, updateInterval, 0, 0, Augmentation.NONE, seed);
-    }
-
     /**
      * Returns the seed of a batch's dropout masks. It depends on the samples and not on the worker, so every worker that
      * computes them draws the same masks.

@@ -117,7 +117,7 @@ final class QueueTraining {
         }
         // Drop the old shard before the new one is read: the worker has little memory.
         fetched = null;
-        long begin = budget.begin();
+        long begin = System.nanoTime();
         ShardSource.Fetched data = tools.shards().fetch(String.valueOf(next.url()));
         budget.end(Operation.FETCH, begin);
         bytes += data.bytes();

@@ -45,11 +45,7 @@ public final class TimeBudget {
         slowest.clear();
     }
 
-    /** Returns the start of an operation, for {@link #end}, which measures it. */
-    long begin() {
-        return System.nanoTime();
-    }
-
+    /** Measures an operation that began at {@code begin} of {@link System#nanoTime}. */
     void end(Operation operation, long begin) {
         took(operation, (System.nanoTime() - begin) / 1e6);
     }

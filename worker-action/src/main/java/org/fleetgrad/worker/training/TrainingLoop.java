@@ -111,7 +111,7 @@ final class TrainingLoop implements AutoCloseable {
             boolean isStopped = at < size && stop.getAsBoolean();
             int count = batchOf(size - at);
             if (!isStopped && at < size && accumulator.takes(count)) {
-                long begin = budget.begin();
+                long begin = System.nanoTime();
                 accumulator.add(shard, order.samples(at, count), epoch, learning.dropoutSeed(epoch, first + at));
                 budget.end(Operation.STEP, begin);
                 at += count;
@@ -177,7 +177,7 @@ final class TrainingLoop implements AutoCloseable {
 
     /** Timed here, in the thread that pushes: {@link #awaitPush} waits only for the remaining part of that time. */
     private Pushed push(Computed computed) throws IOException, TrainingFailedException {
-        long begin = budget.begin();
+        long begin = System.nanoTime();
         Pushed pushed = exchange.push(
                 computed.base(),
                 computed.gradient().values(),

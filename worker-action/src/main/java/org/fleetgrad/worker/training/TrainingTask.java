@@ -21,7 +21,6 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.encoding.Encoding;
-import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -230,9 +229,5 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
      * @param isOverlapping whether the next batch is computed while a gradient is in flight, on parameters that are one
      *     step older
      */
-    public record Transfer(Encoding gradients, ParameterEncoding parameters, boolean isOverlapping) {
-
-        /** Float32, without overlap. */
-        public static final Transfer PLAIN = new Transfer(Encodings.PLAIN, Encodings.PLAIN, false);
-    }
+    public record Transfer(Encoding gradients, ParameterEncoding parameters, boolean isOverlapping) {}
 }

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.protocol.encoding.BFloat16;
 import org.fleetgrad.protocol.encoding.TopK;
+import org.fleetgrad.worker.training.PlainTraining;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,7 +77,7 @@ class RunParametersTest {
         assertThat(with("\"encoding\":\"topk:0.05\",\"pull_encoding\":\"bf16\",\"overlap\":\"true\"")
                         .transfer())
                 .isEqualTo(new Transfer(new TopK(0.05), new BFloat16(), true));
-        assertThat(with("\"overlap\":false").transfer()).isEqualTo(Transfer.PLAIN);
+        assertThat(with("\"overlap\":false").transfer()).isEqualTo(PlainTraining.TRANSFER);
     }
 
     @ParameterizedTest

@@ -31,12 +31,11 @@ import org.fleetgrad.serving.PredictionResult.Scores;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.training.CachedChannel;
-import org.fleetgrad.worker.training.Learning;
+import org.fleetgrad.worker.training.PlainTraining;
 import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingTask;
 import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
-import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,7 +86,7 @@ class ColocatedTrainingTest {
                     new CachedChannel(),
                     () -> false);
             new TrainingTask(
-                            Learning.plain(8, 1, 5),
+                            PlainTraining.learning(8, 1, 5),
                             Optional.of(name),
                             new Identity(
                                     Optional.of("w1"),
@@ -96,7 +95,7 @@ class ColocatedTrainingTest {
                                     OptionalLong.empty(),
                                     Optional.empty(),
                                     Optional.empty()),
-                            Transfer.PLAIN)
+                            PlainTraining.TRANSFER)
                     .runShard(tools, shard.toString(), epochs, 0);
             return server.parameters().toFloats(network.spec().layout());
         }

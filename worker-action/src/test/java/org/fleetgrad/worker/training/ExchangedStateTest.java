@@ -20,7 +20,6 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.worker.training.TrainingTask.Identity;
-import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,14 +50,14 @@ class ExchangedStateTest {
                 ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT))),
                 new Identity(
                         Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty()),
-                Transfer.PLAIN);
+                PlainTraining.TRANSFER);
         registration.begin();
         NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, state);
         exchange = new ParameterExchange(
                 registration,
                 network,
                 () -> set(1, 2, 3),
-                new CachedChannel().of(network, Transfer.PLAIN.gradients(), 1));
+                new CachedChannel().of(network, PlainTraining.TRANSFER.gradients(), 1));
         return exchange.pull();
     }
 

@@ -22,7 +22,6 @@ import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
-import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,7 +50,7 @@ class LastBatchTest {
                     new CachedChannel(),
                     () -> false);
             TrainingReport report = new TrainingTask(
-                            Learning.plain(4, 1, 5),
+                            PlainTraining.learning(4, 1, 5),
                             Optional.of(name),
                             new Identity(
                                     Optional.of("w1"),
@@ -60,7 +59,7 @@ class LastBatchTest {
                                     OptionalLong.empty(),
                                     Optional.empty(),
                                     Optional.empty()),
-                            Transfer.PLAIN)
+                            PlainTraining.TRANSFER)
                     .runShard(tools, file.toString(), 1, 0);
 
             assertThat(report.counted()).isEqualTo(samples);

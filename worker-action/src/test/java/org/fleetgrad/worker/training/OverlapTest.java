@@ -66,7 +66,7 @@ class OverlapTest {
 
     private static TrainingTask task(int updateInterval, String encoding) {
         return new TrainingTask(
-                Learning.plain(8, updateInterval, 5),
+                PlainTraining.learning(8, updateInterval, 5),
                 Optional.empty(),
                 new Identity(
                         Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty()),

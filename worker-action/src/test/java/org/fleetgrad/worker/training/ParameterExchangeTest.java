@@ -26,7 +26,6 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.worker.training.TrainingTask.Identity;
-import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,14 +68,17 @@ class ParameterExchangeTest {
         registration = new WorkerRegistration(
                 ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(retryFor)))),
                 new Identity(id, "a test", "cpu", OptionalLong.of(123), Optional.empty(), Optional.empty()),
-                Transfer.PLAIN);
+                PlainTraining.TRANSFER);
     }
 
     private Pulled join() throws Exception {
         registration.begin();
         NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, ParameterState.NONE);
         exchange = new ParameterExchange(
-                registration, network, () -> INITIAL, new CachedChannel().of(network, Transfer.PLAIN.gradients(), 1));
+                registration,
+                network,
+                () -> INITIAL,
+                new CachedChannel().of(network, PlainTraining.TRANSFER.gradients(), 1));
         return exchange.pull();
     }
 

@@ -18,7 +18,6 @@ import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.testing.ManualClock;
 import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
-import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,10 +52,10 @@ class QueueTrainingTest {
 
     private static TrainingTask task(int updateInterval, OptionalLong deadline) {
         return new TrainingTask(
-                Learning.plain(8, updateInterval, 5),
+                PlainTraining.learning(8, updateInterval, 5),
                 Optional.empty(),
                 new Identity(Optional.of("w1"), "a test", "cpu", deadline, Optional.empty(), Optional.empty()),
-                Transfer.PLAIN);
+                PlainTraining.TRANSFER);
     }
 
     private TrainingReport train(int limit) throws Exception {

@@ -37,7 +37,6 @@ import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
-import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -78,7 +77,7 @@ class TrainingTaskTest {
     private static Passes task(int batchSize, int epochs, int updateInterval) {
         return new Passes(
                 new TrainingTask(
-                        Learning.plain(batchSize, updateInterval, SEED),
+                        PlainTraining.learning(batchSize, updateInterval, SEED),
                         Optional.of(LENET5.spec().name()),
                         new Identity(
                                 Optional.of("w1"),
@@ -87,7 +86,7 @@ class TrainingTaskTest {
                                 OptionalLong.empty(),
                                 Optional.empty(),
                                 Optional.empty()),
-                        Transfer.PLAIN),
+                        PlainTraining.TRANSFER),
                 epochs,
                 0);
     }
