@@ -5,7 +5,6 @@ import java.util.stream.Stream;
 import org.fleetgrad.benchmarks.durability.DurabilityCost;
 import org.fleetgrad.benchmarks.durability.RecoveryTime;
 import org.fleetgrad.benchmarks.exchange.BusyTail;
-import org.fleetgrad.benchmarks.exchange.LargePull;
 import org.fleetgrad.benchmarks.exchange.Model;
 import org.fleetgrad.benchmarks.exchange.PushAndPull;
 import org.fleetgrad.benchmarks.exchange.RequestRates;
@@ -70,7 +69,7 @@ final class Catalogue {
                 new Entry(
                         "pull-100mb",
                         "pull of a model of 100 MB over one connection",
-                        bench -> List.of(new LargePull(bench).measure())),
+                        bench -> List.of(new RequestRates(bench).pullLarge())),
                 new Entry(
                         "push-pull-247kb",
                         "LeNet-5 pushed and pulled in one round trip, raw and through ps-client",

@@ -41,10 +41,16 @@ final class FigureJson {
             entry.put(other, number(figure.against().value().median()));
             entry.put("ratio", number(figure.ratio().median()));
             if (figure.ratio().isSpread()) {
+                Values others = figure.against().value();
                 entry.put(
                         "rounds",
-                        rounds(Map.of(
-                                "ours", figure.ours(), other, figure.against().value(), "ratio", figure.ratio())));
+                        new TreeMap<>(Map.of(
+                                "ours",
+                                rounds(figure.ours()),
+                                other,
+                                rounds(others),
+                                "ratio",
+                                rounds(figure.ratio()))));
             }
             entry.put("unit", figure.unit());
             entry.put("against", figure.against().is());
@@ -56,12 +62,8 @@ final class FigureJson {
         return entry;
     }
 
-    /** Returns the values of each round, in the order of the rounds; a value that is known once stands once. */
-    private static Map<String, Object> rounds(Map<String, Values> measured) {
-        Map<String, Object> rounds = new TreeMap<>();
-        measured.forEach((name, values) -> rounds.put(
-                name, values.rounds().stream().map(FigureJson::number).toList()));
-        return rounds;
+    private static List<BigDecimal> rounds(Values values) {
+        return values.rounds().stream().map(FigureJson::number).toList();
     }
 
     private static String goal(Figure.Goal goal) {

@@ -2,7 +2,6 @@ package org.fleetgrad.benchmarks.configurations;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.fleetgrad.benchmarks.figures.Values;
@@ -69,8 +68,8 @@ record Trained(
         if (whole.isEmpty()) {
             return name + " 0 of %d | | | | |%s |".formatted(all.size(), failure);
         }
-        double bubble = values(whole, Trained::bubble).median();
-        Values accuracy = values(whole, Trained::accuracy);
+        double bubble = Values.of(whole, Trained::bubble).median();
+        Values accuracy = Values.of(whole, Trained::accuracy);
         return name
                 + String.format(
                         Locale.ROOT,
@@ -80,7 +79,7 @@ record Trained(
                         100 * accuracy.median(),
                         100 * accuracy.least(),
                         100 * accuracy.most(),
-                        values(whole, Trained::samplesPerSecond).median(),
+                        Values.of(whole, Trained::samplesPerSecond).median(),
                         bubble < 0 ? "" : String.format(Locale.ROOT, "%.1f%%", 100 * bubble),
                         staleness(whole),
                         failure);
@@ -93,11 +92,7 @@ record Trained(
                 .mapToObj(stage -> String.format(
                         Locale.ROOT,
                         "%.2f",
-                        values(whole, run -> run.staleness().get(stage)).median()))
+                        Values.of(whole, run -> run.staleness().get(stage)).median()))
                 .collect(Collectors.joining(", "));
-    }
-
-    private static Values values(List<Trained> runs, ToDoubleFunction<Trained> figure) {
-        return Values.of(runs.stream().mapToDouble(figure).toArray());
     }
 }

@@ -101,11 +101,7 @@ public record RecoveryTime(Workbench bench) {
 
     private static long bytes(Path location) throws IOException {
         try (Stream<Path> files = Files.list(location.resolve("journal"))) {
-            long bytes = 0;
-            for (Path file : files.toList()) {
-                bytes += Files.size(file);
-            }
-            return bytes;
+            return files.mapToLong(file -> file.toFile().length()).sum();
         }
     }
 

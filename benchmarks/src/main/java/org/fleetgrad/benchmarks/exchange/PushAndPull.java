@@ -13,9 +13,9 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.client.GradientSender;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PushResult;
-import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.tensor.ParameterState;
 
 /**
  * Measures one worker's push that is applied and answered with the new parameters in one round trip, over a raw

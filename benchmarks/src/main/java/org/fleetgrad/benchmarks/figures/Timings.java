@@ -1,11 +1,10 @@
 package org.fleetgrad.benchmarks.figures;
 
 import java.util.Arrays;
+import java.util.stream.DoubleStream;
 
 /** The times of many repetitions, in nanoseconds. */
 public final class Timings {
-
-    private static final int MOST = 1 << 20;
 
     private final double[] sorted;
 
@@ -24,20 +23,16 @@ public final class Timings {
 
     /** Repeats until {@code milliseconds} have passed, and at least once. */
     public static Timings during(long milliseconds, Repetition repetition) throws Exception {
-        double[] nanos = new double[1024];
-        int count = 0;
+        DoubleStream.Builder nanos = DoubleStream.builder();
         long begin = System.nanoTime();
         long before = begin;
-        while (count < MOST && (count == 0 || before - begin < milliseconds * 1_000_000)) {
+        do {
             repetition.run();
             long after = System.nanoTime();
-            if (count == nanos.length) {
-                nanos = Arrays.copyOf(nanos, 2 * count);
-            }
-            nanos[count++] = after - before;
+            nanos.accept((double) (after - before));
             before = after;
-        }
-        return new Timings(Arrays.copyOf(nanos, count));
+        } while (before - begin < milliseconds * 1_000_000);
+        return new Timings(nanos.build().toArray());
     }
 
     public int count() {

@@ -3,6 +3,7 @@ package org.fleetgrad.benchmarks.figures;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** What was measured of one thing: a value for each round, in the order of the rounds; one or more. */
@@ -17,6 +18,11 @@ public record Values(List<Double> rounds) {
 
     public static Values of(double... rounds) {
         return new Values(Arrays.stream(rounds).boxed().toList());
+    }
+
+    /** Makes a figure of each of these. */
+    public static <T> Values of(List<T> all, ToDoubleFunction<T> figure) {
+        return of(all.stream().mapToDouble(figure).toArray());
     }
 
     /** Returns the middle value, or the mean of the middle two. */

@@ -3,9 +3,9 @@ package org.fleetgrad.benchmarks.footprint;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.fleetgrad.benchmarks.process.Container;
 import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.training.RunRequest;
@@ -18,10 +18,12 @@ import org.fleetgrad.runs.shards.ShardServer;
 record ContainerSite(Programs.Server server, String host, ShardServer store, URI shard) implements AutoCloseable {
 
     private static final int EPOCHS = 6;
+    private static final Docker DOCKER = new Docker();
+    private static final Map<String, Integer> UNITS = Map.of("B", 0, "KiB", 10, "MiB", 20, "GiB", 30);
     private static final Credentials WORKER = new Credentials("worker", "worker-secret");
 
     static ContainerSite open(Programs programs, Path folder) throws Exception {
-        String host = new Docker().hostAddress();
+        String host = DOCKER.hostAddress();
         Path shard = WorkerFootprint.shard(folder);
         ShardServer store = new ShardServer(folder, host);
         Programs.Server open = programs.launchServer(Map.of(
@@ -42,11 +44,12 @@ record ContainerSite(Programs.Server server, String host, ShardServer store, URI
      */
     double[] life(String image, String init) throws Exception {
         long begin = System.nanoTime();
-        Container container = Container.start(image);
+        String container = DOCKER.run(new Docker.Container(image, "256m", List.of(), Map.of(), List.of()));
         try {
-            DirectInvocation.init(container.address(), init, container::isAlive);
+            URI worker = URI.create("http://%s:8080".formatted(DOCKER.addressOf(container)));
+            DirectInvocation.init(worker, init, () -> DOCKER.isRunning(container));
             RunRequest request = new RunRequest(
-                    container.address(),
+                    worker,
                     URI.create("http://%s:%d".formatted(host, server.address().getPort())),
                     shard,
                     EPOCHS,
@@ -63,13 +66,26 @@ record ContainerSite(Programs.Server server, String host, ShardServer store, URI
             double warm = (System.nanoTime() - begin) / 1e6;
             double mebibytes = 0;
             while (!second.isDone()) {
-                mebibytes = Math.max(mebibytes, container.mebibytes());
+                mebibytes = Math.max(mebibytes, mebibytes(container));
             }
             second.join();
             return new double[] {cold, warm, mebibytes};
         } finally {
-            container.remove();
+            DOCKER.remove(container);
         }
+    }
+
+    /** Returns the memory as {@code docker stats} counts it: without file pages that can be dropped. */
+    private static double mebibytes(String container) throws IOException, InterruptedException {
+        String usage = Programs.output("docker", "stats", "--no-stream", "--format", "{{.MemUsage}}", container)
+                .split("/")[0]
+                .strip();
+        String number = usage.replaceAll("[^0-9.]", "");
+        Integer shift = UNITS.get(usage.substring(number.length()));
+        if (shift == null) {
+            throw new IOException("docker stats says '%s'; expected one of %s".formatted(usage, UNITS.keySet()));
+        }
+        return Double.parseDouble(number) * (1L << shift) / (1 << 20);
     }
 
     private long version() throws IOException {

@@ -1,5 +1,6 @@
 package org.fleetgrad.benchmarks.inference;
 
+import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,16 +15,21 @@ import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
+import org.fleetgrad.benchmarks.training.LargeFleet;
 import org.fleetgrad.benchmarks.training.WarmFleet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.load.result.LoadFigures;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Networks;
 
 /**
  * Measures answers of LeNet-5: as many as the inference API gives, compared with FastAPI and PyTorch in one process;
- * and 200 requests per second beside one worker that trains, seen from both.
+ * and 200 requests per second beside one worker that trains, seen from both. Measures also what dynamic batching makes of
+ * many requests with one image each: ResNet-18 behind HTTP, compared with PyTorch's own forward of whole batches.
  */
 public record InferenceSpeed(Workbench bench) {
 
+    private static final int DIGITS = 1_000;
     private static final int CONNECTIONS = 8;
     private static final int WARM_UP = 40_000;
     private static final int REQUESTS = 20_000;
@@ -33,6 +39,10 @@ public record InferenceSpeed(Workbench bench) {
     private static final double RATE = 200;
     private static final int RATE_CONNECTIONS = 4;
     private static final int RATE_REQUESTS = 2_000;
+
+    private static final int BATCHED_CLIENTS = 64;
+    private static final int BATCHED_WARM_UP = 512;
+    private static final int BATCHED_REQUESTS = 1_024;
 
     private static final int SAMPLES = 10_000;
     private static final int EPOCHS = 12;
@@ -45,14 +55,17 @@ public record InferenceSpeed(Workbench bench) {
 
     public List<Result> measure() throws Exception {
         Programs.Server server = bench.programs().startServerWithParameters();
-        PredictLoad ours = new PredictLoad(
-                bench.programs().startInference(server, Map.of()).address());
+        PredictLoad ours = new PredictLoad(inference(server), SyntheticDigits.generate(DIGITS, 2));
         ours.awaitModel();
         ours.asFastAsAnswered(CONNECTIONS, WARM_UP);
         List<Result> results = new ArrayList<>(answers(ours));
         results.addAll(besideTraining(server, ours));
-        results.add(new BatchedAnswers(bench).measure());
+        results.add(batched());
         return results;
+    }
+
+    private URI inference(Programs.Server server) throws IOException {
+        return bench.programs().startInference(server, Map.of()).address();
     }
 
     private List<Result> answers(PredictLoad ours) throws Exception {
@@ -61,7 +74,7 @@ public record InferenceSpeed(Workbench bench) {
             return List.of(Missing.skipped("inference", missing.get()));
         }
         LineProcess script = PythonScript.start(bench, "fastapi_server.py");
-        PredictLoad fastapi = new PredictLoad(URI.create(script.ask("start")));
+        PredictLoad fastapi = new PredictLoad(URI.create(script.ask("start")), SyntheticDigits.generate(DIGITS, 2));
         fastapi.awaitModel();
         fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_WARM_UP);
         Comparison.Pair pair = bench.compare(
@@ -124,5 +137,31 @@ public record InferenceSpeed(Workbench bench) {
         LoadFigures figures = PredictLoad.withoutFailures(both.asked());
         bench.progress("both: %.0f samples/s, %s", both.value(), latencies(figures));
         return new double[] {both.value(), figures.p99Ms()};
+    }
+
+    /** Compares with PyTorch without any HTTP, on one thread, as many as an inference API computes with. */
+    private Result batched() throws Exception {
+        Optional<String> missing = PythonScript.missing("torch");
+        if (missing.isPresent()) {
+            return Missing.skipped("inference-resnet18", missing.get());
+        }
+        NetworkDefinition network = Networks.named("resnet18", List.of(3, 32, 32), 10);
+        bench.programs().makeRoomFor(network.spec().layout().byteLength());
+        Programs.Server server = bench.programs().startServer(Map.of());
+        server.putParameters(network);
+        PredictLoad load = new PredictLoad(inference(server), LargeFleet.images(BATCHED_REQUESTS));
+        LineProcess pyTorch = PythonScript.start(bench, "forward.py", "resnet18", "32", "1");
+        load.awaitModel();
+        double unused = load.asFastAsAnswered(BATCHED_CLIENTS, BATCHED_WARM_UP).perSecond();
+        Comparison.Pair pair = bench.compare(
+                () -> told("ours", load.asFastAsAnswered(BATCHED_CLIENTS, BATCHED_REQUESTS)),
+                () -> pyTorch.askNumber("5"));
+        return Figure.of(
+                        "inference-resnet18",
+                        "predictions of ResNet-18 at 32×32, one image a request, %d connections"
+                                .formatted(BATCHED_CLIENTS))
+                .ours(pair.ours(), "predictions/s")
+                .rival(pair.other(), "PyTorch's forward of batches of 32, same threads, no HTTP")
+                .ratioAtLeast(0.9);
     }
 }

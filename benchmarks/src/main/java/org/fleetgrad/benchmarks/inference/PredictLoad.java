@@ -10,7 +10,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.load.LoadClock;
 import org.fleetgrad.load.LoadRun;
 import org.fleetgrad.load.LoadSettings;
@@ -23,17 +22,12 @@ import org.fleetgrad.load.result.LoadRecorder;
 /** Asks a server about held-out samples, one image a request, as {@code fleetgrad load} does. */
 public final class PredictLoad {
 
-    private static final int DIGITS = 1_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MOST_TRIES = 300;
     private static final int PAUSE_MS = 200;
 
     private final LoadTarget target;
     private final LoadRequests questions;
-
-    PredictLoad(URI address) {
-        this(address, SyntheticDigits.generate(DIGITS, 2));
-    }
 
     /** Asks about these samples, in a random order that is always the same. */
     public PredictLoad(URI address, Samples samples) {

@@ -2,6 +2,7 @@ package org.fleetgrad.benchmarks.kernels;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -29,19 +30,17 @@ public record StepKernels(Workbench bench) {
 
     /** The timed kernels: methods of {@link OptimizerKernels}, and the optimizers of its {@code step}. */
     private enum Kernel {
-        TRIAD("triad", "a = b + s c", 12, ""),
-        COPY("copy", "System.arraycopy", 8, ""),
-        MOMENTUM("momentum", "SGD with momentum", 20, "sgd"),
-        ADAM("adam", "Adam", 28, "adam"),
-        ADAMW("adamw", "AdamW", 28, "adamw");
+        TRIAD("a = b + s c", 12, ""),
+        COPY("System.arraycopy", 8, ""),
+        MOMENTUM("SGD with momentum", 20, "sgd"),
+        ADAM("Adam", 28, "adam"),
+        ADAMW("AdamW", 28, "adamw");
 
-        private final String method;
         private final String what;
         private final int bytes;
         private final String inTorch;
 
-        Kernel(String method, String what, int bytes, String inTorch) {
-            this.method = method;
+        Kernel(String what, int bytes, String inTorch) {
             this.what = what;
             this.bytes = bytes;
             this.inTorch = inTorch;
@@ -50,6 +49,10 @@ public record StepKernels(Workbench bench) {
         /** Describes the kernel and the fewest bytes that it must move. */
         String what() {
             return "%s, %.0f MB moved".formatted(what, (double) bytes * OptimizerKernels.PARAMETERS / 1e6);
+        }
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
         }
 
         boolean isOptimizer() {
@@ -64,14 +67,9 @@ public record StepKernels(Workbench bench) {
         Optional<String> missing = PythonScript.missing("torch");
         Map<Integer, LineProcess> torch = new TreeMap<>();
         if (missing.isEmpty()) {
+            String size = Integer.toString(OptimizerKernels.PARAMETERS);
             for (int threads : THREADS) {
-                torch.put(
-                        threads,
-                        PythonScript.start(
-                                bench,
-                                "optimizers.py",
-                                Integer.toString(OptimizerKernels.PARAMETERS),
-                                Integer.toString(threads)));
+                torch.put(threads, PythonScript.start(bench, "optimizers.py", size, Integer.toString(threads)));
             }
         }
         // Waits until every Python has started: a start would slow down the first kernel.
@@ -112,13 +110,13 @@ public record StepKernels(Workbench bench) {
     }
 
     private static Figure figure(Comparison<Contender> comparison, Kernel kernel) {
-        return Figure.of("kernel-" + kernel.method, "a step of 11.7 million parameters: " + kernel.what())
+        return Figure.of("kernel-" + kernel.word(), "a step of 11.7 million parameters: " + kernel.what())
                 .ours(comparison.of(new Contender(kernel, 0)), "ms")
                 .limit(comparison.of(new Contender(Kernel.TRIAD, 0)), Kernel.TRIAD.what() + ", one thread");
     }
 
     private static Figure besideTorch(Comparison<Contender> comparison, Kernel kernel, int threads) {
-        return Figure.of("kernel-%s-torch-%d".formatted(kernel.method, threads), "the same beside PyTorch")
+        return Figure.of("kernel-%s-torch-%d".formatted(kernel.word(), threads), "the same beside PyTorch")
                 .ours(comparison.of(new Contender(kernel, 0)), "ms")
                 .rival(
                         comparison.of(new Contender(kernel, threads)),
@@ -130,10 +128,10 @@ public record StepKernels(Workbench bench) {
      * Runs JMH once: one fork under the server's garbage collector, with warm-up. Returns the microseconds of a kernel.
      */
     private static double micros(Kernel kernel) throws RunnerException {
-        String method = kernel.isOptimizer() ? "step" : kernel.method;
+        String method = kernel.isOptimizer() ? "step" : kernel.word();
         return new Runner(new OptionsBuilder()
                         .include("\\." + OptimizerKernels.class.getSimpleName() + "\\." + method + "$")
-                        .param("optimizer", kernel.method)
+                        .param("optimizer", kernel.word())
                         .forks(1)
                         .jvmArgs("-Xmx1g", "-XX:+UseSerialGC")
                         .warmupIterations(ITERATIONS)

@@ -74,6 +74,6 @@ record Measured(
     }
 
     private static double median(List<Measured> runs, ToDoubleFunction<Measured> figure) {
-        return Values.of(runs.stream().mapToDouble(figure).toArray()).median();
+        return Values.of(runs, figure).median();
     }
 }

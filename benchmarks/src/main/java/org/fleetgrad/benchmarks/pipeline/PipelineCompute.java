@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.networks.NetworkDefinition;
@@ -29,13 +30,13 @@ import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.timeline.Timeline;
 import org.fleetgrad.pipeline.training.MicroBatches;
 import org.fleetgrad.pipeline.training.NormSum.SharedNormSum;
 import org.fleetgrad.pipeline.training.Stage;
 import org.fleetgrad.pipeline.training.StageSettings;
 import org.fleetgrad.pipeline.training.ThreadedPipeline;
 import org.fleetgrad.pipeline.training.ThreadedPipeline.StageFailedException;
-import org.fleetgrad.pipeline.training.WindowReport;
 
 /**
  * Two stages of a network that compute, in a process of its own with one libtorch thread for each. Reads the names of
@@ -89,23 +90,16 @@ final class PipelineCompute {
             throws IOException, StageFailedException, InterruptedException {
         BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = questions.readLine(); line != null; line = questions.readLine()) {
-            ThreadedPipeline pipeline = pipelines.get(PipelineSchedule.of(line));
-            if (pipeline == null) {
-                throw new IOException("there is no pipeline for '%s'".formatted(line));
-            }
-            WindowReport report = pipeline.train(window);
-            double seconds = report.timeline().makespan() / 1e9;
-            double[] busy = new double[STAGES];
-            for (int stage = 0; stage < STAGES; stage++) {
-                busy[stage] = seconds * (1 - report.timeline().bubble(stage));
-            }
+            ThreadedPipeline pipeline = Objects.requireNonNull(pipelines.get(PipelineSchedule.of(line)), line);
+            Timeline timeline = pipeline.train(window).timeline();
+            double seconds = timeline.makespan() / 1e9;
             System.out.println(String.format(
                     Locale.ROOT,
                     "%f %f %f %f",
                     (double) window.count() * window.samples() / seconds,
-                    report.timeline().bubble(),
-                    busy[0],
-                    busy[1]));
+                    timeline.bubble(),
+                    seconds * (1 - timeline.bubble(0)),
+                    seconds * (1 - timeline.bubble(1))));
         }
     }
 

@@ -3,7 +3,7 @@ package org.fleetgrad.benchmarks.serving;
 import java.util.List;
 
 /** What the command measures. */
-record Experiments(PlacesExperiment.Plan places, GapPlan gaps, TornExperiment.Plan torn) {
+record Experiments(PlacesExperiment.Plan places, GapExperiment.Plan gaps, TornExperiment.Plan torn) {
 
     private static final List<Integer> INTERVALS = List.of(1, 8, 64);
     private static final List<Integer> GAPS = List.of(0, 1, 4, 16);
@@ -12,7 +12,7 @@ record Experiments(PlacesExperiment.Plan places, GapPlan gaps, TornExperiment.Pl
     static Experiments full() {
         return new Experiments(
                 new PlacesExperiment.Plan(Serving.all(), List.of(1, 24, 48, 96), 4_000, 2_000, 1_000),
-                new GapPlan(65_536, INTERVALS, GAPS, 4, 2_000),
+                new GapExperiment.Plan(65_536, INTERVALS, GAPS, 4, 2_000),
                 new TornExperiment.Plan(List.of("lenet5", "resnet20"), List.of(1, 32), 10));
     }
 
@@ -27,7 +27,7 @@ record Experiments(PlacesExperiment.Plan places, GapPlan gaps, TornExperiment.Pl
                         3_000,
                         500,
                         500),
-                new GapPlan(49_152, INTERVALS, GAPS, 2, 500),
+                new GapExperiment.Plan(49_152, INTERVALS, GAPS, 2, 500),
                 new TornExperiment.Plan(List.of("lenet5"), List.of(1), 3));
     }
 

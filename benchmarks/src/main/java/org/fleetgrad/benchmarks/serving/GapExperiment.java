@@ -1,11 +1,14 @@
 package org.fleetgrad.benchmarks.serving;
 
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.fleetgrad.benchmarks.training.HeldOut;
 import org.fleetgrad.benchmarks.training.WorkerAnswers;
 import org.fleetgrad.datasets.Normalization;
@@ -32,14 +35,65 @@ final class GapExperiment {
      */
     record Figure(int interval, int gap, long samplesApart, int pairs, double mean, double most, double accuracy) {}
 
+    /**
+     * What to compare.
+     *
+     * @param samples   samples that each training sees, however many batches make a version
+     * @param intervals batches of a version
+     * @param gaps      versions between the two workers
+     * @param pairs     pairs of versions for each gap
+     * @param images    held-out images that both workers are asked about
+     */
+    record Plan(long samples, List<Integer> intervals, List<Integer> gaps, int pairs, int images) {
+
+        Plan {
+            int widest = gaps.stream().mapToInt(Integer::intValue).max().orElse(0);
+            for (int interval : intervals) {
+                long last = last(samples, interval);
+                if (newer(last, pairs - 1, pairs) < widest) {
+                    throw new IllegalArgumentException(
+                            "%d samples make %d versions of %d batches; a gap of %d versions in their second half takes more"
+                                    .formatted(samples, last, interval, widest));
+                }
+            }
+        }
+
+        private static long last(long samples, int interval) {
+            return samples / ((long) LocalTraining.BATCH * interval);
+        }
+
+        private static long newer(long last, int pair, int pairs) {
+            return last - pair * (last / 2) / pairs;
+        }
+
+        /** Returns the last version of a training with this interval. */
+        long last(int interval) {
+            return last(samples, interval);
+        }
+
+        /** Returns the newer version of each pair, the newest first: evenly over the second half of the training. */
+        List<Long> newer(int interval) {
+            long last = last(interval);
+            return IntStream.range(0, pairs)
+                    .mapToObj(pair -> newer(last, pair, pairs))
+                    .toList();
+        }
+
+        boolean isNeeded(int interval, long version) {
+            return newer(interval).stream()
+                    .flatMapToLong(newer -> gaps.stream().flatMapToLong(gap -> LongStream.of(newer - gap)))
+                    .anyMatch(needed -> needed == version);
+        }
+    }
+
     private final NetworkDefinition definition = Networks.usual(Networks.DEFAULT);
     private final Samples train;
     private final HeldOut heldOut;
-    private final GapPlan plan;
+    private final Plan plan;
     private final long seed;
 
     /** @param seed of the training */
-    GapExperiment(Samples train, Samples test, GapPlan plan, long seed) {
+    GapExperiment(Samples train, Samples test, Plan plan, long seed) {
         this.train = train;
         this.heldOut = HeldOut.of(test, Normalization.of(train), plan.images());
         this.plan = plan;
@@ -81,8 +135,7 @@ final class GapExperiment {
 
     private Figure figure(int interval, int gap, Map<Long, Both> answers) {
         List<Long> newer = plan.newer(interval);
-        double sum = 0;
-        double most = 0;
+        DoubleSummaryStatistics shares = new DoubleSummaryStatistics();
         double right = 0;
         for (long version : newer) {
             WorkerAnswers one = Objects.requireNonNull(answers.get(version)).one();
@@ -91,9 +144,7 @@ final class GapExperiment {
             if (gap == 0) {
                 requireSame(version, one, other);
             }
-            double share = one.disagreement(other);
-            sum += share;
-            most = Math.max(most, share);
+            shares.accept(one.disagreement(other));
             right += one.accuracy(heldOut.labels());
         }
         return new Figure(
@@ -101,8 +152,8 @@ final class GapExperiment {
                 gap,
                 (long) gap * interval * LocalTraining.BATCH,
                 newer.size(),
-                sum / newer.size(),
-                most,
+                shares.getAverage(),
+                shares.getMax(),
                 right / newer.size());
     }
 

@@ -108,10 +108,8 @@ public final class ServingCommand extends PageCommand {
             test = dataset.test();
             requireSamples(experiments, train, test);
         }
-        Optional<Places> places = Optional.empty();
-        if (only.contains(Experiment.PLACES)) {
-            places = Optional.of(places(experiments, train, test));
-        }
+        Optional<Places> places =
+                only.contains(Experiment.PLACES) ? Optional.of(places(experiments, train, test)) : Optional.empty();
         List<GapExperiment.Figure> gaps = only.contains(Experiment.DISAGREEMENT)
                 ? new GapExperiment(train, test, experiments.gaps(), seed).measure(ServingCommand::progress)
                 : List.of();

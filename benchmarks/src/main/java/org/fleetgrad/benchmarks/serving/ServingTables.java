@@ -11,86 +11,84 @@ final class ServingTables {
     private ServingTables() {}
 
     static String places(Places places) {
-        return """
+        String head = """
                 | place | policy | clients | training, samples/s | of its speed alone | answers/s | p50, ms | p99, ms | told to retry | right answers | versions | same bits |
                 |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|
-                """ + rows(places.figures(), ServingTables::row);
-    }
-
-    private static String row(Places.Figure figure) {
-        return String.format(
-                Locale.ROOT,
-                "| %s | %s | %d | %,.0f | %.2f | %,.0f | %s | %s | %s | %s | %,d | %s |",
-                figure.place(),
-                figure.policy(),
-                figure.clients(),
-                figure.samplesPerSecond(),
-                figure.kept(),
-                figure.answersPerSecond(),
-                milliseconds(figure.p50Ms()),
-                milliseconds(figure.p99Ms()),
-                percent(figure.requests() == 0 ? 0 : (double) figure.failed() / figure.requests()),
-                percent(figure.accuracy()),
-                figure.versions(),
-                figure.isSameTraining() ? "yes" : "no");
+                """;
+        String line = "| %s | %s | %d | %,.0f | %.2f | %,.0f | %s | %s | %s | %s | %,d | %s |";
+        return head
+                + rows(line, places.figures(), figure -> new Object[] {
+                    figure.place(),
+                    figure.policy(),
+                    figure.clients(),
+                    figure.samplesPerSecond(),
+                    figure.kept(),
+                    figure.answersPerSecond(),
+                    milliseconds(figure.p50Ms()),
+                    milliseconds(figure.p99Ms()),
+                    percent(figure.requests() == 0 ? 0 : (double) figure.failed() / figure.requests()),
+                    percent(figure.accuracy()),
+                    figure.versions(),
+                    figure.isSameTraining() ? "yes" : "no"
+                });
     }
 
     static String votes(List<Places.Votes> votes) {
-        return """
+        String head = """
                 | versions between the two workers | images | on which they disagreed |
                 |---:|---:|---:|
-                """
+                """;
+        return head
                 + rows(
-                        votes,
-                        vote -> String.format(
-                                Locale.ROOT,
-                                "| %d | %,d | %s |",
-                                vote.gap(),
-                                vote.images(),
-                                percent((double) vote.disagreed() / vote.images())));
+                        "| %d | %,d | %s |",
+                        votes, vote -> new Object[] {
+                            vote.gap(), vote.images(), percent((double) vote.disagreed() / vote.images())
+                        });
     }
 
     static String gaps(List<GapExperiment.Figure> gaps) {
-        return """
+        String head = """
                 | batches of a version | versions apart | samples apart | disagreement, mean | largest of the pairs | pairs | right answers of the newer |
                 |---:|---:|---:|---:|---:|---:|---:|
-                """
+                """;
+        return head
                 + rows(
-                        gaps,
-                        gap -> String.format(
-                                Locale.ROOT,
-                                "| %d | %d | %,d | %s | %s | %d | %s |",
-                                gap.interval(),
-                                gap.gap(),
-                                gap.samplesApart(),
-                                percent(gap.mean()),
-                                percent(gap.most()),
-                                gap.pairs(),
-                                percent(gap.accuracy())));
+                        "| %d | %d | %,d | %s | %s | %d | %s |",
+                        gaps, gap -> new Object[] {
+                            gap.interval(),
+                            gap.gap(),
+                            gap.samplesApart(),
+                            percent(gap.mean()),
+                            percent(gap.most()),
+                            gap.pairs(),
+                            percent(gap.accuracy())
+                        });
     }
 
     static String torn(List<TornExperiment.Figure> torn) {
-        return """
+        String head = """
                 | network | images of a request | steps/s | answers | a load came between | torn | torn, share | torn with another class |
                 |---|---:|---:|---:|---:|---:|---:|---:|
-                """
+                """;
+        return head
                 + rows(
-                        torn,
-                        figure -> String.format(
-                                Locale.ROOT,
-                                "| %s | %d | %,.0f | %,d | %s | %,d | %s | %,d |",
-                                figure.network(),
-                                figure.images(),
-                                figure.stepsPerSecond(),
-                                figure.answers(),
-                                percent(figure.overlappedShare()),
-                                figure.torn(),
-                                percent(figure.tornShare()),
-                                figure.ofNoClass()));
+                        "| %s | %d | %,.0f | %,d | %s | %,d | %s | %,d |",
+                        torn, figure -> new Object[] {
+                            figure.network(),
+                            figure.images(),
+                            figure.stepsPerSecond(),
+                            figure.answers(),
+                            percent(figure.overlappedShare()),
+                            figure.torn(),
+                            percent(figure.tornShare()),
+                            figure.ofNoClass()
+                        });
     }
 
-    private static <T> String rows(List<T> figures, Function<T, String> row) {
-        return figures.stream().map(row).collect(Collectors.joining("\n", "", "\n"));
+    private static <T> String rows(String line, List<T> figures, Function<T, Object[]> cells) {
+        return figures.stream()
+                .map(figure -> String.format(Locale.ROOT, line, cells.apply(figure)))
+                .collect(Collectors.joining("\n", "", "\n"));
     }
 
     private static String milliseconds(double value) {

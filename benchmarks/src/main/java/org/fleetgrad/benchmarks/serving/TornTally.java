@@ -1,8 +1,8 @@
 package org.fleetgrad.benchmarks.serving;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.fleetgrad.benchmarks.training.WorkerAnswers;
 
 /** Counts which version each answer is of: it has that version's bits, or it is torn. */
@@ -40,15 +40,10 @@ final class TornTally {
 
     private boolean isOfNoClass(LiveClient.Answer answer, List<float[]> exact) {
         WorkerAnswers given = new WorkerAnswers(answer.logits(), classes);
-        List<WorkerAnswers> all = new ArrayList<>();
-        exact.forEach(logits -> all.add(new WorkerAnswers(logits, classes)));
-        for (int i = 0; i < given.images(); i++) {
-            int image = i;
-            if (all.stream().noneMatch(one -> one.classOf(image) == given.classOf(image))) {
-                return true;
-            }
-        }
-        return false;
+        List<WorkerAnswers> all =
+                exact.stream().map(logits -> new WorkerAnswers(logits, classes)).toList();
+        return IntStream.range(0, given.images())
+                .anyMatch(image -> all.stream().noneMatch(one -> one.classOf(image) == given.classOf(image)));
     }
 
     TornExperiment.Figure figure(String network, int images, double stepsPerSecond) {

@@ -14,22 +14,14 @@ import org.fleetgrad.networks.NetworkSpec;
  * @param batch   samples of a batch
  * @param batches of each worker in a measurement
  */
-public record ComputeCeiling(Workbench bench, NetworkSpec network, int batch, int batches) {
-
-    /** What all processes did together; the milliseconds are those of a processor. */
-    public record Speed(double samplesPerSecond, double millisOfABatch) {}
-
-    /** Measures one process a shard, and returns its samples per second. */
-    public double samplesPerSecond(List<Path> shards) throws IOException, InterruptedException {
-        return measure(shards).samplesPerSecond();
-    }
+record ComputeCeiling(Workbench bench, NetworkSpec network, int batch, int batches) {
 
     /**
-     * Measures one process a shard.
+     * Measures one process a shard; returns their samples per second, and a processor's milliseconds of a batch.
      *
      * @param exchange address of a loopback and the bytes of a request to it, or nothing
      */
-    public Speed measure(List<Path> shards, String... exchange) throws IOException, InterruptedException {
+    double[] measure(List<Path> shards, String... exchange) throws IOException, InterruptedException {
         List<LineProcess> processes = new ArrayList<>();
         for (Path shard : shards) {
             List<String> arguments = new ArrayList<>(
@@ -53,6 +45,6 @@ public record ComputeCeiling(Workbench bench, NetworkSpec network, int batch, in
         for (LineProcess process : processes) {
             process.await();
         }
-        return new Speed(samplesPerSecond, processorMillis / ((double) batches * shards.size()));
+        return new double[] {samplesPerSecond, processorMillis / ((double) batches * shards.size())};
     }
 }

@@ -1,11 +1,11 @@
 package org.fleetgrad.benchmarks.training;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Random;
+import org.fleetgrad.benchmarks.figures.Timings;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
@@ -24,7 +24,7 @@ final class NetworkCompute {
     private NetworkCompute() {}
 
     /** Arguments: complete name of the network, batch size, threads. */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws Exception {
         // Before libtorch is loaded.
         System.setProperty("ai.djl.pytorch.num_threads", arguments[2]);
         NetworkDefinition definition = Networks.named(arguments[0]);
@@ -44,14 +44,10 @@ final class NetworkCompute {
                 batch(network, parameters, images, labels, gradient);
             }
             for (String line = questions.readLine(); line != null; line = questions.readLine()) {
-                long nanos = (long) (Double.parseDouble(line) * 1e9);
-                long begin = System.nanoTime();
-                long batches = 0;
-                do {
-                    batch(network, parameters, images, labels, gradient);
-                    batches++;
-                } while (System.nanoTime() - begin < nanos);
-                System.out.println(batches * batch * 1e9 / (System.nanoTime() - begin));
+                Timings timings = Timings.during(
+                        (long) (Double.parseDouble(line) * 1e3),
+                        () -> batch(network, parameters, images, labels, gradient));
+                System.out.println(timings.count() * batch / timings.totalSeconds());
             }
         }
     }

@@ -29,7 +29,7 @@ public record NetworkTraining(Workbench bench) {
         Optional<String> missing = PythonScript.missing("torch");
         List<Side> sides = missing.isPresent() ? List.of(Side.OURS, Side.LIMIT) : List.of(Side.values());
         LargeFleet fleet = LargeFleet.start(bench, BATCHES);
-        ComputeCeiling ceiling = new ComputeCeiling(bench, fleet.spec(), LargeFleet.BATCH, BATCHES);
+        ComputeCeiling ceiling = new ComputeCeiling(bench, fleet.spec(), RunRequest.BATCH, BATCHES);
         WarmFleet.train(fleet.server().client(), fleet.requests());
         Optional<Ddp.Ranks> ddp =
                 missing.isPresent() ? Optional.empty() : Optional.of(new Ddp.Ranks(bench, "resnet18", BATCHES));
@@ -38,7 +38,7 @@ public record NetworkTraining(Workbench bench) {
         }
         Comparison<Side> comparison = bench.compare(sides, side -> switch (side) {
             case OURS -> WarmFleet.train(fleet.server().client(), fleet.requests());
-            case LIMIT -> ceiling.samplesPerSecond(fleet.workers().shards());
+            case LIMIT -> ceiling.measure(fleet.workers().shards())[0];
             case DDP -> ddp.orElseThrow().samplesPerSecond();
         });
         List<Result> results = new ArrayList<>();

@@ -19,16 +19,10 @@ public record TrainingThroughput(Workbench bench) {
 
     private static final int WORKERS = 2;
     private static final int SAMPLES = 20_000;
-    private static final int SAMPLES_A_WORKER = SAMPLES / WORKERS;
-    private static final int BATCH = 32;
     /** Passes of a round: enough that the start of an activation, which is included, is a small part. */
     public static final int EPOCHS = 6;
 
     private static final String UNIT = "samples/s";
-
-    private static final double GOAL = 0.85;
-
-    private static final double OVERLAP_GOAL = 0.90;
 
     private enum Side {
         OURS,
@@ -45,7 +39,8 @@ public record TrainingThroughput(Workbench bench) {
         exchanges.warmUp();
         PushCost cost = new PushCost(server, fleet);
         NetworkSpec network = Networks.usual("lenet5").spec();
-        ComputeCeiling ceiling = new ComputeCeiling(bench, network, BATCH, EPOCHS * (SAMPLES_A_WORKER / BATCH));
+        ComputeCeiling ceiling =
+                new ComputeCeiling(bench, network, RunRequest.BATCH, EPOCHS * (SAMPLES / WORKERS / RunRequest.BATCH));
         try (LoopbackAnswer loopback = new LoopbackAnswer(
                 exchanges.requestBytes(), Math.toIntExact(network.layout().byteLength()))) {
             String address = loopback.address().toString();
@@ -53,21 +48,17 @@ public record TrainingThroughput(Workbench bench) {
             return figures(bench.compareAll(List.of(Side.values()), side -> switch (side) {
                 case OURS -> cost.measure(() -> fleet.train(server, EPOCHS));
                 case OVERLAP -> new double[] {overlapped(fleet, server)};
-                case BYTES -> of(ceiling.measure(fleet.shards(), address, bytes));
-                case LIMIT -> of(ceiling.measure(fleet.shards()));
+                case BYTES -> ceiling.measure(fleet.shards(), address, bytes);
+                case LIMIT -> ceiling.measure(fleet.shards());
             }));
         }
-    }
-
-    private static double[] of(ComputeCeiling.Speed speed) {
-        return new double[] {speed.samplesPerSecond(), speed.millisOfABatch()};
     }
 
     private static List<Result> figures(Comparison<Side> comparison) {
         String what = "LeNet-5, 2 workers, a push every batch of 32";
         List<Result> figures = new ArrayList<>();
-        figures.add(figure("training", what, comparison, Side.OURS, GOAL));
-        figures.add(figure("training-overlap", what + ", with overlap", comparison, Side.OVERLAP, OVERLAP_GOAL));
+        figures.add(figure("training", what, comparison, Side.OURS, 0.85));
+        figures.add(figure("training-overlap", what + ", with overlap", comparison, Side.OVERLAP, 0.90));
         figures.add(Figure.of("training-bytes", what)
                 .ours(comparison.of(Side.OURS), UNIT)
                 .limit(

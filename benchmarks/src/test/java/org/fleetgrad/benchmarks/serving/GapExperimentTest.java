@@ -13,7 +13,8 @@ class GapExperimentTest {
 
     private static final Samples TRAIN = SyntheticDigits.generate(64, 1);
     private static final Samples TEST = SyntheticDigits.generate(50, 2);
-    private static final GapPlan PLAN = new GapPlan(8 * 32, List.of(1, 2), List.of(0, 1, 2), 2, 50);
+    private static final GapExperiment.Plan PLAN =
+            new GapExperiment.Plan(8 * 32, List.of(1, 2), List.of(0, 1, 2), 2, 50);
 
     private static List<GapExperiment.Figure> measure(long seed) {
         return new GapExperiment(TRAIN, TEST, PLAN, seed).measure(progress -> {});

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 class GapPlanTest {
 
-    private static GapPlan plan(long samples) {
-        return new GapPlan(samples, List.of(1, 64), List.of(0, 1, 16), 4, 10);
+    private static GapExperiment.Plan plan(long samples) {
+        return new GapExperiment.Plan(samples, List.of(1, 64), List.of(0, 1, 16), 4, 10);
     }
 
     @Test

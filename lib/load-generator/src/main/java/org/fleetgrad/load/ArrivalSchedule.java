@@ -32,12 +32,7 @@ final class ArrivalSchedule {
         this.rate = rate;
     }
 
-    /**
-     * A request that a client sends next.
-     *
-     * @param number   of the request, from 0
-     * @param dueNanos when it was due
-     */
+    /** The number of a request that a client sends next, from 0, and when it was due. */
     record Turn(long number, long dueNanos) {}
 
     /** Takes the next request and waits until it is due; empty if there are no more. */
@@ -54,7 +49,6 @@ final class ArrivalSchedule {
         return isStopped ? Optional.empty() : Optional.of(new Turn(number, due));
     }
 
-    /** Starts no further request. */
     void stop() {
         isStopped = true;
     }

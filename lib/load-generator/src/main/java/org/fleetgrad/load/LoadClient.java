@@ -24,13 +24,7 @@ record LoadClient(
         LoadRecorder recorder,
         Times times) {
 
-    /**
-     * Converts times of the load's clock, which measures, to the time of day.
-     *
-     * @param clock      the load's clock
-     * @param beginNanos its time when the run began
-     * @param beginMs    the time of day then, in ms since 1970
-     */
+    /** Converts times of the load's clock, which measures, to the time of day when the run began, in ms since 1970. */
     record Times(LoadClock clock, long beginNanos, double beginMs) {
         private double wallMs(long nanos) {
             return beginMs + (nanos - beginNanos) / 1e6;

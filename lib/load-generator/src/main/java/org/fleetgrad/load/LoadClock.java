@@ -5,7 +5,6 @@ import java.util.concurrent.locks.LockSupport;
 /** The time of a load. Thread-safe. */
 public interface LoadClock {
 
-    /** The system's. */
     LoadClock SYSTEM = new LoadClock() {
         @Override
         public long nanos() {

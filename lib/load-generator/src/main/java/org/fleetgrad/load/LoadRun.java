@@ -33,12 +33,9 @@ public final class LoadRun implements AutoCloseable {
     /**
      * Prepares a run; nothing is opened yet.
      *
-     * @param settings  the phases
-     * @param questions the requests
-     * @param predictClients    makes the connection of each client
-     * @param clock     measures
-     * @param beginMs   the time of day, in ms since 1970
-     * @param sink      gets each request
+     * @param predictClients makes the connection of each client
+     * @param beginMs        the time of day, in ms since 1970
+     * @param sink           gets each request
      */
     public LoadRun(
             LoadSettings settings,
@@ -58,7 +55,6 @@ public final class LoadRun implements AutoCloseable {
         }
     }
 
-    /** Watches a run. */
     @FunctionalInterface
     public interface Watch {
         /** Called several times a second. */
@@ -135,7 +131,6 @@ public final class LoadRun implements AutoCloseable {
         return phase;
     }
 
-    /** Returns the figures so far. */
     public LoadRecorder recorder() {
         return recorder;
     }

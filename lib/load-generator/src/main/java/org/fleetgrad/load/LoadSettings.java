@@ -19,11 +19,7 @@ public record LoadSettings(List<Integer> clients, long requests, OptionalDouble 
 
     private static final double MOST_RATE = 1e6;
 
-    /**
-     * Checks the numbers.
-     *
-     * @throws IllegalArgumentException if one makes no sense; the message names the option
-     */
+    /** Checks the numbers; the message of the exception names the option that is wrong. */
     public LoadSettings {
         clients = List.copyOf(clients);
         if (clients.isEmpty() || clients.stream().anyMatch(count -> count < 1 || count > MOST_CLIENTS)) {
@@ -40,12 +36,10 @@ public record LoadSettings(List<Integer> clients, long requests, OptionalDouble 
         }
     }
 
-    /** Returns the settings of one phase. */
     public static LoadSettings of(int clients, long requests, OptionalDouble rate) {
         return new LoadSettings(List.of(clients), requests, rate);
     }
 
-    /** Returns the clients of the largest phase. */
     public int mostClients() {
         return Collections.max(clients);
     }

@@ -18,7 +18,6 @@ public record Prices(
         @Nullable Double perMachineHour,
         String currency) {
 
-    /** No prices. */
     public static final Prices NONE = new Prices(null, null, null, "USD");
 
     private static final double SECONDS_AN_HOUR = 3600;

@@ -31,7 +31,6 @@ public final class ReportPage {
 
     private ReportPage() {}
 
-    /** Writes the page. */
     public static String write(Report report) {
         RunResult result = report.result();
         String head = format(

@@ -25,7 +25,6 @@ public final class ActionWire {
         this.address = address;
     }
 
-    /** Talks to a worker on this machine. */
     public static ActionWire local(int port) {
         return new ActionWire(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
@@ -33,17 +32,14 @@ public final class ActionWire {
     /** A response as received. */
     public record Reply(int status, List<String> headers, String body) {
 
-        /** Returns the body's JSON. */
         public JsonNode json() {
             return JsonMapper.shared().readTree(body);
         }
 
-        /** Returns the text of the member {@code error}. */
         public String error() {
             return json().get("error").stringValue();
         }
 
-        /** Returns the values of a header. */
         public List<String> header(String name) {
             return headers.stream()
                     .filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))

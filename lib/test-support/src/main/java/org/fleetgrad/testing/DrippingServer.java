@@ -32,7 +32,6 @@ public final class DrippingServer implements AutoCloseable {
         return server;
     }
 
-    /** Returns its address. */
     public URI uri() {
         return URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }

@@ -20,7 +20,6 @@ public final class FreePorts {
 
     private FreePorts() {}
 
-    /** Returns a free port. */
     public static int next() {
         for (int tries = 0; tries < COUNT; tries++) {
             int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), COUNT);

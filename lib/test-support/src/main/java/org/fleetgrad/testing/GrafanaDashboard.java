@@ -18,7 +18,6 @@ public final class GrafanaDashboard {
 
     private GrafanaDashboard() {}
 
-    /** Returns the queries of all panels. */
     public static List<String> queries() throws IOException {
         JsonNode dashboard = JsonMapper.builder()
                 .build()

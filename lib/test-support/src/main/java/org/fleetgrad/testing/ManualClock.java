@@ -8,7 +8,6 @@ public final class ManualClock extends UtcClock {
 
     private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** Moves the clock on. */
     public synchronized void advance(Duration by) {
         now = now.plus(by);
     }

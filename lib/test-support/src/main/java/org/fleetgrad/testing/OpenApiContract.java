@@ -83,7 +83,6 @@ public final class OpenApiContract {
         }
     }
 
-    /** Reads a contract from YAML. */
     static OpenApiContract parse(String yaml) {
         return new OpenApiContract(yaml);
     }

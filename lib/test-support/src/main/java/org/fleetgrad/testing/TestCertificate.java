@@ -21,7 +21,6 @@ import javax.net.ssl.SSLContext;
  */
 public record TestCertificate(Path keystore, Path pem) {
 
-    /** The keystore's password. */
     public static final String PASSWORD = "of-a-test";
 
     /** Makes a certificate in {@code folder} for these names, such as {@code dns:localhost,ip:127.0.0.1}. */

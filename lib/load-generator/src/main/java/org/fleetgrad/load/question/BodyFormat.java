@@ -18,16 +18,11 @@ public enum BodyFormat {
         this.mediaType = mediaType;
     }
 
-    /** Returns the Content-Type. */
     public String mediaType() {
         return mediaType;
     }
 
-    /**
-     * Checks that requests can have this format.
-     *
-     * @throws IllegalArgumentException if they cannot; the message says what to write instead
-     */
+    /** Checks that requests can have this format; the message of the exception says what to write instead. */
     public void require(Samples samples, int batch) {
         if (this == PNG && batch != 1) {
             throw new IllegalArgumentException(

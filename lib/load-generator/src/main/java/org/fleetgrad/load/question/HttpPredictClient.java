@@ -52,11 +52,9 @@ public final class HttpPredictClient implements PredictClient {
     /**
      * Prepares a connection.
      *
-     * @param url       where the requests are posted to
-     * @param mediaType of the bodies
-     * @param timeout   timeout of a connection attempt, and of each read of the response
-     * @param trust     decides which certificates are trusted; if it is absent, the JDK's are
-     * @param token     of a service with keys; clients of one service share it
+     * @param timeout timeout of a connection attempt, and of each read of the response
+     * @param trust   decides which certificates are trusted; if it is absent, the JDK's are
+     * @param token   of a service with keys; clients of one service share it
      */
     public HttpPredictClient(
             URI url, String mediaType, Duration timeout, Optional<SSLContext> trust, Optional<ServiceToken> token) {

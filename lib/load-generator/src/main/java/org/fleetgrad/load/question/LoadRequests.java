@@ -31,12 +31,8 @@ public final class LoadRequests {
     private final byte[] head;
 
     /**
-     * Prepares requests.
+     * Prepares requests of so many images each, from one or more held-out samples; the seed is that of their order.
      *
-     * @param samples held-out samples, one or more
-     * @param batch   images of each request
-     * @param format  the format of the images
-     * @param seed    of the order of the samples
      * @throws IllegalArgumentException if there are no samples, or the format cannot hold them
      */
     public LoadRequests(Samples samples, int batch, BodyFormat format, long seed) {
@@ -58,17 +54,14 @@ public final class LoadRequests {
         this.head = SafetensorsHeader.encode(input, Map.of(), 0);
     }
 
-    /** Returns the Content-Type of the bodies. */
     public String mediaType() {
         return format.mediaType();
     }
 
-    /** Returns the number of images of each request. */
     public int batch() {
         return batch;
     }
 
-    /** Returns the body of a request. */
     public byte[] body(long number) {
         return switch (format) {
             case JSON -> json(number);

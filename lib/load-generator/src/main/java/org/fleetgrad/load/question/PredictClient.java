@@ -5,12 +5,7 @@ import java.io.IOException;
 /** Sends a client's requests to one server. Used by one thread, except for {@link #close}. */
 public interface PredictClient extends AutoCloseable {
 
-    /**
-     * A response as received.
-     *
-     * @param status the HTTP status
-     * @param body   its bytes
-     */
+    /** A response as received. */
     record Reply(int status, byte[] body) {}
 
     /** Connects, if it is not connected. */
@@ -19,7 +14,6 @@ public interface PredictClient extends AutoCloseable {
     /** Sends a body and returns the response, whatever its status. After a failure the next call reconnects. */
     Reply send(byte[] body) throws IOException;
 
-    /** Returns how often it has connected. */
     long connections();
 
     /** Closes the connection; a request in flight fails. */

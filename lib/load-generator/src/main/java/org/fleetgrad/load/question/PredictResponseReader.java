@@ -13,11 +13,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Compares a response of {@code POST /predict} with the labels. Parses only what a load needs. Thread-safe.
- *
- * @param questions knows the labels
- */
+/** Compares a response of {@code POST /predict} with the labels. Parses only what a load needs. Thread-safe. */
 public record PredictResponseReader(LoadRequests questions) {
 
     private static final int OK = 200;
@@ -26,7 +22,6 @@ public record PredictResponseReader(LoadRequests questions) {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /** Returns the verdict on the response to a request. */
     public Verdict read(long number, Reply reply) {
         try {
             return reply.status() == OK ? answered(number, reply.body()) : Verdict.failed(refusal(reply));
@@ -70,7 +65,6 @@ public record PredictResponseReader(LoadRequests questions) {
         return Printable.text("status %d%s%s".formatted(reply.status(), rule.isEmpty() ? "" : " " + rule, said));
     }
 
-    /** The relevant members of one response. */
     private static final class Answer {
         private final int[] classes;
         private int count;

@@ -9,12 +9,7 @@ public final class RotatingPredictClient implements PredictClient {
     private final List<PredictClient> predictClients;
     private int next;
 
-    /**
-     * Makes one.
-     *
-     * @param predictClients one for each server, one or more
-     * @param first  start position of the round-robin, so that not all clients begin with the same server
-     */
+    /** Makes one over a client for each server; they begin with different servers, from {@code first}. */
     public RotatingPredictClient(List<? extends PredictClient> predictClients, int first) {
         this.predictClients = List.copyOf(predictClients);
         this.next = first % predictClients.size();

@@ -13,7 +13,6 @@ import org.fleetgrad.load.result.LoadRow.AnsweringVersion;
  */
 public record Verdict(int right, int total, Optional<AnsweringVersion> version, String failure) {
 
-    /** Makes the verdict on a failed request. */
     public static Verdict failed(String reason) {
         return new Verdict(0, 0, Optional.empty(), reason);
     }

@@ -30,11 +30,7 @@ final class CsvFormat {
                 row.isFailed() ? "\"" + row.failure().replace("\"", "\"\"") + "\"" : "");
     }
 
-    /**
-     * Reads a line.
-     *
-     * @throws IllegalArgumentException if it is none of {@link #line}'s; the message says what is wrong with it
-     */
+    /** Reads a line; the message of the exception says what is wrong with one that is none of {@link #line}'s. */
     static LoadRow read(String line) {
         String[] fields = line.split(",", COLUMNS);
         if (fields.length != COLUMNS) {

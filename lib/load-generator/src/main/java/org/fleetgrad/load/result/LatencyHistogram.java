@@ -16,19 +16,16 @@ final class LatencyHistogram {
         this.histogram = new Histogram(digits);
     }
 
-    /** Adds one latency. */
     void add(long nanos) {
         histogram.recordValue(nanos);
         largest = Math.max(largest, nanos);
     }
 
-    /** Adds another histogram. */
     void add(LatencyHistogram other) {
         histogram.add(other.histogram);
         largest = Math.max(largest, other.largest);
     }
 
-    /** Returns the number of latencies. */
     long count() {
         return histogram.getTotalCount();
     }

@@ -40,7 +40,6 @@ public record LoadFigures(
         int versionsSeen,
         Map<String, Long> failures) {
 
-    /** Keeps the order of the failures. */
     public LoadFigures {
         failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
     }

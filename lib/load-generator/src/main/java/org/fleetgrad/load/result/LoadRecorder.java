@@ -13,12 +13,7 @@ public final class LoadRecorder {
     private final TimeCourse course;
     private final double beginMs;
 
-    /**
-     * Makes an empty one.
-     *
-     * @param beginMs when the run begins, in ms since 1970
-     * @param sink    receives each request, one after the other
-     */
+    /** Makes an empty one of a run that begins then, in ms since 1970; the sink receives one request after the other. */
     public LoadRecorder(double beginMs, RowSink sink) {
         this.beginMs = beginMs;
         this.sink = sink;
@@ -36,7 +31,6 @@ public final class LoadRecorder {
         void add(LoadRow row);
     }
 
-    /** Adds a request that has ended. */
     public synchronized void add(LoadRow row) {
         while (phases.size() <= row.phase()) {
             phases.add(new Tally());

@@ -5,11 +5,9 @@ import java.util.List;
 /**
  * The result of a run.
  *
- * @param all          figures of all requests
- * @param phases       figures of each phase
- * @param phaseBegins  when each phase began, in seconds since the run's beginning
- * @param course       accuracy and latency over time
- * @param slotSeconds  length of an interval of the course
+ * @param phaseBegins when each phase began, in seconds since the run's beginning
+ * @param course      accuracy and latency over time
+ * @param slotSeconds length of an interval of the course
  */
 public record LoadResult(
         LoadFigures all,
@@ -31,7 +29,6 @@ public record LoadResult(
     public record CoursePoint(
             double seconds, long answered, long failed, double accuracy, double p50Ms, double p99Ms) {}
 
-    /** Copies the lists. */
     public LoadResult {
         phases = List.copyOf(phases);
         phaseBegins = List.copyOf(phaseBegins);

@@ -26,15 +26,9 @@ public record LoadRow(
         Optional<AnsweringVersion> version,
         String failure) {
 
-    /**
-     * The version of the model that responded.
-     *
-     * @param generation its history
-     * @param version    its number in that history
-     */
+    /** The version of the model that responded, within its history. */
     public record AnsweringVersion(String generation, long version) {}
 
-    /** Checks the counts. */
     public LoadRow {
         if (phase < 0 || client < 0 || right < 0 || right > total || !(latencyMs >= 0)) {
             throw new IllegalArgumentException(
@@ -43,7 +37,6 @@ public record LoadRow(
         }
     }
 
-    /** Returns whether the request has no usable response. */
     public boolean isFailed() {
         return !failure.isEmpty();
     }

@@ -26,7 +26,6 @@ final class TimeCourse {
         this.beginMs = beginMs;
     }
 
-    /** What happened in one slot. */
     private static final class Slot {
         private final LatencyHistogram latencies = new LatencyHistogram(DIGITS);
         private long right;
@@ -92,7 +91,6 @@ final class TimeCourse {
         return points;
     }
 
-    /** Returns how long a slot is, in seconds. */
     double widthSeconds() {
         return widthMs / 1_000;
     }

@@ -2,12 +2,7 @@ package org.fleetgrad.reports.chart;
 
 import java.util.stream.DoubleStream;
 
-/**
- * What an axis measures. Its range follows from the values.
- *
- * @param title the quantity and its unit
- * @param kind  how values are placed
- */
+/** What an axis measures, with the unit in its title. Its range follows from the values. */
 public record Axis(String title, Kind kind) {
 
     /** How values are placed. */
@@ -20,17 +15,14 @@ public record Axis(String title, Kind kind) {
         LOG
     }
 
-    /** Returns an axis from 0. */
     public static Axis linear(String title) {
         return new Axis(title, Kind.LINEAR);
     }
 
-    /** Returns an axis of shares. */
     public static Axis percent(String title) {
         return new Axis(title, Kind.PERCENT);
     }
 
-    /** Returns an axis of powers of ten. */
     public static Axis log(String title) {
         return new Axis(title, Kind.LOG);
     }

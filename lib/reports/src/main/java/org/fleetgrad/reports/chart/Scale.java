@@ -104,7 +104,6 @@ record Scale(double from, double to, boolean isLog, List<Double> ticks, String u
                 : this;
     }
 
-    /** Returns the place of a value; values beyond the ends are put there. */
     double place(double value) {
         return placeOfTick(value * factor);
     }

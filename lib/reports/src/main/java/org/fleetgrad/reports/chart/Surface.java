@@ -27,7 +27,6 @@ interface Surface {
         LABEL
     }
 
-    /** Draws a line. */
     void line(LineKind kind, double x1, double y1, double x2, double y2);
 
     /** Draws a line of a series, and a dot if it is a single point. */

@@ -12,7 +12,6 @@ public final class Svg {
 
     private final StringBuilder elements = new StringBuilder();
 
-    /** Draws a line. */
     public void line(String kind, double x1, double y1, double x2, double y2) {
         add(format("<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", kind, x1, y1, x2, y2));
     }
@@ -61,7 +60,6 @@ public final class Svg {
                 .formatted(width, height, Markup.text(label), elements);
     }
 
-    /** Returns the elements. */
     @Override
     public String toString() {
         return elements.toString();

@@ -18,7 +18,6 @@ final class SvgSurface implements Surface {
 
     private final Svg svg = new Svg();
 
-    /** Returns the complete file. */
     static String of(Chart chart) {
         ChartDrawing drawing = new ChartDrawing(chart);
         SvgSurface surface = new SvgSurface();

@@ -25,9 +25,6 @@ public final class CostListener implements TestExecutionListener {
 
     private final ClassCosts costs = new ClassCosts();
 
-    /** For JUnit. */
-    public CostListener() {}
-
     @Override
     public synchronized void executionStarted(TestIdentifier test) {
         className(test).ifPresent(name -> costs.begin(name, ProcessorTime.soFar()));

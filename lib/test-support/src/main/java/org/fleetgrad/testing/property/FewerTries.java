@@ -16,7 +16,6 @@ import net.jqwik.api.lifecycle.PropertyLifecycleContext;
  */
 public final class FewerTries implements AroundPropertyHook {
 
-    /** Names the system property. */
     static final String DIVISOR = "fleetgrad.tries.divisor";
 
     /** The minimum number of tries; a property with fewer runs all of them. */
@@ -25,10 +24,6 @@ public final class FewerTries implements AroundPropertyHook {
     /** Tries of a property that states no number: jqwik's own default. */
     private static final int USUAL = 1000;
 
-    /** For jqwik. */
-    public FewerTries() {}
-
-    /** Returns how many of the tries are left. */
     static int left(int tries, int divisor) {
         return Math.max(tries / divisor, Math.min(tries, LEAST));
     }

@@ -12,9 +12,6 @@ public final class AwaitTimeout implements TestExecutionListener {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    /** For JUnit. */
-    public AwaitTimeout() {}
-
     @Override
     public void testPlanExecutionStarted(TestPlan plan) {
         try {
