@@ -1,7 +1,6 @@
 package org.example.net;
 
 import java.util.List;
-import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkFamily;
 import org.fleetgrad.networks.NetworkName;
@@ -51,7 +50,7 @@ public final class MyNet implements NetworkProvider, NetworkFamily {
     public NetworkDefinition define(NetworkName name) {
         List<Integer> image = name.input();
         int pixels = (image.get(1) / 2) * (image.get(2) / 2);
-        return LayeredNetwork.of(
+        return NetworkDefinition.of(
                 name,
                 Sequential.of("conv", Conv2d.standard(image.get(0), CHANNELS, 5, 2))
                         .then("relu", new ReLU())

@@ -12,7 +12,6 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.NetworkSpec;
@@ -140,7 +139,7 @@ class GoldenNetworksTest {
 
     /** The masks are each side's own, so the comparison is without them. */
     private static NetworkDefinition withoutDropout(NetworkDefinition definition) {
-        return LayeredNetwork.of(
+        return NetworkDefinition.of(
                 NetworkName.parse(definition.spec().name()), (Sequential) withoutDropout(definition.layers()));
     }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.layer.BatchNorm2d;
@@ -76,7 +75,7 @@ class LayerGradientTest {
         Sequential features = Sequential.of("first", Conv2d.standard(2, 4, 3, 1))
                 .then("layer", layer)
                 .then("flatten", new Flatten());
-        NetworkDefinition definition = LayeredNetwork.of(
+        NetworkDefinition definition = NetworkDefinition.of(
                 name,
                 features.then(
                         "last", Linear.standard(features.output(name.input()).get(0), 5)));

@@ -1,11 +1,21 @@
 package org.fleetgrad.networks.block;
 
+import java.util.ArrayList;
 import java.util.List;
+import org.fleetgrad.networks.layer.Conv2d;
+import org.fleetgrad.networks.layer.Layer;
 import org.fleetgrad.networks.layer.LayerTensor;
+import org.fleetgrad.networks.layer.Linear;
+import org.fleetgrad.networks.layer.Residual;
 import org.fleetgrad.networks.layer.Sequential;
 
 /**
- * Layers of a network that stay together when it is cut. Immutable.
+ * Layers of a network that stay together when it is cut. A block begins with a convolution, a linear layer or a residual block,
+ * and includes the layers after it: normalization, ReLU, pooling, dropout, flattening. Layers before the first such layer
+ * belong to the first block. Immutable.
+ *
+ * <p>So each block has parameters, and the activation between two blocks is small, because a pooling has been applied. It is
+ * never overwritten: the only in-place operation is the addition within a residual block, which is not cut.
  *
  * @param name   of its first layer with weights, such as {@code features.4} or {@code layer2.0}
  * @param layers under their full names, so that their tensors have the same names as in the network
@@ -19,25 +29,65 @@ public record Block(String name, Sequential layers, List<Integer> input, List<In
         output = List.copyOf(output);
     }
 
+    /**
+     * Cuts layers into blocks, in the order of computation. Layers without weights are one block.
+     *
+     * @param input shape of a sample
+     * @throws IllegalArgumentException if the layers cannot take such a sample
+     */
+    public static List<Block> of(Sequential layers, List<Integer> input) {
+        List<Sequential.Part> flat = new ArrayList<>();
+        flatten(layers, "", flat);
+        List<Block> blocks = new ArrayList<>();
+        List<Integer> shape = input;
+        for (List<Sequential.Part> group : groups(flat)) {
+            Sequential together = new Sequential(group);
+            List<Integer> output = together.output(shape);
+            blocks.add(new Block(name(group), together, shape, output));
+            shape = output;
+        }
+        return List.copyOf(blocks);
+    }
+
+    private static void flatten(Sequential layers, String prefix, List<Sequential.Part> flat) {
+        for (Sequential.Part part : layers.parts()) {
+            String name = prefix.isEmpty() ? part.name() : prefix + "." + part.name();
+            if (part.layer() instanceof Sequential inner) {
+                flatten(inner, name, flat);
+            } else {
+                flat.add(new Sequential.Part(name, part.layer()));
+            }
+        }
+    }
+
+    private static List<List<Sequential.Part>> groups(List<Sequential.Part> flat) {
+        List<List<Sequential.Part>> groups = new ArrayList<>();
+        boolean hasWeights = true;
+        for (Sequential.Part part : flat) {
+            if (groups.isEmpty() || (hasWeights && begins(part.layer()))) {
+                groups.add(new ArrayList<>());
+                hasWeights = false;
+            }
+            groups.get(groups.size() - 1).add(part);
+            hasWeights |= begins(part.layer());
+        }
+        return groups;
+    }
+
+    private static boolean begins(Layer layer) {
+        return layer instanceof Conv2d || layer instanceof Linear || layer instanceof Residual;
+    }
+
+    private static String name(List<Sequential.Part> group) {
+        return group.stream()
+                .filter(part -> begins(part.layer()))
+                .findFirst()
+                .orElse(group.get(0))
+                .name();
+    }
+
     /** Returns its parameters and its state, in the order of the layers. */
     public List<LayerTensor> tensors() {
         return layers.tensors();
-    }
-
-    /** Returns the number of values that an optimizer steps. */
-    public long parameterCount() {
-        return count(false);
-    }
-
-    /** Returns the number of values that are state. */
-    public long stateCount() {
-        return count(true);
-    }
-
-    private long count(boolean isState) {
-        return tensors().stream()
-                .filter(tensor -> tensor.momentum().isPresent() == isState)
-                .mapToLong(tensor -> tensor.shape().stream().reduce(1L, Math::multiplyExact))
-                .sum();
     }
 }

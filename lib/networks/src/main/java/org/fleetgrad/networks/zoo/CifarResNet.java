@@ -2,7 +2,6 @@ package org.fleetgrad.networks.zoo;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkFamily;
 import org.fleetgrad.networks.NetworkName;
@@ -37,17 +36,26 @@ final class CifarResNet implements NetworkFamily {
             for (int block = 0; block < blocksOfStage; block++) {
                 int stride = in == out ? 1 : 2;
                 blocks.add(new Residual(
-                        Residuals.basic(in, out, stride),
+                        basic(in, out, stride),
                         in == out ? Sequential.IDENTITY : new ZeroPaddedShortcut(in, out, stride)));
                 in = out;
             }
             layers = layers.then("layer" + (stage + 1), Sequential.numbered(blocks));
         }
-        return LayeredNetwork.of(
+        return NetworkDefinition.of(
                 name,
                 layers.then("avgpool", new AdaptiveAvgPool2d(1))
                         .then("flatten", new Flatten())
                         .then("fc", Linear.standard(64, name.classes())));
+    }
+
+    /** Two 3×3 convolutions, the first with the stride. */
+    static Sequential basic(int in, int width, int stride) {
+        return Sequential.of("conv1", Conv2d.unbiased(in, width, 3, stride))
+                .then("bn1", new BatchNorm2d(width))
+                .then("relu1", new ReLU())
+                .then("conv2", Conv2d.unbiased(width, width, 3, 1))
+                .then("bn2", new BatchNorm2d(width));
     }
 
     private static int depth(String base) {

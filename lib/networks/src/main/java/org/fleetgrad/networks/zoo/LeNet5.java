@@ -1,7 +1,6 @@
 package org.fleetgrad.networks.zoo;
 
 import java.util.List;
-import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.layer.Conv2d;
@@ -39,9 +38,12 @@ final class LeNet5 implements Small {
                 .then("relu2", new ReLU())
                 .then("pool2", MaxPool2d.HALVES)
                 .then("flatten", new Flatten());
-        return LayeredNetwork.of(
+        return NetworkDefinition.of(
                 name,
-                features.then("fc1", Linear.standard(Features.after(features, name), 120))
+                features.then(
+                                "fc1",
+                                Linear.standard(
+                                        NetworkDefinition.output(name, features).get(0), 120))
                         .then("relu3", new ReLU())
                         .then("fc2", Linear.standard(120, 84))
                         .then("relu4", new ReLU())

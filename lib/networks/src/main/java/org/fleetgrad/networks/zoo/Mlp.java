@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.layer.Layer.Flatten;
@@ -37,9 +36,12 @@ final class Mlp implements Small {
     public NetworkDefinition define(NetworkName name) {
         int hidden = name.number(HIDDEN, 65_536);
         Sequential pixels = Sequential.of("flatten", new Flatten());
-        return LayeredNetwork.of(
+        return NetworkDefinition.of(
                 name,
-                pixels.then("fc1", Linear.standard(Features.after(pixels, name), hidden))
+                pixels.then(
+                                "fc1",
+                                Linear.standard(
+                                        NetworkDefinition.output(name, pixels).get(0), hidden))
                         .then("relu", new ReLU())
                         .then("fc2", Linear.standard(hidden, name.classes())));
     }

@@ -1,7 +1,6 @@
 package org.fleetgrad.networks.zoo;
 
 import java.util.List;
-import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.layer.Conv2d;
@@ -41,9 +40,12 @@ final class MnistCnn implements Small {
                 .then("pool2", MaxPool2d.HALVES)
                 .then("relu2", new ReLU())
                 .then("flatten", new Flatten());
-        return LayeredNetwork.of(
+        return NetworkDefinition.of(
                 name,
-                features.then("fc1", Linear.standard(Features.after(features, name), 50))
+                features.then(
+                                "fc1",
+                                Linear.standard(
+                                        NetworkDefinition.output(name, features).get(0), 50))
                         .then("relu3", new ReLU())
                         .then("dropout", new Dropout(0.5f))
                         .then("fc2", Linear.standard(50, name.classes())));

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.layer.BatchNorm2d;
@@ -51,13 +50,13 @@ final class ResNet implements LargeImages {
             for (int block = 0; block < row.blocks().get(stage); block++) {
                 int stride = block == 0 && stage > 0 ? 2 : 1;
                 blocks.add(new Residual(
-                        row.isBottleneck() ? bottleneck(in, width, stride) : Residuals.basic(in, width, stride),
+                        row.isBottleneck() ? bottleneck(in, width, stride) : CifarResNet.basic(in, width, stride),
                         in == out && stride == 1 ? Sequential.IDENTITY : projection(in, out, stride)));
                 in = out;
             }
             layers = layers.then("layer" + (stage + 1), Sequential.numbered(blocks));
         }
-        return LayeredNetwork.of(
+        return NetworkDefinition.of(
                 name,
                 layers.then("avgpool", new AdaptiveAvgPool2d(1))
                         .then("flatten", new Flatten())

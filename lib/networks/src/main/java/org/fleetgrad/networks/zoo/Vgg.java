@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.layer.BatchNorm2d;
@@ -47,7 +46,7 @@ final class Vgg implements LargeImages {
     public NetworkDefinition define(NetworkName name) {
         boolean isSmall = name.choice(HEAD, List.of("cifar", "torchvision")).equals("cifar");
         int side = isSmall ? 1 : 7;
-        return LayeredNetwork.of(
+        return NetworkDefinition.of(
                 name,
                 Sequential.of("features", features(name))
                         .then("avgpool", new AdaptiveAvgPool2d(side))

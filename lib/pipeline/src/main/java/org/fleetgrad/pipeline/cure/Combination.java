@@ -8,7 +8,6 @@ import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.CombinationRule.IllegalCombinationException;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
-import org.fleetgrad.pipeline.schedule.Remainder;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 
 /**
@@ -38,7 +37,6 @@ import org.fleetgrad.pipeline.schedule.StagePlace;
  * @param recompute  whether a stage keeps only its input and recomputes the activations for the backward pass (Chen et al.,
  *     "Training deep nets with sublinear memory cost", 2016)
  * @param largestNorm to which the norm of the gradient of all stages together is clipped; 0 for no clipping
- * @param remainder  what happens to a last step that is not full
  */
 public record Combination(
         PipelineScheduleSettings schedule,
@@ -47,8 +45,7 @@ public record Combination(
         Optional<StagePrediction> prediction,
         Optional<GapPenalty> gapPenalty,
         boolean recompute,
-        float largestNorm,
-        Remainder remainder) {
+        float largestNorm) {
 
     /**
      * Checks that the parts are compatible.
@@ -58,7 +55,6 @@ public record Combination(
     public Combination {
         Objects.requireNonNull(schedule, "schedule");
         Objects.requireNonNull(optimizer, "optimizer");
-        Objects.requireNonNull(remainder, "remainder");
         if (!(largestNorm >= 0) || !Float.isFinite(largestNorm)) {
             throw new IllegalArgumentException(
                     "the largest norm must be 0 or more and finite; it is %s: write 0 for no clipping"
@@ -79,7 +75,7 @@ public record Combination(
             Optional<GapPenalty> gapPenalty,
             boolean recompute) {}
 
-    /** Returns a builder of a combination without cures, which recomputes nothing and scales the last step. */
+    /** Returns a builder of a combination without cures, which recomputes nothing. */
     public static Builder builder(PipelineScheduleSettings schedule, OptimizerSettings optimizer) {
         return new Builder(schedule, optimizer);
     }
@@ -118,7 +114,6 @@ public record Combination(
         private Optional<GapPenalty> gapPenalty = Optional.empty();
         private boolean recompute;
         private float largestNorm;
-        private Remainder remainder = Remainder.SCALED;
 
         Builder(PipelineScheduleSettings schedule, OptimizerSettings optimizer) {
             this.schedule = schedule;
@@ -155,20 +150,13 @@ public record Combination(
             return this;
         }
 
-        /** Sets what happens to a last step that is not full. */
-        public Builder remainder(Remainder policy) {
-            remainder = policy;
-            return this;
-        }
-
         /**
          * Returns the combination.
          *
          * @throws IllegalCombinationException if its parts are not compatible
          */
         public Combination build() {
-            return new Combination(
-                    schedule, optimizer, stash, prediction, gapPenalty, recompute, largestNorm, remainder);
+            return new Combination(schedule, optimizer, stash, prediction, gapPenalty, recompute, largestNorm);
         }
     }
 

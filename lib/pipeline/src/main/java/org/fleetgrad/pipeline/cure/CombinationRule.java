@@ -12,25 +12,20 @@ import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 
 /** The rules that a {@link Combination} obeys, each with its reason in one sentence. */
 public enum CombinationRule {
-    /** GPipe keeps only inputs. */
     GPIPE_RECOMPUTES(
             parts -> when(
                     is(parts, PipelineSchedule.GPIPE) && !parts.recompute(),
                     "gpipe holds all micro-batches of a step at once, so it needs recomputation: add recompute, or write sync-1f1b")),
-    /** A gap needs staleness. */
     GAP_NOT_WITH_GPIPE(parts -> when(
             is(parts, PipelineSchedule.GPIPE) && parts.gapPenalty().isPresent(),
             "gpipe has no staleness, so there is no gap to penalize: leave gap-aware out")),
-    /** A penalty belongs to one gradient. */
     GAP_PER_MICRO_BATCH(parts -> when(
             parts.gapPenalty().isPresent() && parts.schedule().stepEvery() > 1,
             "gap-aware penalizes one micro-batch by one gap, but a step here has %d: write step-every=1"
                     .formatted(parts.schedule().stepEvery()))),
-    /** Adam and AdamW have no estimate. */
     GAP_OF_ADAM_NEEDS_STASH(parts -> when(
             parts.gapPenalty().isPresent() && !parts.stash() && !(parts.optimizer() instanceof SgdSettings),
             "gap-aware over %s measures the gap to the stashed weights: add stash".formatted(parts.optimizer()))),
-    /** The estimate holds for one step. */
     GAP_WITHOUT_STASH_AT_DEPTH_ONE(
             parts -> when(
                     !parts.stash()
@@ -38,39 +33,31 @@ public enum CombinationRule {
                                     .filter(penalty -> penalty.where() != Where.DEPTH_ONE)
                                     .isPresent(),
                     "without stashed weights gap-aware can estimate a gap over one step only: add stash, or write gap-aware for the last stage but one")),
-    /** The gap is to the stash. */
     LOSS_ONLY_NEEDS_STASH(parts -> when(
             isLossOnly(parts) && !parts.stash(),
             "gap-aware only for the loss measures the gap to the stashed weights: add stash")),
-    /** The backward pass uses other weights than the forward pass. */
     LOSS_ONLY_NEEDS_RECOMPUTATION(
             parts -> when(
                     isLossOnly(parts) && !parts.recompute(),
                     "gap-aware only for the loss goes backward on the present weights, for which it computes the activations again: add recompute")),
-    /** Not defined in FTPipe. */
     LOSS_ONLY_NOT_WITH_ADAMW(
             parts -> when(
                     isLossOnly(parts) && parts.optimizer() instanceof AdamWSettings,
                     "gap-aware only for the loss is not defined for AdamW, whose decay is not part of the gradient: write Adam or SGD, or leave it out")),
-    /** AMSGrad has no usual step. */
     GAP_FITS_OPTIMIZER(parts ->
             parts.gapPenalty().flatMap(penalty -> refusal(() -> penalty.rule().requireFits(parts.optimizer())))),
-    /** SGD's momentum already carries the learning rate outside. */
     SCHEDULE_AWARE_IS_FOR_ADAM(parts -> when(
             parts.prediction().filter(StagePrediction::scheduleAware).isPresent()
                     && parts.optimizer() instanceof SgdSettings,
             "a schedule-aware prediction is defined for Adam and AdamW, not for SGD: leave schedule-aware out")),
-    /** Method and optimizer. */
     PREDICTION_FITS_OPTIMIZER(parts -> parts.prediction()
             .flatMap(
                     prediction -> refusal(() -> WeightPrediction.requireFits(prediction.method(), parts.optimizer())))),
-    /** Nesterov's momentum does the same at less cost. */
     NESTEROV_NEEDS_STALENESS(parts -> when(
             parts.prediction().filter(StagePrediction::nesterov).isPresent()
                     && parts.schedule().schedule().isSynchronous(),
             "%s has no staleness, so nothing is predicted but Nesterov's own step: write nesterov=true for the optimizer, and no prediction"
                     .formatted(parts.schedule().schedule().text()))),
-    /** Nesterov's momentum needs one. */
     NESTEROV_NEEDS_MOMENTUM(parts -> when(
             parts.prediction().filter(StagePrediction::nesterov).isPresent()
                     && parts.optimizer() instanceof SgdSettings sgd
@@ -78,7 +65,6 @@ public enum CombinationRule {
             "a prediction with Nesterov's momentum needs a momentum and no dampening, the optimizer is %s: write a momentum, or leave Nesterov out"
                     .formatted(parts.optimizer())));
 
-    /** Keeps nothing. */
     @SuppressWarnings("ImmutableEnumChecker")
     private final Function<Parts, Optional<String>> refusal;
 

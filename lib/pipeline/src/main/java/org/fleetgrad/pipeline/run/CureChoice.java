@@ -1,8 +1,8 @@
 package org.fleetgrad.pipeline.run;
 
 import java.util.Locale;
+import java.util.Optional;
 import org.fleetgrad.optim.OptimizerSettings;
-import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
@@ -45,25 +45,16 @@ public record CureChoice(
      */
     public Combination combination(OptimizerSettings optimizer) {
         PipelineSchedule named = PipelineSchedule.of(schedule);
-        PipelineScheduleSettings settings =
-                new PipelineScheduleSettings(named, stepEvery, supremum, named == PipelineSchedule.GPIPE);
-        Combination.Builder builder = Combination.builder(settings, optimizer);
-        if (stash) {
-            builder.stash();
-        }
-        if (!predict.isEmpty()) {
-            builder.predict(new StagePrediction(method(), lookAhead, scheduleAware));
-        }
-        if (!gapAware.isEmpty()) {
-            builder.penalizeGap(penalty());
-        }
-        if (recompute) {
-            builder.recompute();
-        }
-        if (clipNorm > 0) {
-            builder.clip((float) clipNorm);
-        }
-        return builder.build();
+        return new Combination(
+                new PipelineScheduleSettings(named, stepEvery, supremum, named == PipelineSchedule.GPIPE),
+                optimizer,
+                stash,
+                predict.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new StagePrediction(method(), lookAhead, scheduleAware)),
+                gapAware.isEmpty() ? Optional.empty() : Optional.of(penalty()),
+                recompute,
+                clipNorm > 0 ? (float) clipNorm : 0);
     }
 
     private Method method() {
@@ -77,9 +68,8 @@ public record CureChoice(
 
     private GapPenalty penalty() {
         GapPenalty usual = GapPenalty.customary();
-        GapAware rule = usual.rule();
         // Without a stash the gap can be estimated over one step only.
         GapPenalty.Where where = stash ? usual.where() : GapPenalty.Where.DEPTH_ONE;
-        return new GapPenalty(rule, where, gapAware.equals(ONLY_LOSS));
+        return new GapPenalty(usual.rule(), where, gapAware.equals(ONLY_LOSS));
     }
 }

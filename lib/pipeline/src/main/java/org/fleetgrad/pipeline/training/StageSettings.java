@@ -16,12 +16,9 @@ import org.fleetgrad.pipeline.schedule.StageStaleness;
  */
 public record StageSettings(StagePlace place, Combination combination, DecayRanges decayed, StepRates rates) {
 
-    /** Returns the order of a window of this many micro-batches, without those that the remainder policy drops. */
+    /** Returns the order of a window of this many micro-batches. */
     StageOrder order(int microBatches) {
-        int used = combination
-                .remainder()
-                .used(microBatches, combination.schedule().stepEvery());
-        return new StageOrder(combination.schedule(), place, used);
+        return new StageOrder(combination.schedule(), place, microBatches);
     }
 
     /** Returns how stale this stage's gradients are. */

@@ -27,13 +27,6 @@ class StepRuleTest {
     }
 
     @Test
-    void shouldLeaveOutRemainderIfDropped() {
-        assertThat(Remainder.DROPPED.used(10, 4)).isEqualTo(8);
-        assertThat(Remainder.DROPPED.used(3, 4)).isZero();
-        assertThat(Remainder.SCALED.used(10, 4)).isEqualTo(10);
-    }
-
-    @Test
     void shouldShareBubbleByClosedFormOfGpipe() {
         assertThat(ClosedForms.bubble(PipelineScheduleSettings.of(PipelineSchedule.GPIPE, 8), 4, 16, 1, 2)
                         .orElseThrow())

@@ -9,7 +9,6 @@ import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cure.Combination.StagePrediction;
 import org.fleetgrad.pipeline.schedule.PipelineSchedule;
 import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
-import org.fleetgrad.pipeline.schedule.Remainder;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.schedule.StageStaleness;
 import org.fleetgrad.pipeline.timeline.Span;
@@ -159,15 +158,10 @@ class StageLoopTest {
     }
 
     @Test
-    void shouldLeaveOutRemainderIfDropped() {
-        Combination dropped = Combinations.of(PipelineSchedule.ASYNC_1F1B, 4, Combinations.PLAIN)
-                .remainder(Remainder.DROPPED)
-                .build();
+    void shouldTrainOnTheRemainder() {
         Combination scaled = Combinations.of(PipelineSchedule.ASYNC_1F1B, 4, Combinations.PLAIN)
                 .build();
 
-        assertThat(TinyPipeline.trained(4, dropped, 10)).isEqualTo(TinyPipeline.trained(4, scaled, 8));
-        assertThat(TinyPipeline.trained(4, dropped, 3)).isEqualTo(TinyPipeline.trained(4, scaled, 0));
         assertThat(TinyPipeline.trained(4, scaled, 10)).isNotEqualTo(TinyPipeline.trained(4, scaled, 8));
     }
 

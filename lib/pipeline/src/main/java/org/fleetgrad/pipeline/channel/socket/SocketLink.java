@@ -29,6 +29,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SocketLink implements FrameLink, AutoCloseable {
 
+    /** The kinds of messages: a frame of the sender. */
+    private static final int FRAME = 0;
+
+    /** The sender's stage failed; the bytes are the reason. */
+    private static final int FAILED = 1;
+
+    /** No frame will follow. */
+    private static final int SENDS_NO_MORE = 2;
+
+    /** No further frame will be received. */
+    private static final int RECEIVES_NO_MORE = 3;
+
     private static final int LONGEST_REASON = 4096;
     private static final int BUFFER_BYTES = 1 << 16;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -109,7 +121,7 @@ public final class SocketLink implements FrameLink, AutoCloseable {
         outgoing.close();
         hasReceiverClosed = true;
         incoming.close();
-        attempt(() -> write(MessageKind.RECEIVES_NO_MORE, null));
+        attempt(() -> write(RECEIVES_NO_MORE, null));
     }
 
     private void readAll() {
@@ -124,11 +136,7 @@ public final class SocketLink implements FrameLink, AutoCloseable {
                 if (kind < 0) {
                     throw new EOFException("the connection ended without a farewell: the other stage died");
                 }
-                if (kind >= MessageKind.values().length) {
-                    throw new FrameRefusedException("a message over the border of %s is of kind %d; there are 0 to 3"
-                            .formatted(border.text(), kind));
-                }
-                if (handle(MessageKind.values()[kind], in)) {
+                if (handle(kind, in)) {
                     return;
                 }
             }
@@ -142,7 +150,7 @@ public final class SocketLink implements FrameLink, AutoCloseable {
     }
 
     /** Handles one message, and returns whether it was the last one. */
-    private boolean handle(MessageKind kind, DataInputStream in) throws IOException, InterruptedException {
+    private boolean handle(int kind, DataInputStream in) throws IOException, InterruptedException {
         switch (kind) {
             case FRAME -> enqueue(codec.decode(body(in, border.frameBytes())));
             case FAILED -> {
@@ -156,6 +164,9 @@ public final class SocketLink implements FrameLink, AutoCloseable {
                 incoming.close();
             }
             case RECEIVES_NO_MORE -> outgoing.close();
+            default ->
+                throw new FrameRefusedException("a message over the border of %s is of kind %d; there are 0 to 3"
+                        .formatted(border.text(), kind));
         }
         return false;
     }
@@ -200,14 +211,14 @@ public final class SocketLink implements FrameLink, AutoCloseable {
                 write(outgoing.receive());
             }
         } catch (EOFException closed) {
-            attempt(() -> write(MessageKind.SENDS_NO_MORE, null));
+            attempt(() -> write(SENDS_NO_MORE, null));
         } catch (NeighbourFailedException failed) {
-            attempt(() -> write(MessageKind.FAILED, reason(failed)));
+            attempt(() -> write(FAILED, reason(failed)));
         } catch (IOException broken) {
             failed(broken);
         } catch (RuntimeException refused) {
             failed(new IOException(refused.getMessage(), refused));
-            attempt(() -> write(MessageKind.FAILED, reason(refused)));
+            attempt(() -> write(FAILED, reason(refused)));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -224,7 +235,7 @@ public final class SocketLink implements FrameLink, AutoCloseable {
         // A frame that does not belong here is refused before its first byte.
         byte[] header = codec.header(frame);
         synchronized (out) {
-            out.writeByte(MessageKind.FRAME.ordinal());
+            out.writeByte(FRAME);
             out.writeInt(header.length + Math.toIntExact(frame.bytes()));
             out.write(header);
             FrameCodec.writeValues(frame, out);
@@ -232,9 +243,9 @@ public final class SocketLink implements FrameLink, AutoCloseable {
         }
     }
 
-    private void write(MessageKind kind, @Nullable ByteBuffer body) throws IOException {
+    private void write(int kind, @Nullable ByteBuffer body) throws IOException {
         synchronized (out) {
-            out.writeByte(kind.ordinal());
+            out.writeByte(kind);
             if (body != null) {
                 out.writeInt(body.remaining());
                 out.write(body.array(), body.arrayOffset() + body.position(), body.remaining());
@@ -275,17 +286,5 @@ public final class SocketLink implements FrameLink, AutoCloseable {
             isClosed = true;
             socket.close();
         }
-    }
-
-    /** The kind of a message on a connection, in the order of their bytes on the wire: 0, 1, 2 and 3. */
-    private enum MessageKind {
-        /** A frame of the sender. */
-        FRAME,
-        /** The sender's stage failed; the bytes are the reason. */
-        FAILED,
-        /** No frame will follow. */
-        SENDS_NO_MORE,
-        /** No further frame will be received. */
-        RECEIVES_NO_MORE
     }
 }

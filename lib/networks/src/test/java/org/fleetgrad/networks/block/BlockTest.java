@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.Networks;
@@ -24,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class BlocksTest {
+class BlockTest {
 
     @ParameterizedTest
     @MethodSource("org.fleetgrad.networks.Networks#names")
@@ -35,13 +34,19 @@ class BlocksTest {
         List<LayerTensor> joined =
                 blocks.stream().flatMap(block -> block.tensors().stream()).toList();
         assertThat(joined).isEqualTo(network.layers().tensors());
-        assertThat(blocks.stream().mapToLong(Block::parameterCount).sum())
+        assertThat(blocks.stream().mapToLong(block -> count(block, false)).sum())
                 .isEqualTo(network.spec().parameterCount());
-        assertThat(blocks.stream().mapToLong(Block::stateCount).sum())
+        assertThat(blocks.stream().mapToLong(block -> count(block, true)).sum())
                 .isEqualTo(network.spec().stateCount());
         assertThat(blocks).extracting(Block::name).doesNotHaveDuplicates();
-        assertThat(blocks)
-                .allSatisfy(block -> assertThat(block.parameterCount()).isPositive());
+        assertThat(blocks).allSatisfy(block -> assertThat(count(block, false)).isPositive());
+    }
+
+    private static long count(Block block, boolean isState) {
+        return block.tensors().stream()
+                .filter(tensor -> tensor.momentum().isPresent() == isState)
+                .mapToLong(tensor -> tensor.shape().stream().reduce(1L, Math::multiplyExact))
+                .sum();
     }
 
     @ParameterizedTest
@@ -95,7 +100,7 @@ class BlocksTest {
                                                 Sequential.IDENTITY)))
                 .then("flatten", new Flatten())
                 .then("head", Linear.standard(4 * 8 * 8, 3));
-        NetworkDefinition network = LayeredNetwork.of(NetworkName.parse("mine?classes=3&input=1x8x8"), layers);
+        NetworkDefinition network = NetworkDefinition.of(NetworkName.parse("mine?classes=3&input=1x8x8"), layers);
 
         assertThat(network.blocks()).extracting(Block::name).containsExactly("trunk.stem.0", "trunk.residual", "head");
         assertThat(network.blocks().get(0).tensors())
