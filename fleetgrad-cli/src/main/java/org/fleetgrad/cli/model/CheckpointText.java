@@ -9,7 +9,7 @@ import java.util.Map;
 import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
-import org.fleetgrad.checkpoints.FileDigest;
+import org.fleetgrad.checkpoints.CheckpointManifest.FileDigest;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;

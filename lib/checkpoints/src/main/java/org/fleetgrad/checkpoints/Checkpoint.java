@@ -4,30 +4,20 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** A checkpoint in memory. Every byte was verified against the manifest. */
-public final class Checkpoint {
+/**
+ * A checkpoint in memory. Every byte was verified against the manifest.
+ *
+ * @param manifest   its manifest
+ * @param parameters the tensors and the metadata of {@link CheckpointManifest#PARAMETERS}
+ * @param files      the bytes of all files; they are not copied and must not be changed
+ */
+public record Checkpoint(CheckpointManifest manifest, TensorSet parameters, Map<String, byte[]> files) {
 
-    private final CheckpointManifest manifest;
-    private final TensorSet parameters;
-    private final Map<String, byte[]> files;
-
-    Checkpoint(CheckpointManifest manifest, TensorSet parameters, Map<String, byte[]> files) {
-        this.manifest = manifest;
-        this.parameters = parameters;
-        this.files = Map.copyOf(files);
+    public Checkpoint {
+        files = Map.copyOf(files);
     }
 
-    /** Returns the manifest. */
-    public CheckpointManifest manifest() {
-        return manifest;
-    }
-
-    /** Returns the tensors and the metadata of {@link CheckpointManifest#PARAMETERS}. */
-    public TensorSet parameters() {
-        return parameters;
-    }
-
-    /** Returns the bytes of a file. They are not copied and must not be changed. */
+    /** Returns the bytes of a file. */
     public Optional<byte[]> file(String name) {
         return Optional.ofNullable(files.get(name));
     }

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
 import org.fleetgrad.store.ObjectName;
-import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.StoreLocation;
 import org.jspecify.annotations.Nullable;
 
@@ -43,16 +42,6 @@ public record CheckpointLocation(StoreLocation place) {
     /** Returns the folder; empty for a bucket. */
     public Optional<Path> folder() {
         return place instanceof StoreLocation.Folder folder ? Optional.of(folder.path()) : Optional.empty();
-    }
-
-    /** Opens the store. Creates nothing and sends nothing. */
-    ObjectStore openStore() {
-        return place.open();
-    }
-
-    /** Returns the prefix of all object names. */
-    String prefix() {
-        return place.namePrefix();
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.checkpoints.CheckpointManifest.FileDigest;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.safetensors.Safetensors;

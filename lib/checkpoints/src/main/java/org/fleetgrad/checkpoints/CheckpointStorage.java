@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.fleetgrad.checkpoints.CheckpointManifest.FileDigest;
 import org.fleetgrad.files.Content;
 import org.fleetgrad.files.DigestingOutputStream;
 import org.fleetgrad.store.ObjectName;

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.checkpoints.CheckpointManifest.FileDigest;
 import org.fleetgrad.files.DurableFolder;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.store.ObjectStore;
@@ -56,7 +57,7 @@ public final class Checkpoints implements Closeable {
                 throw new UncheckedIOException("the folder of checkpoints cannot be created:  " + failed, failed);
             }
         }
-        return new Checkpoints(location.openStore(), location.prefix(), location.toString());
+        return new Checkpoints(location.place().open(), location.place().namePrefix(), location.toString());
     }
 
     /** Lists the checkpoints, newest (highest number) first. Folders without a manifest are left out. */

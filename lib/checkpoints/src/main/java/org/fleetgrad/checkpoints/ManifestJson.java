@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.fleetgrad.checkpoints.CheckpointManifest.FileDigest;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.files.text.Printable;
 import tools.jackson.core.JacksonException;

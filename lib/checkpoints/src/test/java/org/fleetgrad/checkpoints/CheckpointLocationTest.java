@@ -33,7 +33,7 @@ class CheckpointLocationTest {
 
         assertThat(location.folder()).hasValue(Path.of(text));
         assertThat(location).hasToString(Path.of(text).toString());
-        assertThat(location.prefix()).isEmpty();
+        assertThat(location.place().namePrefix()).isEmpty();
     }
 
     @ParameterizedTest
@@ -48,8 +48,8 @@ class CheckpointLocationTest {
 
         assertThat(location.folder()).isEmpty();
         assertThat(location).hasToString(shown);
-        assertThat(location.prefix()).isEqualTo(prefix);
-        try (ObjectStore store = location.openStore()) {
+        assertThat(location.place().namePrefix()).isEqualTo(prefix);
+        try (ObjectStore store = location.place().open()) {
             assertThat(store.bucket()).isEqualTo("bucket");
         }
     }

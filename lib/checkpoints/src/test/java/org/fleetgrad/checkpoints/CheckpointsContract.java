@@ -208,14 +208,14 @@ abstract class CheckpointsContract {
     }
 
     private void put(String name) throws IOException {
-        try (ObjectStore store = location.openStore()) {
+        try (ObjectStore store = location.place().open()) {
             store.createBucketIfMissing();
-            store.put(new ObjectName(location.prefix() + name), 1, out -> out.write(1));
+            store.put(new ObjectName(location.place().namePrefix() + name), 1, out -> out.write(1));
         }
     }
 
     private List<StoredObject> objects() throws IOException {
-        try (ObjectStore store = location.openStore()) {
+        try (ObjectStore store = location.place().open()) {
             return store.list("");
         }
     }

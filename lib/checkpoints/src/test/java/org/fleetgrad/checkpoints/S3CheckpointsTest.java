@@ -35,7 +35,7 @@ class S3CheckpointsTest extends CheckpointsContract {
         try (Checkpoints one = Checkpoints.open(whole);
                 Checkpoints two = Checkpoints.open(part);
                 Checkpoints three = Checkpoints.open(longer);
-                ObjectStore store = whole.openStore()) {
+                ObjectStore store = whole.place().open()) {
             Samples.write(one, 1);
             Samples.write(two, 2);
             Samples.write(three, 3);

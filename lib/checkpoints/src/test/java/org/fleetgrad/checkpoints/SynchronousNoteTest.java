@@ -29,6 +29,6 @@ class SynchronousNoteTest {
                 1,
                 Instant.EPOCH,
                 notes,
-                Map.of(CheckpointManifest.PARAMETERS, new FileDigest(1, "0".repeat(64))));
+                Map.of(CheckpointManifest.PARAMETERS, new CheckpointManifest.FileDigest(1, "0".repeat(64))));
     }
 }
