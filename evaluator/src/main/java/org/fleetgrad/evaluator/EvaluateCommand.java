@@ -175,19 +175,22 @@ final class EvaluateCommand implements Callable<Integer> {
                         Optional.ofNullable(datasetName),
                         imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize)));
         Libtorch.require(chosen);
-        try (VersionEvaluation evaluation = new VersionEvaluation(
+        try (OutcomeCsv file = csv == null ? null : OutcomeCsv.create(csv);
+                VersionEvaluation evaluation = new VersionEvaluation(
                         samples,
                         Evaluator.inBatchesOf(batch, Clock.systemUTC()),
                         new NetworkClassifiers(chosen),
                         most == null ? Long.MAX_VALUE : most,
-                        this::log);
-                OutcomeCsv file = csv == null ? null : OutcomeCsv.create(csv)) {
-            evaluation.to((outcome, isBest) -> print(OutcomeTable.row(outcome, isBest)));
-            if (file != null) {
-                evaluation.to((outcome, isBest) -> file.add(outcome));
-            }
-            servers.ifPresent(
-                    present -> evaluation.to((outcome, isBest) -> report(outcome.evaluation(), present.lead())));
+                        (outcome, isBest) -> {
+                            print(OutcomeTable.row(outcome, isBest));
+                            if (file != null) {
+                                file.add(outcome);
+                            }
+                            if (servers.isPresent()) {
+                                report(outcome.evaluation(), servers.get().lead());
+                            }
+                        },
+                        this::log)) {
             print(OutcomeTable.HEAD);
             evaluate(versions, evaluation);
             return summarize(evaluation);

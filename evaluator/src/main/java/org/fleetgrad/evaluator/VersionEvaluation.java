@@ -1,8 +1,6 @@
 package org.fleetgrad.evaluator;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import org.fleetgrad.evaluator.outcome.Outcomes;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
@@ -23,9 +21,9 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
     private final Classifiers classifiers;
     private final CachedClassifier classifier;
     private final long most;
+    private final Sink sink;
     private final Consumer<String> log;
     private final Outcomes outcomes = new Outcomes();
-    private final List<Sink> sinks = new ArrayList<>();
 
     /** Takes each result. */
     @FunctionalInterface
@@ -37,18 +35,15 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
      * @param most   number of evaluations after which it ends
      * @param log receives a line about each version that cannot be evaluated
      */
-    VersionEvaluation(TestSet samples, Evaluator evaluator, Classifiers classifiers, long most, Consumer<String> log) {
+    VersionEvaluation(
+            TestSet samples, Evaluator evaluator, Classifiers classifiers, long most, Sink sink, Consumer<String> log) {
         this.samples = samples;
         this.evaluator = evaluator;
         this.classifiers = classifiers;
         this.classifier = new CachedClassifier(classifiers);
         this.most = most;
+        this.sink = sink;
         this.log = log;
-    }
-
-    /** Adds a sink, which receives each result after the earlier sinks. */
-    void to(Sink sink) {
-        sinks.add(sink);
     }
 
     Outcomes outcomes() {
@@ -72,10 +67,7 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
                             unfit.getMessage()));
             return true;
         }
-        boolean isBest = outcomes.add(outcome);
-        for (Sink sink : sinks) {
-            sink.take(outcome, isBest);
-        }
+        sink.take(outcome, outcomes.add(outcome));
         if (Thread.interrupted()) {
             throw new InterruptedException("after an evaluation");
         }

@@ -1,26 +1,34 @@
 package org.fleetgrad.worker.training;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import org.fleetgrad.client.ParameterServers.InitialSet;
 import org.fleetgrad.datasets.shard.DatasetDescription;
+import org.fleetgrad.datasets.shard.DatasetDescription.DatasetMetadata;
+import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.MetadataKeys;
+import org.fleetgrad.protocol.partition.PartitionLabel;
+import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
  * The network of a run. The parameter set names it; a worker's own setting counts only for a server that has no parameter set
- * yet. The dataset decides what the name leaves open.
+ * yet. The dataset decides what the name leaves open. Its initial parameters are those of this worker's seed.
  */
-final class NetworkChoice {
-
-    private NetworkChoice() {}
+record NetworkChoice(NetworkDefinition definition, DatasetDescription dataset, long seed) implements InitialSet {
 
     /**
      * @param requested the worker's own setting
      * @param served    the network that the server's parameter set names
+     * @param seed      of the initial parameters
      * @throws TrainingFailedException if there is no such network here, if it does not fit the dataset, or if the server trains
      *     another one than was requested
      */
-    static NetworkDefinition of(Optional<String> requested, Optional<String> served, DatasetDescription dataset)
+    static NetworkChoice of(Optional<String> requested, Optional<String> served, DatasetDescription dataset, long seed)
             throws TrainingFailedException {
         String text = served.or(() -> requested).orElse(Networks.DEFAULT);
         try {
@@ -31,7 +39,7 @@ final class NetworkChoice {
                         "this worker was told to train the network '%s', the server trains '%s': leave 'network' out, or begin another run"
                                 .formatted(requested.get(), text));
             }
-            return definition;
+            return new NetworkChoice(definition, dataset, seed);
         } catch (IllegalArgumentException unfit) {
             throw new TrainingFailedException(
                     served.isPresent()
@@ -52,5 +60,42 @@ final class NetworkChoice {
                         .allMatch(argument -> found.argument(argument.getKey())
                                 .filter(argument.getValue()::equals)
                                 .isPresent());
+    }
+
+    /** The metadata has everything needed to serve the model; it is part of every version. */
+    @Override
+    public TensorSet own() {
+        Map<String, String> metadata = new TreeMap<>(definition.spec().metadata());
+        metadata.putAll(DatasetMetadata.of(dataset.name(), dataset.classes(), dataset.normalization()));
+        metadata.put(MetadataKeys.SEED, Long.toString(seed));
+        return initial(seed, metadata);
+    }
+
+    @Override
+    public Optional<TensorSet> like(Map<String, String> metadata) {
+        String other = metadata.getOrDefault(MetadataKeys.SEED, "");
+        boolean isSame = definition.spec().name().equals(metadata.get(MetadataKeys.NETWORK));
+        return isSame && other.matches("-?\\d{1,18}")
+                ? Optional.of(initial(Long.parseLong(other), PartitionLabel.without(metadata)))
+                : Optional.empty();
+    }
+
+    private TensorSet initial(long from, Map<String, String> metadata) {
+        return TensorSet.ofFloats(definition.spec().layout(), definition.initialParameters(from), metadata);
+    }
+
+    static void requireMatch(Network network, DatasetDescription dataset) throws TrainingFailedException {
+        List<Integer> shape = network.spec().inputShape();
+        if (!shape.equals(dataset.shape())
+                || dataset.classes().size() > network.spec().classes()) {
+            throw new TrainingFailedException("%s takes images of %s in %d classes, the dataset %s has %s in %d"
+                    .formatted(
+                            network.spec().name(),
+                            shape,
+                            network.spec().classes(),
+                            dataset.name(),
+                            dataset.shape(),
+                            dataset.classes().size()));
+        }
     }
 }

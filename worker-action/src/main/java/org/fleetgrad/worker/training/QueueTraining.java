@@ -100,7 +100,7 @@ final class QueueTraining {
 
     private Trained prepared(DatasetDescription dataset) throws IOException, TrainingFailedException {
         if (trained.isPresent()) {
-            TrainingTask.requireMatch(trained.get().network(), dataset);
+            NetworkChoice.requireMatch(trained.get().network(), dataset);
             return trained.get();
         }
         Trained begun = task.begin(tools, registration, dataset);

@@ -2,28 +2,19 @@ package org.fleetgrad.worker.training;
 
 import java.io.IOException;
 import java.net.URI;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.fleetgrad.client.ParameterServers;
-import org.fleetgrad.client.ParameterServers.InitialSet;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.DatasetDescription;
-import org.fleetgrad.datasets.shard.DatasetDescription.DatasetMetadata;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
-import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
-import org.fleetgrad.protocol.partition.PartitionLabel;
-import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
 
@@ -148,41 +139,18 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
      */
     Trained begin(Tools tools, WorkerRegistration registration, DatasetDescription dataset)
             throws TrainingFailedException {
-        NetworkDefinition definition = NetworkChoice.of(network, registration.network(), dataset);
+        NetworkChoice choice = NetworkChoice.of(network, registration.network(), dataset, learning.seed());
+        NetworkSpec spec = choice.definition().spec();
         learning.augmentation()
                 .requireFits(dataset.shape().get(1), dataset.shape().get(2));
-        Network opened = tools.networks().apply(definition);
+        Network opened = tools.networks().apply(choice.definition());
         ParameterExchange exchange = new ParameterExchange(
                 registration,
-                definition.spec(),
-                new Initial(definition, () -> initial(definition, dataset)),
+                spec,
+                choice,
                 tools.channel()
-                        .of(
-                                definition.spec(),
-                                transfer.gradients(),
-                                tools.client().all().size()));
+                        .of(spec, transfer.gradients(), tools.client().all().size()));
         return new Trained(opened, exchange, loop(tools, opened, exchange));
-    }
-
-    /** The initial parameters of this task, or those of another worker with the same network. */
-    private record Initial(NetworkDefinition definition, Supplier<TensorSet> supplier) implements InitialSet {
-        @Override
-        public TensorSet own() {
-            return supplier.get();
-        }
-
-        @Override
-        public Optional<TensorSet> like(Map<String, String> metadata) {
-            NetworkSpec spec = definition.spec();
-            String seed = metadata.getOrDefault(MetadataKeys.SEED, "");
-            if (!spec.name().equals(metadata.get(MetadataKeys.NETWORK)) || !seed.matches("-?\\d{1,18}")) {
-                return Optional.empty();
-            }
-            return Optional.of(TensorSet.ofFloats(
-                    spec.layout(),
-                    definition.initialParameters(Long.parseLong(seed)),
-                    PartitionLabel.without(metadata)));
-        }
     }
 
     private TrainingLoop loop(Tools tools, Network opened, ParameterExchange exchange) {
@@ -195,30 +163,6 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
                 () -> stop.getAsBoolean() || !budget.hasTimeForAStep(identity.deadline()),
                 budget,
                 transfer.isOverlapping());
-    }
-
-    static void requireMatch(Network network, DatasetDescription dataset) throws TrainingFailedException {
-        List<Integer> shape = network.spec().inputShape();
-        if (!shape.equals(dataset.shape())
-                || dataset.classes().size() > network.spec().classes()) {
-            throw new TrainingFailedException("%s takes images of %s in %d classes, the dataset %s has %s in %d"
-                    .formatted(
-                            network.spec().name(),
-                            shape,
-                            network.spec().classes(),
-                            dataset.name(),
-                            dataset.shape(),
-                            dataset.classes().size()));
-        }
-    }
-
-    /** The metadata has everything needed to serve the model; it is part of every version. */
-    private TensorSet initial(NetworkDefinition definition, DatasetDescription dataset) {
-        NetworkSpec spec = definition.spec();
-        Map<String, String> metadata = new TreeMap<>(spec.metadata());
-        metadata.putAll(DatasetMetadata.of(dataset.name(), dataset.classes(), dataset.normalization()));
-        metadata.put(MetadataKeys.SEED, Long.toString(learning.seed()));
-        return TensorSet.ofFloats(spec.layout(), definition.initialParameters(learning.seed()), metadata);
     }
 
     /**
