@@ -29,6 +29,8 @@ import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
 import org.fleetgrad.protocol.messages.RunMessages.HistoryReply;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.protocol.messages.WorkMessages.CompleteShardReply;
+import org.fleetgrad.protocol.messages.WorkMessages.CompleteShardRequest;
 import org.fleetgrad.protocol.messages.WorkMessages.NextShardReply;
 import org.fleetgrad.protocol.messages.WorkMessages.NextShardRequest;
 import org.fleetgrad.protocol.messages.WorkMessages.PutWorkReply;
@@ -184,6 +186,11 @@ public final class PsClient implements ParameterServers {
      */
     public NextShardReply nextShard(String worker) throws IOException {
         return post(Routes.NEXT_SHARD, new NextShardRequest(worker), NextShardReply.class);
+    }
+
+    /** Returns a shard, done or not; the position that the worker's gradients have reached counts. */
+    public CompleteShardReply completeShard(String worker, long epoch, int shard) throws IOException {
+        return post(Routes.COMPLETE_SHARD, new CompleteShardRequest(worker, epoch, shard), CompleteShardReply.class);
     }
 
     /** Requests the newest version and its accuracy. */

@@ -21,6 +21,7 @@ import org.fleetgrad.client.fake.Push;
 import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -75,10 +76,7 @@ class ParameterExchangeTest {
         registration.begin();
         NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, ParameterState.NONE);
         exchange = new ParameterExchange(
-                registration,
-                network,
-                () -> INITIAL,
-                new CachedChannel().of(network, PlainTraining.TRANSFER.gradients(), 1));
+                registration, network, () -> INITIAL, new CachedChannel().of(network, Encodings.PLAIN, 1));
         return exchange.pull();
     }
 
