@@ -8,19 +8,13 @@ import java.util.regex.Pattern;
 /**
  * The device that a network computes on.
  *
- * @param kind  processor or GPU
+ * @param isGpu whether it is a GPU, and not the processor
  * @param index number of the GPU, from 0; 0 for the processor
  */
-public record Device(Kind kind, int index) {
-
-    /** The kinds of device. */
-    public enum Kind {
-        CPU,
-        GPU
-    }
+public record Device(boolean isGpu, int index) {
 
     /** The processor. */
-    public static final Device CPU = new Device(Kind.CPU, 0);
+    public static final Device CPU = new Device(false, 0);
 
     private static final Pattern GPU_NAME = Pattern.compile("(?:gpu|cuda)(?::(\\d{1,3}))?");
 
@@ -38,7 +32,7 @@ public record Device(Kind kind, int index) {
             throw new IllegalArgumentException(
                     "device must be cpu, gpu or cuda:0 (any number); it is '%s'".formatted(text));
         }
-        return new Device(Kind.GPU, gpu.group(1) == null ? 0 : Integer.parseInt(gpu.group(1)));
+        return new Device(true, gpu.group(1) == null ? 0 : Integer.parseInt(gpu.group(1)));
     }
 
     /**
@@ -47,7 +41,7 @@ public record Device(Kind kind, int index) {
      * @throws IllegalArgumentException if this machine has no such GPU
      */
     ai.djl.Device open(Engine engine) {
-        if (kind == Kind.CPU) {
+        if (!isGpu) {
             return ai.djl.Device.cpu();
         }
         absence(engine.getGpuCount()).ifPresent(message -> {
@@ -71,6 +65,6 @@ public record Device(Kind kind, int index) {
 
     @Override
     public String toString() {
-        return kind == Kind.CPU ? "cpu" : "cuda:" + index;
+        return isGpu ? "cuda:" + index : "cpu";
     }
 }

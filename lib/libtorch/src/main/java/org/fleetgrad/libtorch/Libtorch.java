@@ -9,6 +9,10 @@ import org.fleetgrad.pipeline.stage.StageNetwork;
 /** Opens networks in libtorch's memory. The first call loads libtorch. No public method has a type of DJL. */
 public final class Libtorch {
 
+    private static final String OFFLINE = "ai.djl.offline";
+    private static final String THREADS = "ai.djl.pytorch.num_threads";
+    private static final String INTEROP_THREADS = "ai.djl.pytorch.num_interop_threads";
+
     private Libtorch() {}
 
     /**
@@ -35,7 +39,7 @@ public final class Libtorch {
      * @param labelSmoothing of the loss, if these are the last blocks: see {@link Network#accumulate}
      */
     public static StageNetwork stage(BlockRange range, float labelSmoothing) {
-        return new LibtorchStage(range, labelSmoothing, LibtorchEngine.get());
+        return new LibtorchStage(range, labelSmoothing, engine());
     }
 
     /**
@@ -45,12 +49,36 @@ public final class Libtorch {
      */
     public static void require(Device device) {
         if (!device.equals(Device.CPU)) {
-            ai.djl.Device unused = device.open(LibtorchEngine.get());
+            ai.djl.Device unused = device.open(engine());
         }
     }
 
     static LibtorchNetwork instance(NetworkDefinition definition, Device device) {
-        Engine engine = LibtorchEngine.get();
-        return new LibtorchNetwork(definition, engine, device.open(engine));
+        return new LibtorchNetwork(definition, engine(), device.open(engine()));
+    }
+
+    static Engine engine() {
+        return Loaded.ENGINE;
+    }
+
+    /** Initialized at first use, so that a program without computations never loads libtorch. */
+    private static final class Loaded {
+
+        static final Engine ENGINE = load();
+
+        private static Engine load() {
+            // The native libraries are on the class path; DJL must not download them.
+            setIfAbsent(OFFLINE, "true");
+            // One thread per worker: small networks gain nothing from more, and workers on one machine would compete.
+            setIfAbsent(THREADS, "1");
+            setIfAbsent(INTEROP_THREADS, "1");
+            return Engine.getEngine("PyTorch");
+        }
+
+        private static void setIfAbsent(String property, String value) {
+            if (System.getProperty(property) == null) {
+                System.setProperty(property, value);
+            }
+        }
     }
 }

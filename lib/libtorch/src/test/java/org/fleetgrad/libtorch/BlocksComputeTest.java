@@ -37,7 +37,7 @@ class BlocksComputeTest {
 
     private static float[] blockwise(NetworkDefinition definition, float[] images, Pass pass) {
         List<Integer> shape = definition.spec().inputShape();
-        try (PtNDManager scope = (PtNDManager) LibtorchEngine.get().newBaseManager(ai.djl.Device.cpu())) {
+        try (PtNDManager scope = (PtNDManager) Libtorch.engine().newBaseManager(ai.djl.Device.cpu())) {
             PtNDArray input = (PtNDArray) scope.create(images, new Shape(2, shape.get(0), shape.get(1), shape.get(2)));
             return GradientMode.off(() -> {
                 PtNDArray x = input;

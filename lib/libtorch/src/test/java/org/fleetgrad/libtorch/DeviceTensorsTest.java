@@ -25,7 +25,7 @@ class DeviceTensorsTest {
         NetworkDefinition definition = Networks.usual(name);
         TestBatch batch = TestBatch.random(definition.spec(), 4, 1);
         TestBatch other = TestBatch.random(definition.spec(), 4, 2);
-        Engine engine = LibtorchEngine.get();
+        Engine engine = Libtorch.engine();
         try (Network ours = Libtorch.open(definition, Device.CPU);
                 Network asOnGpu = new LibtorchNetwork(definition, engine, ai.djl.Device.cpu(), true)) {
             for (long seed = 1; seed < 3; seed++) {
@@ -44,7 +44,7 @@ class DeviceTensorsTest {
 
     @Test
     void shouldComputeOnAGpuWhatTheProcessorDoes() {
-        boolean hasGpu = LibtorchEngine.get().getGpuCount() > 0;
+        boolean hasGpu = Libtorch.engine().getGpuCount() > 0;
         if (!hasGpu) {
             System.out.println("SKIPPED DeviceTensorsTest: libtorch sees no GPU");
         }

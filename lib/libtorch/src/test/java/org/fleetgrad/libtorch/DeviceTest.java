@@ -19,9 +19,7 @@ class DeviceTest {
     @ParameterizedTest
     @CsvSource({"gpu, 0", "cuda, 0", "gpu:0, 0", "gpu:1, 1", "cuda:0, 0", "cuda:12, 12"})
     void shouldReadGpus(String text, int index) {
-        assertThat(Device.parse(text))
-                .isEqualTo(new Device(Device.Kind.GPU, index))
-                .hasToString("cuda:" + index);
+        assertThat(Device.parse(text)).isEqualTo(new Device(true, index)).hasToString("cuda:" + index);
     }
 
     @ParameterizedTest

@@ -89,7 +89,7 @@ class DropoutTest {
     }
 
     private static float[] mask(DropoutMask mask, Shape shape) {
-        try (PtNDManager manager = (PtNDManager) LibtorchEngine.get().newBaseManager(ai.djl.Device.cpu())) {
+        try (PtNDManager manager = (PtNDManager) Libtorch.engine().newBaseManager(ai.djl.Device.cpu())) {
             PtNDArray batch = (PtNDArray) manager.zeros(shape);
             return mask.draw(batch, 7).toFloatArray();
         }

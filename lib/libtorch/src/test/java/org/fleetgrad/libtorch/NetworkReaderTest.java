@@ -163,8 +163,7 @@ class NetworkReaderTest {
     void shouldCopyTensorsThatAreLaidOutAsForAGpu() {
         TestBatch batch = batch("resnet20", 1);
         NetworkDefinition definition = Networks.usual("resnet20");
-        try (LibtorchNetwork network =
-                new LibtorchNetwork(definition, LibtorchEngine.get(), ai.djl.Device.cpu(), true)) {
+        try (LibtorchNetwork network = new LibtorchNetwork(definition, Libtorch.engine(), ai.djl.Device.cpu(), true)) {
             TestBatch.load(network, definition.initialParameters(1));
             try (NetworkCopy copy = network.copy()) {
                 float[] before = network.logits(batch.images(), COUNT);

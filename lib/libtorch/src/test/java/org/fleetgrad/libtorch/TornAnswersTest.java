@@ -77,7 +77,7 @@ class TornAnswersTest {
 
     private float[] read(Tensors read, Runnable between) {
         ai.djl.Device cpu = ai.djl.Device.cpu();
-        PtNDManager own = (PtNDManager) LibtorchEngine.get().newBaseManager(cpu);
+        PtNDManager own = (PtNDManager) Libtorch.engine().newBaseManager(cpu);
         try (NetworkReader reader = new LibtorchReader(SPEC, interrupted(between), own, cpu, read, () -> {})) {
             return reader.logits(BATCH.images(), BATCH.count());
         }
@@ -104,7 +104,7 @@ class TornAnswersTest {
     @Test
     void shouldAnswerOfOneVersionFromACopyWhateverIsLoaded() {
         float[] ofOld = logits(OLD);
-        try (PtNDManager own = (PtNDManager) LibtorchEngine.get().newBaseManager(ai.djl.Device.cpu())) {
+        try (PtNDManager own = (PtNDManager) Libtorch.engine().newBaseManager(ai.djl.Device.cpu())) {
             Tensors copy = new HostTensors(SPEC, own);
             copy.copyFrom(network.tensors());
 

@@ -141,7 +141,7 @@ public final class PipelineRun {
         Cut cut;
         if (last.isPresent()) {
             // A new measurement might give another cut.
-            cut = cuts.again(last.get().cut());
+            cut = cuts.byHand(last.get().cut());
         } else {
             if (cuts.needsTimes()) {
                 output.tell("measuring the blocks of %s"

@@ -2,7 +2,6 @@ package org.fleetgrad.pipelineruns;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -236,11 +235,7 @@ final class PipelineTraining {
     }
 
     private List<Long> heaps() {
-        List<Long> heaps = new ArrayList<>();
-        for (PipelinePlan.Stage stage : plan.stages()) {
-            heaps.add(stage.memory().heap());
-        }
-        return heaps;
+        return plan.stages().stream().map(stage -> stage.memory().heap()).toList();
     }
 
     private RunFailedException withLastFlush(RunFailedException failed) {

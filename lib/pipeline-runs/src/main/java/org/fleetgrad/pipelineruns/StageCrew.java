@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.fleetgrad.pipeline.run.StageConfiguration;
 import org.fleetgrad.pipeline.run.StageMessage;
@@ -39,13 +41,6 @@ final class StageCrew implements AutoCloseable {
     private final Stages connections;
     private final List<StageHost> hosts = new ArrayList<>();
     private final Services services;
-
-    /** Receives progress messages of the stages. */
-    interface ProgressListener {
-
-        /** Called when the last stage has begun a micro-batch. */
-        void onMicroBatch(long index);
-    }
 
     private StageCrew(int stages, Stages connections, Services services) {
         this.stages = stages;
@@ -87,7 +82,8 @@ final class StageCrew implements AutoCloseable {
      *
      * @param configuration of a stage, given its index and where the stage after it listens
      */
-    void configure(Configurer configuration) throws IOException, RunFailedException, InterruptedException {
+    void configure(BiFunction<Integer, String, StageConfiguration> configuration)
+            throws IOException, RunFailedException, InterruptedException {
         Map<Integer, StageMessage> listening = gather(StageMessage.Listening.class, begin("join the run"), index -> {});
         for (int stage = 0; stage < stages; stage++) {
             String next = "";
@@ -96,7 +92,7 @@ final class StageCrew implements AutoCloseable {
                     && after.port() > 0) {
                 next = "%s:%d".formatted(connections.addressOf(stage + 1).getHostAddress(), after.port());
             }
-            connections.tell(stage, new StageMessage.Configure(configuration.of(stage, next)));
+            connections.tell(stage, new StageMessage.Configure(configuration.apply(stage, next)));
         }
         gather(StageMessage.Ready.class, begin("be ready to train"), index -> {});
     }
@@ -108,23 +104,15 @@ final class StageCrew implements AutoCloseable {
                 .begin(hosts.stream().map(StageHost::starting).toList(), goal);
     }
 
-    /** Makes the configuration of one stage. */
-    interface Configurer {
-        StageConfiguration of(int stage, String next);
-    }
-
     /** Makes all stages train on a window, and waits until the part of each is on disk. */
-    List<StageMessage.Flushed> train(StageMessage.Train window, ProgressListener listener)
+    List<StageMessage.Flushed> train(StageMessage.Train window, LongConsumer listener)
             throws IOException, RunFailedException, InterruptedException {
         for (int stage = 0; stage < stages; stage++) {
             tell(stage, window);
         }
-        List<StageMessage.Flushed> flushed = new ArrayList<>();
-        for (StageMessage message :
-                gather(StageMessage.Flushed.class, null, listener).values()) {
-            flushed.add((StageMessage.Flushed) message);
-        }
-        return flushed;
+        return gather(StageMessage.Flushed.class, null, listener).values().stream()
+                .map(StageMessage.Flushed.class::cast)
+                .toList();
     }
 
     private void tell(int stage, StageMessage message) throws RunFailedException, InterruptedException, IOException {
@@ -137,7 +125,7 @@ final class StageCrew implements AutoCloseable {
 
     /** Waits until every stage has sent a message of this type. */
     private Map<Integer, StageMessage> gather(
-            Class<? extends StageMessage> type, @Nullable StartWait start, ProgressListener listener)
+            Class<? extends StageMessage> type, @Nullable StartWait start, LongConsumer listener)
             throws IOException, RunFailedException, InterruptedException {
         Map<Integer, StageMessage> gathered = new TreeMap<>();
         while (gathered.size() < stages) {
@@ -158,7 +146,7 @@ final class StageCrew implements AutoCloseable {
                     continue;
                 }
                 if (said.message() instanceof StageMessage.Progress progress) {
-                    listener.onMicroBatch(progress.microBatch());
+                    listener.accept(progress.microBatch());
                     continue;
                 }
             }

@@ -56,12 +56,8 @@ final class StageCuts {
         }
     }
 
-    /** Cuts as an earlier run was cut. */
-    Cut again(String text) throws RunFailedException {
-        return byHand(text);
-    }
-
-    private Cut byHand(String text) throws RunFailedException {
+    /** Cuts before the named blocks, as an earlier run was cut. */
+    Cut byHand(String text) throws RunFailedException {
         List<String> firsts = text.isEmpty() ? List.of() : Arrays.asList(text.split(",", -1));
         if (firsts.size() + 1 != settings.stages()) {
             throw RunFailedException.input(

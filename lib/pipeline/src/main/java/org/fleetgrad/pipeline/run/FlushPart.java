@@ -1,9 +1,6 @@
 package org.fleetgrad.pipeline.run;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
@@ -16,6 +13,7 @@ import java.util.TreeMap;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.optim.RuleState;
+import org.fleetgrad.pipeline.channel.socket.FrameCodec;
 import org.fleetgrad.pipeline.training.StageState;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
@@ -33,7 +31,6 @@ public final class FlushPart {
     private static final String STEPS = "steps";
     private static final String NUMBER = "number/";
     private static final String RANGE = "blocks";
-    private static final int BUFFER_BYTES = 1 << 16;
 
     private FlushPart() {}
 
@@ -65,7 +62,7 @@ public final class FlushPart {
         AtomicFile.write(file, out -> {
             out.write(header);
             for (FloatBuffer each : values) {
-                write(each, out);
+                FrameCodec.write(each, out);
             }
         });
         return header.length + layout.byteLength();
@@ -78,17 +75,6 @@ public final class FlushPart {
             specs.add(spec);
             buffers.add(all.slice(all.position(), count));
             all.position(all.position() + count);
-        }
-    }
-
-    private static void write(FloatBuffer values, OutputStream out) throws IOException {
-        ByteBuffer chunk = ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        while (values.hasRemaining()) {
-            int count = Math.min(values.remaining(), BUFFER_BYTES / Float.BYTES);
-            chunk.clear();
-            chunk.asFloatBuffer().put(values.slice(values.position(), count));
-            out.write(chunk.array(), 0, count * Float.BYTES);
-            values.position(values.position() + count);
         }
     }
 

@@ -310,7 +310,7 @@ public final class Stage implements AutoCloseable {
     }
 
     /**
-     * Returns the complete state at a flush. Its arrays are the stage's own: {@link StageState#copy copy} them to keep them
+     * Returns the complete state at a flush. Its arrays are the stage's own: copy them to keep them
      * beyond the next window.
      *
      * @throws IllegalStateException if the window is not flushed

@@ -10,10 +10,4 @@ import org.fleetgrad.optim.RuleState;
  * @param state      of the network, such as running statistics
  * @param optimizer  its state, such as momentum, with the state of the gap penalty
  */
-public record StageState(long steps, float[] parameters, float[] state, RuleState optimizer) {
-
-    /** Returns a copy, which no stage changes. */
-    public StageState copy() {
-        return new StageState(steps, parameters.clone(), state.clone(), optimizer.copy());
-    }
-}
+public record StageState(long steps, float[] parameters, float[] state, RuleState optimizer) {}

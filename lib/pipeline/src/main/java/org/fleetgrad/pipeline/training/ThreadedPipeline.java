@@ -3,7 +3,9 @@ package org.fleetgrad.pipeline.training;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.fleetgrad.optim.Cores;
 import org.fleetgrad.pipeline.channel.FrameLink;
@@ -59,31 +61,48 @@ public final class ThreadedPipeline implements AutoCloseable {
      */
     public WindowReport train(MicroBatches window) throws StageFailedException, InterruptedException {
         List<StageLinks> links = connect();
-        List<Worker> workers = new ArrayList<>();
+        Map<Integer, StageFigures> figures = new ConcurrentSkipListMap<>();
         AtomicReference<@Nullable StageFailedException> first = new AtomicReference<>();
+        List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
-            workers.add(new Worker(stages.get(i), links.get(i), window, first));
+            int stage = i;
+            threads.add(new Thread(
+                    () -> run(stage, links.get(stage), window, first).ifPresent(own -> figures.put(stage, own)),
+                    "stage-" + stage));
         }
-        workers.forEach(Thread::start);
-        join(workers, links);
+        threads.forEach(Thread::start);
+        join(threads, links);
         StageFailedException failure = first.get();
         if (failure != null) {
             throw failure;
         }
         List<Span> spans =
                 stages.stream().flatMap(stage -> stage.spans().stream()).toList();
-        return new WindowReport(
-                workers.stream().flatMap(worker -> worker.figures().stream()).toList(),
-                new Timeline(stages.size(), spans));
+        return new WindowReport(List.copyOf(figures.values()), new Timeline(stages.size(), spans));
+    }
+
+    private Optional<StageFigures> run(
+            int stage, StageLinks links, MicroBatches window, AtomicReference<@Nullable StageFailedException> first) {
+        try {
+            Cores.shareAmong(stages.size());
+            return Optional.of(new StageLoop(stages.get(stage), links).run(window));
+        } catch (IOException | InterruptedException | RuntimeException | Error failure) {
+            // A neighbour's failure is a consequence, and may be seen before its cause is recorded.
+            if (!(failure instanceof NeighbourFailedException)) {
+                first.compareAndSet(null, new StageFailedException(stage, failure));
+            }
+            norm.fail(failure);
+            return Optional.empty();
+        }
     }
 
     /** Waits for all threads in any case: no stage may be running when this returns. */
-    private void join(List<Worker> workers, List<StageLinks> links) throws InterruptedException {
+    private void join(List<Thread> threads, List<StageLinks> links) throws InterruptedException {
         InterruptedException interruption = null;
-        for (Worker worker : workers) {
-            while (worker.isAlive()) {
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
                 try {
-                    worker.join();
+                    thread.join();
                 } catch (InterruptedException interrupted) {
                     interruption = interrupted;
                     InterruptedException cause = interrupted;
@@ -113,47 +132,6 @@ public final class ThreadedPipeline implements AutoCloseable {
     @Override
     public void close() {
         stages.forEach(Stage::close);
-    }
-
-    /** The thread of one stage in one window. */
-    private final class Worker extends Thread {
-        private final Stage stage;
-        private final StageLinks links;
-        private final MicroBatches window;
-        private final AtomicReference<@Nullable StageFailedException> first;
-        private @Nullable StageFigures figures;
-
-        Worker(
-                Stage stage,
-                StageLinks links,
-                MicroBatches window,
-                AtomicReference<@Nullable StageFailedException> first) {
-            super("stage-" + stage.place().stage());
-            this.stage = stage;
-            this.links = links;
-            this.window = window;
-            this.first = first;
-        }
-
-        /** Returns the stage's figures; the thread has ended. */
-        Optional<StageFigures> figures() {
-            return Optional.ofNullable(figures);
-        }
-
-        @Override
-        public void run() {
-            try {
-                Cores.shareAmong(stages.size());
-                figures = new StageLoop(stage, links).run(window);
-            } catch (IOException | InterruptedException | RuntimeException | Error failure) {
-                // A neighbour's failure is a consequence, and may be seen before its cause is recorded.
-                if (!(failure instanceof NeighbourFailedException)) {
-                    first.compareAndSet(
-                            null, new StageFailedException(stage.place().stage(), failure));
-                }
-                norm.fail(failure);
-            }
-        }
     }
 
     /** A stage failed, and with it the window; the cause says why. The last published flush is still valid. */

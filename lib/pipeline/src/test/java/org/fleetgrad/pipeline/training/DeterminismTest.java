@@ -98,7 +98,7 @@ class DeterminismTest {
                         TinyPipeline resumed = new TinyPipeline(4, combination)) {
                     whole.train(new TinyData(0, 7, 4));
                     List<StageState> saved = whole.stages.stream()
-                            .map(stage -> stage.state().copy())
+                            .map(stage -> copy(stage.state()))
                             .toList();
                     whole.train(new TinyData(7, 6, 4));
 
@@ -116,5 +116,13 @@ class DeterminismTest {
                 }
             }
         }
+    }
+
+    private static StageState copy(StageState state) {
+        return new StageState(
+                state.steps(),
+                state.parameters().clone(),
+                state.state().clone(),
+                state.optimizer().copy());
     }
 }

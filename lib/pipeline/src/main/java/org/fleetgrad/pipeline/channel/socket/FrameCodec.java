@@ -53,9 +53,8 @@ public final class FrameCodec {
                 0);
     }
 
-    /** Writes the values of a frame, which follow its header, in chunks: a frame is large, and the heap is small. */
-    public static void writeValues(Frame frame, OutputStream out) throws IOException {
-        FloatBuffer values = frame.values();
+    /** Writes values, such as those that follow the header of a frame, in chunks: they are large, and the heap is small. */
+    public static void write(FloatBuffer values, OutputStream out) throws IOException {
         ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         while (values.hasRemaining()) {
             int count = Math.min(values.remaining(), PIECE_BYTES / Float.BYTES);

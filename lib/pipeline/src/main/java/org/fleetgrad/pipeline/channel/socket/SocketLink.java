@@ -238,7 +238,7 @@ public final class SocketLink implements FrameLink, AutoCloseable {
             out.writeByte(FRAME);
             out.writeInt(header.length + Math.toIntExact(frame.bytes()));
             out.write(header);
-            FrameCodec.writeValues(frame, out);
+            FrameCodec.write(frame.values(), out);
             out.flush();
         }
     }

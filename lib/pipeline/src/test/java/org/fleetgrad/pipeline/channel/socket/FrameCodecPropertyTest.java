@@ -53,7 +53,7 @@ class FrameCodecPropertyTest {
     static ByteBuffer encoded(FrameCodec codec, Frame frame) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.write(codec.header(frame));
-        FrameCodec.writeValues(frame, bytes);
+        FrameCodec.write(frame.values(), bytes);
         return ByteBuffer.wrap(bytes.toByteArray());
     }
 
