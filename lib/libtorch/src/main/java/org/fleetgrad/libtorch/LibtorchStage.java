@@ -73,7 +73,7 @@ final class LibtorchStage implements StageNetwork {
 
     @Override
     public WeightSlot allocate(float[] values) {
-        return new LibtorchSlot(this, new NativeTensors(range.parameters(), manager, values));
+        return new Slot(new NativeTensors(range.parameters(), manager, values));
     }
 
     @Override
@@ -94,7 +94,7 @@ final class LibtorchStage implements StageNetwork {
                 ? CrossEntropy.targets(
                         batch.labels(), count, range.network().spec().classes())
                 : new long[0];
-        NativeTensors slot = ((LibtorchSlot) weights).tensorsFor(this);
+        NativeTensors slot = ((Slot) weights).tensorsFor(this);
         PtNDManager scope = (PtNDManager) manager.newSubManager();
         boolean isOpen = false;
         try {
@@ -261,5 +261,45 @@ final class LibtorchStage implements StageNetwork {
     @Override
     public String toString() {
         return range.toString();
+    }
+
+    /** A {@link WeightSlot} in libtorch's memory. */
+    private final class Slot implements WeightSlot {
+
+        private final NativeTensors tensors;
+
+        Slot(NativeTensors tensors) {
+            this.tensors = tensors;
+        }
+
+        /**
+         * {@inheritDoc}
+         *
+         * <p>libtorch does not see the write: its version counter counts only its own in-place operations, and after one it
+         * would refuse the backward pass.
+         */
+        @Override
+        public void set(float[] values) {
+            tensors.set(values);
+        }
+
+        @Override
+        public void get(float[] target) {
+            tensors.get(target);
+        }
+
+        /** Returns the tensors, which must be of this stage. */
+        NativeTensors tensorsFor(LibtorchStage user) {
+            if (user != LibtorchStage.this) {
+                throw new IllegalArgumentException(
+                        "the slot is of %s, the stage is %s".formatted(LibtorchStage.this, user));
+            }
+            return tensors;
+        }
+
+        @Override
+        public void close() {
+            tensors.close();
+        }
     }
 }

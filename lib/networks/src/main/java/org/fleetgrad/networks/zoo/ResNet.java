@@ -1,9 +1,7 @@
 package org.fleetgrad.networks.zoo;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -28,6 +26,8 @@ import org.fleetgrad.networks.zoo.Zoo.LargeImages;
  * and a max-pooling) or, for small images, CIFAR's (3×3).
  */
 final class ResNet implements LargeImages {
+
+    private static final String STEM = "stem";
 
     private record Row(boolean isBottleneck, List<Integer> blocks) {}
 
@@ -65,7 +65,7 @@ final class ResNet implements LargeImages {
 
     private static Sequential stem(NetworkName name) {
         int channels = name.input().get(0);
-        return Stem.of(name) == Stem.CIFAR
+        return name.choice(STEM, List.of("cifar", "imagenet")).equals("cifar")
                 ? Sequential.of("conv1", Conv2d.unbiased(channels, 64, 3, 1))
                         .then("bn1", new BatchNorm2d(64))
                         .then("relu", new ReLU())
@@ -102,41 +102,6 @@ final class ResNet implements LargeImages {
 
     @Override
     public SortedMap<String, String> defaults(String base, List<Integer> input) {
-        return new TreeMap<>(Map.of(Stem.KEY, Stem.usual(input).word()));
-    }
-
-    /** The first layers of a ResNet. */
-    enum Stem {
-        /** 3×3 of stride 1: a small image keeps its size. */
-        CIFAR,
-        /** 7×7 of stride 2, and a max-pooling: a quarter of each side. */
-        IMAGENET;
-
-        /** The argument. */
-        static final String KEY = "stem";
-
-        private static final int SMALL = 64;
-
-        /** Returns the stem for images of a shape: CIFAR's up to 64 pixels a side. */
-        static Stem usual(List<Integer> input) {
-            return isSmall(input) ? CIFAR : IMAGENET;
-        }
-
-        /** Returns whether images are small: at most 64 pixels a side. */
-        static boolean isSmall(List<Integer> input) {
-            return Math.max(input.get(1), input.get(2)) <= SMALL;
-        }
-
-        /** Returns the stem in a name's argument. */
-        static Stem of(NetworkName name) {
-            String word =
-                    name.choice(KEY, Arrays.stream(values()).map(Stem::word).toList());
-            return word.equals(CIFAR.word()) ? CIFAR : IMAGENET;
-        }
-
-        /** Returns the argument's value. */
-        String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        return new TreeMap<>(Map.of(STEM, LargeImages.areSmall(input) ? "cifar" : "imagenet"));
     }
 }

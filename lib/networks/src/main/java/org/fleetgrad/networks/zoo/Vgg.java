@@ -20,7 +20,6 @@ import org.fleetgrad.networks.layer.Layer.MaxPool2d;
 import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Linear;
 import org.fleetgrad.networks.layer.Sequential;
-import org.fleetgrad.networks.zoo.ResNet.Stem;
 import org.fleetgrad.networks.zoo.Zoo.LargeImages;
 
 /**
@@ -107,6 +106,6 @@ final class Vgg implements LargeImages {
 
     @Override
     public SortedMap<String, String> defaults(String base, List<Integer> input) {
-        return new TreeMap<>(Map.of(HEAD, Stem.isSmall(input) ? "cifar" : "torchvision"));
+        return new TreeMap<>(Map.of(HEAD, LargeImages.areSmall(input) ? "cifar" : "torchvision"));
     }
 }

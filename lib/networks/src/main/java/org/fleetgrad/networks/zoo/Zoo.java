@@ -29,6 +29,11 @@ public final class Zoo implements NetworkProvider {
     /** The defaults of the networks for ImageNet's images. */
     interface LargeImages extends NetworkFamily {
 
+        /** Returns whether images are small, at most 64 pixels a side: these networks then have CIFAR's layers. */
+        static boolean areSmall(List<Integer> input) {
+            return Math.max(input.get(1), input.get(2)) <= 64;
+        }
+
         @Override
         default List<Integer> usualInput(String base) {
             return List.of(3, 224, 224);
