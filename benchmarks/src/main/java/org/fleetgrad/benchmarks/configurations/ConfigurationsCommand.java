@@ -3,7 +3,9 @@ package org.fleetgrad.benchmarks.configurations;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.fleetgrad.benchmarks.page.MarkedPart;
 import org.fleetgrad.benchmarks.page.PageCommand;
 import org.fleetgrad.benchmarks.page.ResultFile;
@@ -101,39 +103,32 @@ public final class ConfigurationsCommand extends PageCommand {
                 "there is nothing to train on: write --mnist DIR, --cifar10 DIR or both");
         require(epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
         require(maxSteps >= 0, "--max-steps must be 0 or more; it is " + maxSteps);
+        Map<Configuration, Path> rows = new LinkedHashMap<>();
+        add(rows, "mnist", "mnist-cnn", mnist);
+        add(rows, "cifar10", "resnet20", cifar);
+        require(!rows.isEmpty(), "--only %s is no recipe of recipes/pipeline".formatted(only));
         PipelineProcess.Plan plan = new PipelineProcess.Plan(epochs, maxSteps, places, cut);
         Path page = out != null ? out : Programs.HOME.resolve(PAGE);
         Path partial = page.resolveSibling(page.getFileName() + ".partial");
-        List<Configuration> table = new ArrayList<>();
-        List<ResultFile.Run<Trained>> runs = new ArrayList<>();
+        ResultFile<Trained> results = ResultFile.open(isContinued, partial, plan, Trained.class);
         try (Programs programs = new Programs()) {
             PipelineProcess process = new PipelineProcess(programs, plan);
-            add(table, runs, process, "mnist", "mnist-cnn", mnist);
-            add(table, runs, process, "cifar10", "resnet20", cifar);
-            require(!table.isEmpty(), "--only %s is no recipe of recipes/pipeline".formatted(only));
-            ResultFile<Trained> results = ResultFile.open(isContinued, partial, plan, Trained.class);
+            List<ResultFile.Run<Trained>> runs = new ArrayList<>();
+            rows.forEach((row, data) -> seeds.forEach(
+                    seed -> runs.add(new ResultFile.Run<>(row.name(), seed, () -> process.train(row, data, seed)))));
             results.measure(runs);
-            TABLE.replace(page, head() + "\n" + Trained.table(table, results));
         }
+        TABLE.replace(page, head() + "\n" + Trained.table(List.copyOf(rows.keySet()), results));
         return 0;
     }
 
-    private void add(
-            List<Configuration> table,
-            List<ResultFile.Run<Trained>> runs,
-            PipelineProcess process,
-            String dataset,
-            String network,
-            @Nullable Path data)
+    private void add(Map<Configuration, Path> rows, String dataset, String network, @Nullable Path data)
             throws IOException {
-        if (data == null) {
-            return;
-        }
-        for (Configuration row : Configuration.all(Programs.HOME, dataset, network, stages)) {
-            if (only == null || only.contains(row.recipe())) {
-                table.add(row);
-                seeds.forEach(seed -> runs.add(
-                        new ResultFile.Run<>(row.name(), seed, () -> process.train(row, data.toAbsolutePath(), seed))));
+        if (data != null) {
+            for (Configuration row : Configuration.all(Programs.HOME, dataset, network, stages)) {
+                if (only == null || only.contains(row.recipe())) {
+                    rows.put(row, data.toAbsolutePath());
+                }
             }
         }
     }

@@ -26,7 +26,7 @@ public record BusyTail(Workbench bench) {
         Programs.Server server = Model.SMALL.serve(bench.programs());
         int requestBytes = new GradientPushes(server.client(), Model.SMALL.layout(), true).requestBytes();
         try (LoopbackAnswer loopback = new LoopbackAnswer(requestBytes, Model.SMALL.answerBytes())) {
-            RequestLoad.exchanges(server).warmUp();
+            RequestLoad.pushes(server, true).warmUp();
             Comparison.Pair pair = bench.compare(
                     () -> p99Millis("server", server.address().toString(), SECONDS),
                     () -> p99Millis(

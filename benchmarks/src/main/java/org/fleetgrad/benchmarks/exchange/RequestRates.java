@@ -20,19 +20,19 @@ public record RequestRates(Workbench bench) {
 
     public Figure getParameter() throws Exception {
         int body = Math.toIntExact(Networks.usual("lenet5").spec().layout().byteLength()) + HEADER_BYTES;
-        RequestLoad load = RequestLoad.pulls(bench.programs().startServerWithParameters());
+        RequestLoad load = RequestLoad.gets(bench.programs().startServerWithParameters(), Routes.GET_PARAMETER);
         return compare("getParameter", "pulls of 247 KB, 8 connections", load, body)
                 .ratioAtLeast(0.6);
     }
 
     public Figure getVersion() throws Exception {
-        RequestLoad load = RequestLoad.versions(bench.programs().startServerWithParameters());
+        RequestLoad load = RequestLoad.gets(bench.programs().startServerWithParameters(), Routes.GET_VERSION);
         return compare("getVersion", "requests for the version, 8 connections", load, SMALL_ANSWER)
                 .ratioAtLeast(0.33);
     }
 
     public Figure putGradient() throws Exception {
-        RequestLoad load = RequestLoad.pushes(bench.programs().startServerWithParameters());
+        RequestLoad load = RequestLoad.pushes(bench.programs().startServerWithParameters(), false);
         return compare("putGradient", "pushes of 247 KB, applied, 8 connections", load, SMALL_ANSWER)
                 .ratioAtLeast(0.28);
     }

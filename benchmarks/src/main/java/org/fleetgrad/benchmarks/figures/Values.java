@@ -1,7 +1,9 @@
 package org.fleetgrad.benchmarks.figures;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -52,36 +54,31 @@ public record Values(List<Double> rounds) {
 
     /** Returns the sum of each round, of two values that were measured in the same rounds. */
     public Values plus(Values other) {
-        return new Values(IntStream.range(0, sameRounds(other))
-                .mapToObj(round -> rounds.get(round) + other.rounds.get(round))
-                .toList());
+        return each(other, Double::sum);
     }
 
     /** Returns what each round's value is more than the other's of the same round. */
     public Values minus(Values other) {
-        return plus(other.map(value -> -value));
+        return each(other, (value, less) -> value - less);
     }
 
     /** Returns the ratio of each round. A value that was measured or is known once is that of every round. */
     public Values dividedBy(Values other) {
-        if (!other.isSpread()) {
-            double divisor = other.rounds.get(0);
-            return map(value -> value / divisor);
-        }
-        if (!isSpread()) {
-            double value = rounds.get(0);
-            return other.map(divisor -> value / divisor);
-        }
-        return new Values(IntStream.range(0, sameRounds(other))
-                .mapToObj(round -> rounds.get(round) / other.rounds.get(round))
-                .toList());
+        int count = Math.max(rounds.size(), other.rounds.size());
+        return inAll(count).each(other.inAll(count), (value, divisor) -> value / divisor);
     }
 
-    private int sameRounds(Values other) {
+    private Values inAll(int count) {
+        return isSpread() ? this : new Values(Collections.nCopies(count, rounds.get(0)));
+    }
+
+    private Values each(Values other, DoubleBinaryOperator operator) {
         if (rounds.size() != other.rounds.size()) {
             throw new IllegalArgumentException(
                     "%d rounds on one side, %d on the other".formatted(rounds.size(), other.rounds.size()));
         }
-        return rounds.size();
+        return new Values(IntStream.range(0, rounds.size())
+                .mapToObj(round -> operator.applyAsDouble(rounds.get(round), other.rounds.get(round)))
+                .toList());
     }
 }

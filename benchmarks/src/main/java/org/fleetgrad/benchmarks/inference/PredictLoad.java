@@ -38,31 +38,24 @@ public final class PredictLoad {
     /** Waits until the server answers a request. */
     public void awaitModel() throws IOException, InterruptedException {
         for (int i = 0; i < MOST_TRIES; i++) {
-            try (LoadRun run = prepare(1, 1, OptionalDouble.empty())) {
-                run.connect();
-                run.run(watched -> {});
-                if (run.result().all().failed() == 0) {
-                    return;
-                }
+            try {
+                LoadFigures unused = asFastAsAnswered(1, 1);
+                return;
             } catch (IOException notYet) {
-                // It has not opened its port.
+                Thread.sleep(PAUSE_MS);
             }
-            Thread.sleep(PAUSE_MS);
         }
         throw new IOException("the server answers no prediction");
     }
 
     /** Sends so many requests over so many connections, as fast as they are answered. */
     public LoadFigures asFastAsAnswered(int connections, long requests) throws IOException, InterruptedException {
-        return run(prepare(connections, requests, OptionalDouble.empty()));
+        return answered(connections, requests, OptionalDouble.empty());
     }
 
-    public LoadFigures atRate(int connections, long requests, double rate) throws IOException, InterruptedException {
-        return run(prepare(connections, requests, OptionalDouble.of(rate)));
-    }
-
-    private static LoadFigures run(LoadRun prepared) throws IOException, InterruptedException {
-        try (LoadRun run = prepared) {
+    /** Sends so many requests over so many connections, at a rate per second if there is one. */
+    LoadFigures answered(int connections, long requests, OptionalDouble rate) throws IOException, InterruptedException {
+        try (LoadRun run = prepare(connections, requests, rate)) {
             run.connect();
             run.run(watched -> {});
             return withoutFailures(run.result().all());

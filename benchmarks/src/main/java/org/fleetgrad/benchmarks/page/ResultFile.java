@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -100,14 +101,10 @@ public final class ResultFile<T extends ResultFile.Entry> {
 
     /** Returns a table in Markdown, with a line for each of these rows that has results. */
     public <R> String table(String head, List<R> rows, Function<R, String> name, BiFunction<R, List<T>, String> line) {
-        StringBuilder table = new StringBuilder(head);
-        for (R row : rows) {
-            List<T> results = of(name.apply(row));
-            if (!results.isEmpty()) {
-                table.append(line.apply(row, results)).append('\n');
-            }
-        }
-        return table.toString();
+        return rows.stream()
+                .filter(row -> !of(name.apply(row)).isEmpty())
+                .map(row -> line.apply(row, of(name.apply(row))) + "\n")
+                .collect(Collectors.joining("", head, ""));
     }
 
     public void delete() throws IOException {

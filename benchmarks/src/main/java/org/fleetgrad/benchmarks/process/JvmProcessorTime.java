@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The processor time of a JVM's threads since its start, by what they do, and how often they gave a processor up, on
@@ -31,12 +32,10 @@ public record JvmProcessorTime(Map<Work, Long> nanos, long switches) {
 
         /** @param thread its name, of which the system keeps 15 characters */
         static Work of(String thread) {
-            for (Work work : values()) {
-                if (work.beginning.matcher(thread).lookingAt()) {
-                    return work;
-                }
-            }
-            throw new IllegalStateException("the last one has every thread");
+            return Stream.of(values())
+                    .filter(work -> work.beginning.matcher(thread).lookingAt())
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 

@@ -14,6 +14,7 @@ import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.runs.process.Ports;
 
 /**
@@ -40,8 +41,8 @@ public record Redis(Workbench bench) {
         }
         String port = start();
         Programs.Server server = bench.programs().startServerWithParameters();
-        RequestLoad pulls = RequestLoad.pulls(server);
-        RequestLoad pushes = RequestLoad.pushes(server);
+        RequestLoad pulls = RequestLoad.gets(server, Routes.GET_PARAMETER);
+        RequestLoad pushes = RequestLoad.pushes(server, false);
         pulls.warmUp();
         pushes.warmUp();
         Comparison<Side> comparison = bench.compareAll(List.of(Side.values()), side -> switch (side) {

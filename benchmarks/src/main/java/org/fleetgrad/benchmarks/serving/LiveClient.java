@@ -52,12 +52,10 @@ final class LiveClient implements AutoCloseable {
         this.random = random;
     }
 
-    /** The training thread begins to load a version. */
-    void begin(long version) {
+    /** Loads a version, in the training's thread. */
+    void load(long version, Runnable loading) {
         begun = version;
-    }
-
-    void end(long version) {
+        loading.run();
         loaded = version;
     }
 

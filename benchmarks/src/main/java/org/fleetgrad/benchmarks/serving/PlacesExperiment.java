@@ -63,18 +63,11 @@ final class PlacesExperiment {
         this.seed = seed;
         this.asked = test.slice(0, plan.heldOut());
         Samples evaluated = test.slice(plan.heldOut(), plan.heldOut() + plan.shard());
-        for (Serving serving : plan.servings()) {
-            int workers = serving.workers();
-            if (!shards.containsKey(workers)) {
-                shards.put(
-                        workers,
-                        ShardSet.write(
-                                bench.scratch("shards-" + workers),
-                                "digits",
-                                train.slice(0, workers * plan.samples()),
-                                evaluated,
-                                workers));
-            }
+        for (int workers :
+                plan.servings().stream().map(Serving::workers).distinct().toList()) {
+            Path folder = bench.scratch("shards-" + workers);
+            Samples all = train.slice(0, workers * plan.samples());
+            shards.put(workers, ShardSet.write(folder, "digits", all, evaluated, workers));
         }
         Normalization normalization = Normalization.of(train.slice(0, plan.samples()));
         this.accuracy = new Accuracy(HeldOut.of(asked, normalization, asked.count()));

@@ -106,7 +106,12 @@ public final class ServingCommand extends PageCommand {
             IdxDataset dataset = IdxDataset.open(data);
             train = dataset.train();
             test = dataset.test();
-            requireSamples(experiments, train, test);
+            int trained = experiments.trainingSamples();
+            int heldOut = experiments.heldOutSamples();
+            require(
+                    train.count() >= trained && test.count() >= heldOut,
+                    "--data %s has %d training and %d held-out samples; %d and %d are the least"
+                            .formatted(data, train.count(), test.count(), trained, heldOut));
         }
         Optional<Places> places =
                 only.contains(Experiment.PLACES) ? Optional.of(places(experiments, train, test)) : Optional.empty();
@@ -117,18 +122,6 @@ public final class ServingCommand extends PageCommand {
                 ? new TornExperiment(train, test, experiments.torn(), seed).measure(ServingCommand::progress)
                 : List.of();
         return new ServingResults(places, gaps, torn);
-    }
-
-    private void requireSamples(Experiments experiments, Samples train, Samples test) {
-        require(
-                train.count() >= experiments.trainingSamples() && test.count() >= experiments.heldOutSamples(),
-                "--data %s has %d training and %d held-out samples; %d and %d are the least"
-                        .formatted(
-                                data,
-                                train.count(),
-                                test.count(),
-                                experiments.trainingSamples(),
-                                experiments.heldOutSamples()));
     }
 
     private Places places(Experiments experiments, Samples train, Samples test) throws Exception {

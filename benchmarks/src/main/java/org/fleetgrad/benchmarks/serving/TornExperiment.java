@@ -120,9 +120,7 @@ final class TornExperiment {
     private static void load(LocalTraining training, LiveClient client, Map<Long, LocalTraining.Version> versions) {
         LocalTraining.Version next = training.newest();
         versions.put(next.number(), next);
-        client.begin(next.number());
-        training.load();
-        client.end(next.number());
+        client.load(next.number(), training::load);
     }
 
     /** Loads each version once, and asks it all questions whose answer may be of it. */

@@ -35,7 +35,7 @@ public record TrainingThroughput(Workbench bench) {
     public List<Result> measure() throws Exception {
         WarmFleet fleet = fleet(bench);
         Programs.Server server = bench.programs().startServerWithParameters();
-        RequestLoad exchanges = RequestLoad.exchanges(server);
+        RequestLoad exchanges = RequestLoad.pushes(server, true);
         exchanges.warmUp();
         PushCost cost = new PushCost(server, fleet);
         NetworkSpec network = Networks.usual("lenet5").spec();
