@@ -19,14 +19,13 @@ import org.fleetgrad.files.pem.PemTrust;
  */
 public record OpenWhiskEnvironment(ApiHost host, WhiskAuth auth, Optional<SSLContext> trust) {
 
-    /** The variable with the controller's address. */
-    public static final String APIHOST = "OPENWHISK_APIHOST";
+    static final String APIHOST = "OPENWHISK_APIHOST";
     /** The variable with the key. */
     public static final String AUTH = "OPENWHISK_AUTH";
-    /** The variable with the path of a file that contains the key. */
-    public static final String AUTH_FILE = "OPENWHISK_AUTH_FILE";
-    /** The variable with the path of a PEM file to trust. */
-    public static final String TRUST = "OPENWHISK_TRUST";
+
+    static final String TRUST = "OPENWHISK_TRUST";
+
+    private static final String AUTH_FILE = "OPENWHISK_AUTH_FILE";
 
     private static final int LONGEST_FILE = 4096;
 

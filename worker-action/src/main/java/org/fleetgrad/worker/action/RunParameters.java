@@ -79,7 +79,7 @@ public record RunParameters(
                 text(value, "device").orElse("cpu"),
                 network(value),
                 text(value, "worker"),
-                credentials(value),
+                Credentials.of(key(value, "access_key"), key(value, "secret_key")),
                 transfer(value),
                 // OpenWhisk sends it as a string, though its documentation says a number.
                 integer(body.path("deadline")));
@@ -207,10 +207,6 @@ public record RunParameters(
             throw new IllegalArgumentException("%s must be true or false; it is %s".formatted(name, value.path(name)));
         }
         return text.equals("true");
-    }
-
-    private static Optional<Credentials> credentials(JsonNode value) {
-        return Credentials.of(key(value, "access_key"), key(value, "secret_key"));
     }
 
     /** Like a string, but the message does not quote it: a wrong value may be close to a real key. */
