@@ -71,9 +71,9 @@ public final class Networks {
      *     unknown or wrong
      */
     public static NetworkDefinition named(String complete) {
+        requireText(complete);
         NetworkName name = NetworkName.parse(complete);
         NetworkFamily family = family(name.base());
-        requireKnown(name, family.defaults(name.base(), family.usualInput(name.base())));
         List<Integer> input = name.input();
         int unusedClasses = name.classes();
         for (String key : family.defaults(name.base(), input).keySet()) {

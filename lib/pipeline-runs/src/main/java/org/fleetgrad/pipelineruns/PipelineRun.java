@@ -21,7 +21,7 @@ import org.fleetgrad.pipeline.timeline.TimelineSvg;
 import org.fleetgrad.pipeline.timeline.TimelineText;
 import org.fleetgrad.pipelineruns.PipelineSettings.StagePlaces;
 import org.fleetgrad.pipelineruns.flush.FlushFolder;
-import org.fleetgrad.pipelineruns.flush.FlushRecord;
+import org.fleetgrad.pipelineruns.flush.FlushFolder.FlushRecord;
 import org.fleetgrad.pipelineruns.flush.WholeSet;
 import org.fleetgrad.pipelineruns.place.ContainerPlace;
 import org.fleetgrad.pipelineruns.place.HostPlace;
@@ -288,10 +288,8 @@ public final class PipelineRun {
                     .of(model);
         } catch (NoSuchFileException missing) {
             throw RunFailedException.input("--from %s: there is no such file".formatted(model));
-        } catch (IllegalArgumentException unfit) {
+        } catch (IOException | IllegalArgumentException unfit) {
             throw RunFailedException.input("--from %s: %s".formatted(model, unfit.getMessage()));
-        } catch (IOException unreadable) {
-            throw RunFailedException.input("--from %s: %s".formatted(model, unreadable.getMessage()));
         }
     }
 

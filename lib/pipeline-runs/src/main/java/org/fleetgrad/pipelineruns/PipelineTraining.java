@@ -16,7 +16,7 @@ import org.fleetgrad.pipeline.run.StageMessage;
 import org.fleetgrad.pipeline.run.Windows.Window;
 import org.fleetgrad.pipelineruns.control.Stages;
 import org.fleetgrad.pipelineruns.flush.FlushFolder;
-import org.fleetgrad.pipelineruns.flush.FlushRecord;
+import org.fleetgrad.pipelineruns.flush.FlushFolder.FlushRecord;
 import org.fleetgrad.pipelineruns.flush.WholeSet;
 import org.fleetgrad.pipelineruns.place.HostPlace;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -126,9 +126,8 @@ final class PipelineTraining {
             long flush = last.map(FlushRecord::flush).orElse(0L) + 1;
             flushes.prepare(flush);
             long begin = System.nanoTime();
-            List<StageMessage.Flushed> parts = crew.train(
-                    new StageMessage.Train(now.from(), now.count(), flush),
-                    microBatch -> progress(now, microBatch, begin));
+            List<StageMessage.Flushed> parts =
+                    crew.train(new StageMessage.Train(now, flush), microBatch -> progress(now, microBatch, begin));
             figures.add(parts.stream().map(StageMessage.Flushed::figures).toList());
             FlushRecord record = record(flush, now, parts, begin);
             flushes.commit(record);

@@ -17,7 +17,7 @@ import org.fleetgrad.pipeline.channel.socket.BorderListener;
 import org.fleetgrad.pipeline.channel.socket.RunToken;
 import org.fleetgrad.pipeline.channel.socket.SocketLink;
 import org.fleetgrad.pipeline.run.StageConfiguration;
-import org.fleetgrad.pipeline.training.StageLinks;
+import org.fleetgrad.pipeline.training.StageLoop.StageLinks;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of one stage to its neighbouring stages, in this process or another. For one thread. */

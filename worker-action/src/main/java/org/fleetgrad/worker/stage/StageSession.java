@@ -9,7 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.fleetgrad.pipeline.channel.NeighbourFailedException;
 import org.fleetgrad.pipeline.channel.socket.LineConnection;
 import org.fleetgrad.pipeline.run.StageMessage;
-import org.fleetgrad.pipeline.training.StageLinks;
+import org.fleetgrad.pipeline.training.StageLoop.StageLinks;
 import org.fleetgrad.worker.stage.DriverConnection.DriverNormSum;
 import org.fleetgrad.worker.stage.Neighbours.LocalQueues;
 import org.fleetgrad.worker.standalone.WorkerExit;

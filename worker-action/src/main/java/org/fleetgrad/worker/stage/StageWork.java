@@ -29,8 +29,8 @@ import org.fleetgrad.pipeline.timeline.Span;
 import org.fleetgrad.pipeline.timeline.Span.Activity;
 import org.fleetgrad.pipeline.training.NormSum;
 import org.fleetgrad.pipeline.training.Stage;
-import org.fleetgrad.pipeline.training.StageLinks;
 import org.fleetgrad.pipeline.training.StageLoop;
+import org.fleetgrad.pipeline.training.StageLoop.StageLinks;
 import org.fleetgrad.pipeline.training.StageSettings;
 import org.fleetgrad.pipeline.training.WindowReport.StageFigures;
 import org.fleetgrad.protocol.tensor.DType;
@@ -129,7 +129,7 @@ final class StageWork implements AutoCloseable {
     /** Trains on a window, writes its part of the flush, and reports figures of the window. */
     StageMessage.Flushed train(StageMessage.Train order, StageLinks links, LongConsumer onLabels)
             throws IOException, InterruptedException {
-        Window window = new Window(order.from(), order.count());
+        Window window = order.window();
         StageFigures figures = new StageLoop(stage, links).run(batches.of(window, onLabels));
         if (stage.place().isLast() && !Double.isFinite(figures.meanLoss())) {
             throw new IllegalStateException(

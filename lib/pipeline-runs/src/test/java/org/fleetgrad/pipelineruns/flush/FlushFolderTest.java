@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.pipeline.run.StageMessage.Part;
+import org.fleetgrad.pipelineruns.flush.FlushFolder.FlushRecord;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

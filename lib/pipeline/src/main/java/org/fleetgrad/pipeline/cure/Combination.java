@@ -1,6 +1,5 @@
 package org.fleetgrad.pipeline.cure;
 
-import java.util.Objects;
 import java.util.Optional;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
@@ -53,8 +52,6 @@ public record Combination(
      * @throws IllegalCombinationException if they do not; the message is the rule, with what to write instead
      */
     public Combination {
-        Objects.requireNonNull(schedule, "schedule");
-        Objects.requireNonNull(optimizer, "optimizer");
         if (!(largestNorm >= 0) || !Float.isFinite(largestNorm)) {
             throw new IllegalArgumentException(
                     "the largest norm must be 0 or more and finite; it is %s: write 0 for no clipping"
@@ -170,10 +167,6 @@ public record Combination(
      * @param scheduleAware whether future steps use their scheduled learning rates, and not the current one
      */
     public record StagePrediction(Method method, boolean nesterov, boolean scheduleAware) {
-
-        public StagePrediction {
-            Objects.requireNonNull(method, "method");
-        }
 
         /** Returns a prediction with this method alone. */
         public static StagePrediction of(Method method) {

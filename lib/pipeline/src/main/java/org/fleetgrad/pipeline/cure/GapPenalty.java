@@ -1,6 +1,5 @@
 package org.fleetgrad.pipeline.cure;
 
-import java.util.Objects;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 
 /**
@@ -31,11 +30,6 @@ public record GapPenalty(GapAware rule, Where where, boolean onlyForLoss) {
                 case ALL_BUT_LAST_TWO -> depth >= 2;
             };
         }
-    }
-
-    public GapPenalty {
-        Objects.requireNonNull(rule, "rule");
-        Objects.requireNonNull(where, "where");
     }
 
     /** Returns the customary penalty on every stage but the last. */

@@ -1,6 +1,7 @@
 package org.fleetgrad.pipeline.run;
 
 import java.util.List;
+import org.fleetgrad.pipeline.run.Windows.Window;
 import org.fleetgrad.pipeline.timeline.Span;
 import org.fleetgrad.pipeline.training.WindowReport.StageFigures;
 
@@ -17,7 +18,7 @@ public sealed interface StageMessage {
     record Ready() implements StageMessage {}
 
     /** Driver: train on this window, then write the part of the flush under this number. */
-    record Train(long from, int count, long flush) implements StageMessage {}
+    record Train(Window window, long flush) implements StageMessage {}
 
     /** Stage: its sum of squares of one step's gradient, for clipping. */
     record NormPart(double squares) implements StageMessage {}

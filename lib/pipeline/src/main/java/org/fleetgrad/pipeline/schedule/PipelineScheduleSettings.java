@@ -1,7 +1,5 @@
 package org.fleetgrad.pipeline.schedule;
 
-import java.util.Objects;
-
 /**
  * A schedule with its numbers.
  *
@@ -15,7 +13,6 @@ import java.util.Objects;
 public record PipelineScheduleSettings(PipelineSchedule schedule, int stepEvery, int supremum, boolean lastFirst) {
 
     public PipelineScheduleSettings {
-        Objects.requireNonNull(schedule, "schedule");
         if (stepEvery < 1) {
             throw new IllegalArgumentException(
                     "a step needs 1 or more micro-batches; step-every is %d".formatted(stepEvery));

@@ -20,14 +20,6 @@ package org.fleetgrad.pipeline.schedule;
  */
 public record StageStaleness(int depth, int stepEvery) {
 
-    public StageStaleness {
-        if (depth < 0 || stepEvery < 1) {
-            throw new IllegalArgumentException(
-                    "the depth must be 0 or more and step-every 1 or more; they are %d and %d"
-                            .formatted(depth, stepEvery));
-        }
-    }
-
     /** Returns the staleness of a stage under a schedule. */
     public static StageStaleness of(PipelineScheduleSettings settings, StagePlace place) {
         return new StageStaleness(

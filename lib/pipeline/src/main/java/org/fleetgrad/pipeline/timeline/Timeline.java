@@ -2,7 +2,6 @@ package org.fleetgrad.pipeline.timeline;
 
 import java.util.Comparator;
 import java.util.List;
-import org.fleetgrad.pipeline.timeline.Span.Activity;
 
 /**
  * What all stages did in an interval of time. Immutable and thread-safe.
@@ -55,14 +54,5 @@ public record Timeline(int stages, List<Span> spans) {
         long whole = makespan() * rows;
         long busy = some.stream().mapToLong(Span::duration).sum();
         return whole == 0 ? 0 : 1 - (double) busy / (double) whole;
-    }
-
-    /** Returns the mean staleness of the backward passes of a stage; 0 if there were none. */
-    public double meanStaleness(int stage) {
-        return of(stage).stream()
-                .filter(span -> span.activity() == Activity.BACKWARD)
-                .mapToInt(Span::staleness)
-                .average()
-                .orElse(0);
     }
 }

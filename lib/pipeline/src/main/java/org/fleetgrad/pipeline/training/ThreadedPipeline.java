@@ -13,6 +13,7 @@ import org.fleetgrad.pipeline.channel.FrameQueue;
 import org.fleetgrad.pipeline.channel.NeighbourFailedException;
 import org.fleetgrad.pipeline.timeline.Span;
 import org.fleetgrad.pipeline.timeline.Timeline;
+import org.fleetgrad.pipeline.training.StageLoop.StageLinks;
 import org.fleetgrad.pipeline.training.WindowReport.StageFigures;
 import org.jspecify.annotations.Nullable;
 

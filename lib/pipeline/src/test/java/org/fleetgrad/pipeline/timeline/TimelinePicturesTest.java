@@ -29,7 +29,7 @@ class TimelinePicturesTest {
         assertThat(TIMELINE.bubble(0)).isEqualTo(0.4);
         assertThat(TIMELINE.bubble(1)).isEqualTo(0.6);
         assertThat(TIMELINE.bubble()).isEqualTo(0.5);
-        assertThat(TIMELINE.meanStaleness(0)).isEqualTo(2);
+        assertThat(meanStaleness(TIMELINE, 0)).isEqualTo(2);
     }
 
     @Test
@@ -81,5 +81,13 @@ class TimelinePicturesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TimelineText.draw(TIMELINE, 0))
                 .withMessageContaining("not 0");
+    }
+
+    private static double meanStaleness(Timeline timeline, int stage) {
+        return timeline.of(stage).stream()
+                .filter(span -> span.activity() == Activity.BACKWARD)
+                .mapToInt(Span::staleness)
+                .average()
+                .orElse(0);
     }
 }

@@ -5,6 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.time.Duration;
 import org.fleetgrad.files.text.Printable;
 
@@ -62,7 +63,7 @@ public final class Handshake {
         out.writeShort(text.length);
         out.write(text);
         out.flush();
-        if (!RunToken.isSame(token.proof(LISTENER, theirNonce, ownNonce, hello), in.readNBytes(PROOF_BYTES))) {
+        if (!MessageDigest.isEqual(token.proof(LISTENER, theirNonce, ownNonce, hello), in.readNBytes(PROOF_BYTES))) {
             throw new IOException(
                     "%s does not take a connection of '%s': it is of another run, or expects another stage"
                             .formatted(socket.getRemoteSocketAddress(), hello));
@@ -92,7 +93,7 @@ public final class Handshake {
                     .formatted(socket.getRemoteSocketAddress(), length, LONGEST_HELLO));
         }
         String hello = new String(in.readNBytes(length), StandardCharsets.UTF_8);
-        if (!RunToken.isSame(token.proof(CALLER, ownNonce, theirNonce, hello), proof)) {
+        if (!MessageDigest.isEqual(token.proof(CALLER, ownNonce, theirNonce, hello), proof)) {
             throw new IOException("%s does not know the run's token; it says '%s'"
                     .formatted(socket.getRemoteSocketAddress(), Printable.text(hello)));
         }
@@ -114,7 +115,7 @@ public final class Handshake {
 
     private static byte[] readOpening(DataInputStream in) throws IOException {
         byte[] magic = in.readNBytes(MAGIC.length);
-        if (!RunToken.isSame(MAGIC, magic)) {
+        if (!MessageDigest.isEqual(MAGIC, magic)) {
             throw new IOException("the other side does not begin like a program of a pipeline, but with %d bytes '%s'"
                     .formatted(magic.length, Printable.text(new String(magic, StandardCharsets.ISO_8859_1))));
         }

@@ -2,7 +2,6 @@ package org.fleetgrad.pipeline.channel.socket;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
@@ -68,11 +67,6 @@ public final class RunToken {
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("every Java platform must have " + ALGORITHM, impossible);
         }
-    }
-
-    /** Compares in constant time. */
-    static boolean isSame(byte[] expected, byte[] shown) {
-        return MessageDigest.isEqual(expected, shown);
     }
 
     @Override
