@@ -28,11 +28,9 @@ record DropoutMask(String layer, float probability, boolean isForChannels) {
             shape[3] = 1;
         }
         Shape ofMask = new Shape(shape);
-        FloatBuffer drawn;
         ByteBuffer bytes = ByteBuffer.allocateDirect(Math.toIntExact(ofMask.size() * Float.BYTES))
                 .order(ByteOrder.nativeOrder());
-        drawn = bytes.asFloatBuffer();
-        fill(drawn, seed);
+        fill(bytes.asFloatBuffer(), seed);
         return JniUtils.createNdFromByteBuffer(
                 batch.getManager(), bytes, ofMask, DataType.FLOAT32, SparseFormat.DENSE, batch.getDevice());
     }

@@ -2,7 +2,6 @@ package org.fleetgrad.pipelineruns;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.networks.NetworkSpec;
@@ -10,6 +9,7 @@ import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.process.Malloc;
 import org.fleetgrad.runs.process.Program;
+import org.fleetgrad.runs.process.ProgramFolder;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,26 +18,15 @@ final class BlockTimesProgram {
 
     private static final int MEBIBYTES_OF_HEAP = 6;
 
-    private final Path home;
+    private BlockTimesProgram() {}
 
-    /**
-     * @param home the checkout
-     */
-    BlockTimesProgram(Path home) {
-        this.home = home;
-    }
-
-    /**
-     * Measures.
-     *
-     * @param settings of the pipeline that the network is to be cut for
-     */
-    BlockTimes measure(NetworkSpec network, PipelineSettings settings)
+    /** Measures for a pipeline of these settings. */
+    static BlockTimes measure(NetworkSpec network, PipelineSettings settings)
             throws IOException, RunFailedException, InterruptedException {
         int samples = settings.microBatch();
         JsonMapper json = JsonMapper.builder().build();
         long bytes = network.layout().byteLength() + ((long) MEBIBYTES_OF_HEAP << 20) * samples;
-        List<String> command = new ArrayList<>(Program.WORKER_ACTION.command(home, bytes));
+        List<String> command = new ArrayList<>(Program.WORKER_ACTION.command(ProgramFolder.home(), bytes));
         command.addAll(List.of(
                 "blocks",
                 network.name(),

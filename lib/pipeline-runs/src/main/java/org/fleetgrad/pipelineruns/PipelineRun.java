@@ -72,8 +72,7 @@ public final class PipelineRun {
                 dataset.classes().size());
         StageCuts cuts = new StageCuts(settings, network);
         try {
-            Optional<BlockTimes> times =
-                    Optional.of(new BlockTimesProgram(ProgramFolder.home()).measure(network.spec(), settings));
+            Optional<BlockTimes> times = Optional.of(BlockTimesProgram.measure(network.spec(), settings));
             Cut cut = cuts.cut(times);
             PipelinePlan plan = cuts.plan(cut, times);
             String text = "%s, %s, micro-batches of %d%n%s--cut %s"
@@ -146,8 +145,7 @@ public final class PipelineRun {
             if (cuts.needsTimes()) {
                 output.tell("measuring the blocks of %s"
                         .formatted(problem.network().spec().name()));
-                times = Optional.of(new BlockTimesProgram(ProgramFolder.home())
-                        .measure(problem.network().spec(), settings));
+                times = Optional.of(BlockTimesProgram.measure(problem.network().spec(), settings));
             }
             cut = cuts.cut(times);
         }

@@ -58,10 +58,7 @@ public sealed interface Layer
     record Dropout(float probability) implements Layer {
 
         public Dropout {
-            if (!(probability >= 0 && probability < 1)) {
-                throw new IllegalArgumentException(
-                        "a dropout's probability is from 0 to below 1; it is " + probability);
-            }
+            Shapes.requireProbability(probability);
         }
     }
 
@@ -73,10 +70,7 @@ public sealed interface Layer
     record Dropout2d(float probability) implements Layer {
 
         public Dropout2d {
-            if (!(probability >= 0 && probability < 1)) {
-                throw new IllegalArgumentException(
-                        "a dropout's probability is from 0 to below 1; it is " + probability);
-            }
+            Shapes.requireProbability(probability);
         }
 
         @Override

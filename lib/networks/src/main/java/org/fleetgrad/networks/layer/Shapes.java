@@ -2,7 +2,7 @@ package org.fleetgrad.networks.layer;
 
 import java.util.List;
 
-/** Checks of the shape of a sample that several layers share. */
+/** Checks that several layers share, most of the shape of a sample. */
 final class Shapes {
 
     private Shapes() {}
@@ -31,5 +31,11 @@ final class Shapes {
                     .formatted(layer, kernel, kernel, padding, input));
         }
         return room / stride + 1;
+    }
+
+    static void requireProbability(float probability) {
+        if (!(probability >= 0 && probability < 1)) {
+            throw new IllegalArgumentException("a dropout's probability is from 0 to below 1; it is " + probability);
+        }
     }
 }

@@ -37,9 +37,7 @@ final class StageOptimizer {
 
     private long steps;
 
-    /**
-     * @param initial the initial weights; this object takes ownership, no copy is made
-     */
+    /** @param initial the initial weights; this object takes ownership, no copy is made */
     StageOptimizer(StageSettings settings, float[] initial, NormSum norm) {
         this.settings = settings;
         this.norm = norm;

@@ -82,9 +82,7 @@ final class WeightVersions implements AutoCloseable {
         }
     }
 
-    /**
-     * @param values the current weights; the optimizer changes them in place, and then calls {@link #advance}
-     */
+    /** @param values the current weights; the optimizer changes them in place, and then calls {@link #advance} */
     WeightVersions(StageNetwork network, boolean isStashing, float[] values) {
         this.network = network;
         this.isStashing = isStashing;

@@ -32,9 +32,7 @@ public final class Handshake {
     private final RunToken token;
     private final Duration limit;
 
-    /**
-     * @param limit for each read of the handshake
-     */
+    /** @param limit for each read of the handshake */
     public Handshake(RunToken token, Duration limit) {
         this.token = token;
         this.limit = limit;
