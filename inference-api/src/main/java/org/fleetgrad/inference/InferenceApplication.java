@@ -20,7 +20,6 @@ public class InferenceApplication {
     /** Names the file to which the service writes its port once it listens; {@code fleetgrad} sets it. */
     private static final String PORT_FILE = "FLEETGRAD_PORT_FILE";
 
-    /** Runs the service until it is stopped. */
     public static void main(String[] args) {
         NameLookups.shortenCaching();
         ExitOnOutOfMemory.install();

@@ -97,9 +97,7 @@ public record InferenceProperties(
         }
     }
 
-    /**
-     * Checks the values that the types allow but the service does not; the device is checked on use.
-     */
+    /** Checks the values that the types allow but the service does not; the device is checked on use. */
     public InferenceProperties {
         mean = List.copyOf(mean);
         std = List.copyOf(std);

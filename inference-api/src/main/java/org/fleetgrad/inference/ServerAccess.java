@@ -10,14 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * The access to the parameter server, {@code inference.*}. Separate from the other settings, so that printing those
- * never shows a key.
- *
- * @param accessKey     name of the role, which must be evaluator or operator
- * @param accessKeyFile file that contains the access key
- * @param secretKey     secret that proves the role
- * @param secretKeyFile file that contains the secret key
- * @param trust         PEM file with the certificates to trust; if absent, the JDK's
+ * The access to the parameter server, {@code inference.*}: the keys of an evaluator or an operator, each directly or in
+ * a file, and a PEM file with the certificates to trust. Separate from the other settings, so that printing those never
+ * shows a key.
  */
 @ConfigurationProperties("inference")
 record ServerAccess(

@@ -25,12 +25,10 @@ public final class AwaitedTestSet {
     private volatile String lastReason = "";
     private volatile @Nullable TestSet found;
 
-    /** Makes an empty test set; reads nothing yet. */
     public AwaitedTestSet(TestSetReader reader) {
         this.reader = reader;
     }
 
-    /** Returns the samples, if they have been found. */
     public Optional<TestSet> found() {
         return Optional.ofNullable(found);
     }

@@ -69,7 +69,6 @@ public final class BackgroundEvaluation implements AutoCloseable {
         this.interval = interval;
     }
 
-    /** Returns the newest outcome. */
     public Optional<Evaluation> last() {
         return Optional.ofNullable(last);
     }
@@ -147,7 +146,6 @@ public final class BackgroundEvaluation implements AutoCloseable {
         classifier.close();
     }
 
-    /** Receives the outcomes of evaluations. */
     @FunctionalInterface
     public interface AccuracySink {
 

@@ -53,7 +53,6 @@ public final class TestSetReader {
         return StoreLocation.parse("datasets", bucket.text(), environment);
     }
 
-    /** Returns the location. */
     TestShardLocation location() {
         return location;
     }

@@ -8,11 +8,7 @@ import java.util.Locale;
 /** The location of the held-out samples, from the setting. Its text form has no query, which may be a signature. */
 public sealed interface TestShardLocation {
 
-    /**
-     * A local file or folder.
-     *
-     * @param path a shard, or a folder with a dataset's {@code manifest.json}
-     */
+    /** A shard's file, or a folder with a dataset's {@code manifest.json}. */
     record Local(Path path) implements TestShardLocation {
         @Override
         public String toString() {
@@ -20,11 +16,7 @@ public sealed interface TestShardLocation {
         }
     }
 
-    /**
-     * A shard over HTTP.
-     *
-     * @param uri its address, such as a presigned one
-     */
+    /** A shard over HTTP; the address may be a presigned one. */
     record Url(URI uri) implements TestShardLocation {
         @Override
         public String toString() {
@@ -32,11 +24,7 @@ public sealed interface TestShardLocation {
         }
     }
 
-    /**
-     * A dataset in a bucket.
-     *
-     * @param text the location as {@code s3://bucket/prefix}
-     */
+    /** A dataset in a bucket, {@code s3://bucket/prefix}. */
     record Bucket(String text) implements TestShardLocation {
         @Override
         public String toString() {

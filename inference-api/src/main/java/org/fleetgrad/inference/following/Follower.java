@@ -53,7 +53,6 @@ public final class Follower {
         this.interval = interval;
     }
 
-    /** Returns the state. */
     public FollowState state() {
         return state;
     }
@@ -110,7 +109,6 @@ public final class Follower {
         state = next;
     }
 
-    /** The source of versions. */
     public interface Source {
 
         /** Pulls the newest parameter set, waiting up to {@code wait} for one that is not {@code known}. */
@@ -120,15 +118,9 @@ public final class Follower {
         VersionReply version() throws IOException;
     }
 
-    /**
-     * The state of following the parameter server.
-     *
-     * @param kind   the kind of state
-     * @param detail the same as text
-     */
+    /** The state of following the parameter server; the detail says it as text. */
     public record FollowState(Kind kind, String detail) {
 
-        /** The kinds of state. */
         public enum Kind {
             /** No request was made yet. */
             STARTING,

@@ -26,7 +26,6 @@ public final class Loop implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Starts the rounds. */
     public void start() {
         thread.start();
     }

@@ -13,7 +13,6 @@ public final class NewestParameters {
 
     private final AtomicReference<@Nullable Pulled> newest = new AtomicReference<>();
 
-    /** Replaces the parameter set. */
     public void put(Pulled pulled) {
         newest.set(pulled);
     }

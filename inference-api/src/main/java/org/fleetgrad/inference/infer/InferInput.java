@@ -11,19 +11,12 @@ import tools.jackson.databind.JsonNode;
 /** The input of a request: pixels as JSON numbers, or as bytes after the JSON. */
 sealed interface InferInput {
 
-    /** The name of the input. */
     String NAME = "input";
 
     /** Reads the images in the shape that the network takes. */
     Images images(ImageShape shape, int maxImages);
 
-    /**
-     * Bytes after the JSON.
-     *
-     * @param type type of the values
-     * @param shape sizes of the tensor
-     * @param data  its bytes
-     */
+    /** Bytes after the JSON. */
     record Binary(PixelType type, List<Long> shape, ByteBuffer data) implements InferInput {
         @Override
         public Images images(ImageShape taken, int maxImages) {
@@ -31,13 +24,7 @@ sealed interface InferInput {
         }
     }
 
-    /**
-     * JSON numbers, flat or nested.
-     *
-     * @param type  type of the values
-     * @param shape sizes of the tensor
-     * @param data  the array
-     */
+    /** JSON numbers, flat or nested. */
     record Json(PixelType type, List<Long> shape, JsonNode data) implements InferInput {
 
         private static final int DEEPEST = 4;

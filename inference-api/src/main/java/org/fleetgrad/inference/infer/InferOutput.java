@@ -12,7 +12,6 @@ public enum InferOutput {
     /** The softmax of the logits. */
     PROBABILITIES;
 
-    /** Returns the name in messages. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -30,11 +29,6 @@ public enum InferOutput {
                         InferReader.malformed("there is no output '%s'; the outputs are %s".formatted(name, names)));
     }
 
-    /**
-     * An output that a request names.
-     *
-     * @param output   which one
-     * @param isBinary whether its values are sent as bytes after the JSON
-     */
+    /** An output that a request names; the values of a binary one are sent as bytes after the JSON. */
     public record Requested(InferOutput output, boolean isBinary) {}
 }

@@ -157,13 +157,7 @@ public final class InferReader {
         return requested;
     }
 
-    /**
-     * A request for inference.
-     *
-     * @param id      the client's id of the request, which the response repeats
-     * @param input   the images
-     * @param outputs the requested outputs, in order
-     */
+    /** A request for inference. The response repeats its id, and has its outputs in this order. */
     public record InferRequest(Optional<String> id, InferInput input, List<Requested> outputs) {
 
         public InferRequest {

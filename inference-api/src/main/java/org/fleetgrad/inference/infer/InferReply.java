@@ -21,12 +21,7 @@ public record InferReply(byte[] body, OptionalInt headerLength) {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /**
-     * Writes a response.
-     *
-     * @param model    name of the model
-     * @param accuracy held-out accuracy of the version that answered, if it is evaluated
-     */
+    /** Writes a response; the accuracy is that of the version that answered, if it is evaluated. */
     public static InferReply of(String model, InferRequest request, PredictionResult answer, OptionalDouble accuracy) {
         ObjectNode reply = JSON.createObjectNode();
         reply.put("model_name", model);

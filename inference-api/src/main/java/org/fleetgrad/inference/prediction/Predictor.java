@@ -23,7 +23,6 @@ public final class Predictor {
     private final HeldOutAccuracies accuracies;
     private final LongAdder images = new LongAdder();
 
-    /** Makes a predictor with {@code model}, whose batches {@code batcher} forms. */
     public Predictor(LiveModel model, Batcher batcher, HeldOutAccuracies accuracies) {
         this.model = model;
         this.batcher = batcher;
@@ -76,7 +75,6 @@ public final class Predictor {
         return accuracies;
     }
 
-    /** Returns the number of images classified so far. */
     public long images() {
         return images.sum();
     }

@@ -86,7 +86,6 @@ public record RawImages(ImageShape shape, int maxImages) {
         return new Images(shape, pixels);
     }
 
-    /** The types of pixels in tensors. */
     public enum PixelType {
         /** An unsigned byte, 0 to 255. */
         UINT8(1),
@@ -99,7 +98,6 @@ public record RawImages(ImageShape shape, int maxImages) {
             this.bytes = bytes;
         }
 
-        /** Returns the size of one value in bytes. */
         public int bytes() {
             return bytes;
         }

@@ -17,7 +17,6 @@ class InferenceRoutes {
 
     private static final Role[] READERS = {Role.READER, Role.EVALUATOR};
 
-    /** The table. */
     static final RouteTable TABLE = RouteTable.builder()
             .open("POST " + Routes.ISSUE_TOKEN)
             // Open like actuator's health: probes have no keys.

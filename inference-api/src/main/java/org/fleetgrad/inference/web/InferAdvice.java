@@ -19,7 +19,6 @@ class InferAdvice {
 
     private static final Logger LOG = LoggerFactory.getLogger(InferAdvice.class);
 
-    /** An error. */
     record ErrorReply(String error) {}
 
     @ExceptionHandler

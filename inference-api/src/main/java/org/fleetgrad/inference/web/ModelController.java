@@ -28,14 +28,12 @@ class ModelController {
         this.refusals = refusals;
     }
 
-    /** The server. */
     record ServerReply(String name, String version, List<String> extensions) {}
 
     /** The model; {@code versions} are the held ones. */
     record ModelReply(
             String name, List<String> versions, String platform, List<TensorReply> inputs, List<TensorReply> outputs) {}
 
-    /** An input or an output. */
     record TensorReply(String name, String datatype, List<Long> shape) {}
 
     @GetMapping("/v2")

@@ -109,7 +109,6 @@ class ModelStatusController {
             return classes;
         }
 
-        /** The newest evaluation by this service. */
         record EvaluationReply(
                 String generation,
                 long version,

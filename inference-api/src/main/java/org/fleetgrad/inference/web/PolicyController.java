@@ -37,7 +37,6 @@ class PolicyController {
         this.bodies = bodies;
     }
 
-    /** The body of a request for a policy. */
     record PolicyRequest(@Nullable String policy) {}
 
     /** The policy and its consequences; {@code openapi.yaml} explains each member. */
@@ -48,7 +47,6 @@ class PolicyController {
             @Nullable Long version,
             List<HeldReply> held) {}
 
-    /** A version that is held. */
     record HeldReply(
             String generation, long version, @Nullable Double accuracy) {}
 

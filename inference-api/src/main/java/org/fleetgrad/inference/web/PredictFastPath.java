@@ -55,21 +55,9 @@ final class PredictFastPath extends Handler.Wrapper {
     private final long maxBytes;
     private final Times times;
 
-    /**
-     * The same meters as on the slow path.
-     *
-     * @param prediction of the images
-     * @param request    from its head to its response
-     */
+    /** The same meters as on the slow path: of decoding and classifying, and of the complete request. */
     record Times(Timer prediction, Timer request) {}
 
-    /**
-     * Makes the handler.
-     *
-     * @param slowPath  handles everything else
-     * @param maxImages maximum images in one request
-     * @param maxBytes  maximum length of a body
-     */
     PredictFastPath(
             Handler slowPath,
             Guard guard,

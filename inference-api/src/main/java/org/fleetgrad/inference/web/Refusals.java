@@ -50,7 +50,6 @@ class Refusals {
         return RequestRefused.forNow(ProblemKind.BUSY, "the service shuts down: ask another one, or later");
     }
 
-    /** Refuses images that cannot be classified. */
     static RequestRefused of(InvalidImagesException invalid) {
         ProblemKind kind = switch (invalid.rule()) {
             case MALFORMED -> ProblemKind.MALFORMED;

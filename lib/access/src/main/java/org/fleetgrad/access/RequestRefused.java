@@ -3,11 +3,13 @@ package org.fleetgrad.access;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.fleetgrad.protocol.ProblemKind;
+import org.jspecify.annotations.Nullable;
 
 /** Ends a request with a problem (RFC 9457): the rule, the numbers, and headers of the response. */
 public final class RequestRefused extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
+    private static final String OPEN_INFERENCE = "/v2";
 
     private final transient ProblemKind kind;
     private final transient Map<String, Object> members;
@@ -57,7 +59,17 @@ public final class RequestRefused extends RuntimeException {
         return headers;
     }
 
-    /** Returns all members of the problem, in the order in which they are written. */
+    /** Returns all members of the problem on a path, in the order in which they are written. */
+    public Map<String, Object> body(@Nullable String path) {
+        Map<String, Object> body = body();
+        if (path != null && path.startsWith(OPEN_INFERENCE)) {
+            // The member that clients of the Open Inference Protocol read.
+            body.put("error", detail());
+        }
+        return body;
+    }
+
+    /** Returns the members that the problem has on every path. */
     public Map<String, Object> body() {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("type", kind.type());

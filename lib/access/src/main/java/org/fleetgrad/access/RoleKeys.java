@@ -8,12 +8,8 @@ import org.fleetgrad.access.Keys.KeyPair;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a role as settings give them, each directly or in a file. Nothing is read or checked before {@link #pair}.
- *
- * @param accessKey     names the role
- * @param accessKeyFile a file that holds the access key, in its place
- * @param secretKey     proves the role
- * @param secretKeyFile a file that holds the secret key, in its place
+ * The keys of a role as settings give them: the access key, which names the role, and the secret key, which proves it,
+ * each directly or in a file. Nothing is read or checked before {@link #pair}.
  */
 public record RoleKeys(
         @Nullable String accessKey,
@@ -53,7 +49,6 @@ public record RoleKeys(
         }
     }
 
-    /** Returns whether nothing is set. */
     boolean isEmpty() {
         return accessKey == null && accessKeyFile == null && secretKey == null && secretKeyFile == null;
     }

@@ -1,8 +1,8 @@
 package org.fleetgrad.access;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The permissions of a service, route by route. A route that is not listed is for the operator only. Every table has the
@@ -25,14 +26,10 @@ public final class RouteTable {
 
     private static final String INITIAL = " with If-None-Match: *";
     private static final String BELOW = "/**";
-    private static final String ACTUATOR = "GET /actuator/**";
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "DELETE");
-    private static final String INFO = "/actuator/info";
 
     // A segment must not begin with a dot, so that a path with '..' cannot lead to another route.
     private static final String SEGMENTS = "(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*";
-    private static final Pattern HEALTH = Pattern.compile("/actuator/health(/[A-Za-z0-9_-]+)*");
-    private static final Pattern ACTUATORS = Pattern.compile("/actuator" + SEGMENTS);
 
     /** The roles of each row, by method and path. */
     private final Map<String, Set<Role>> roles;
@@ -40,19 +37,19 @@ public final class RouteTable {
     /** Routes without a token: routes that issue tokens check keys themselves; probes have no keys. */
     private final Set<String> open;
 
+    /** The rows with paths below them. The longest path is first, since it decides. */
     private final Map<Pattern, String> patterns = new LinkedHashMap<>();
 
     private RouteTable(Map<String, Set<Role>> roles, Set<String> open) {
         this.roles = roles;
         this.open = open;
-        List<String> rows = new ArrayList<>(roles.keySet());
-        rows.addAll(open);
-        for (String row : rows) {
-            if (row.endsWith(BELOW) && !row.equals(ACTUATOR)) {
-                String parent = row.substring(0, row.length() - BELOW.length());
-                patterns.put(Pattern.compile(Pattern.quote(parent) + SEGMENTS), row);
-            }
-        }
+        Stream.concat(roles.keySet().stream(), open.stream())
+                .filter(row -> row.endsWith(BELOW))
+                .sorted(Comparator.comparing(String::length).reversed())
+                .forEach(row -> {
+                    String parent = row.substring(0, row.length() - BELOW.length());
+                    patterns.put(Pattern.compile(Pattern.quote(parent) + SEGMENTS), row);
+                });
     }
 
     /** Begins a table with only the rows of actuator. */
@@ -67,7 +64,8 @@ public final class RouteTable {
         private final Set<String> open = new TreeSet<>();
 
         private Builder() {
-            allow(ACTUATOR, Role.READER, Role.EVALUATOR);
+            open("GET /actuator/health/**").open("GET /actuator/info");
+            allow("GET /actuator/**", Role.READER, Role.EVALUATOR);
         }
 
         /** Adds a row for everybody, without a token. A request body there must be short. */
@@ -84,7 +82,6 @@ public final class RouteTable {
             return this;
         }
 
-        /** Makes the table. */
         public RouteTable build() {
             return new RouteTable(
                     Collections.unmodifiableMap(new TreeMap<>(roles)),
@@ -101,9 +98,6 @@ public final class RouteTable {
     String operation(String method, String path, boolean isInitial) {
         // A HEAD reveals no more than the GET.
         String read = method.equals("HEAD") ? "GET" : method;
-        if (read.equals("GET") && ACTUATORS.matcher(path).matches()) {
-            return isHealth(path) || path.equals(INFO) ? "GET " + path : ACTUATOR;
-        }
         String operation = read + " " + path;
         if (isInitial && isListed(operation + INITIAL)) {
             return operation + INITIAL;
@@ -119,14 +113,10 @@ public final class RouteTable {
         return operation;
     }
 
-    /** Returns whether everybody may do this. */
     boolean isOpen(String operation) {
-        return open.contains(operation)
-                || operation.equals("GET " + INFO)
-                || (operation.startsWith("GET ") && isHealth(operation.substring(4)));
+        return open.contains(operation);
     }
 
-    /** Returns whether the role may do this. */
     boolean mayDo(Role role, String operation) {
         return role == Role.OPERATOR || roles.getOrDefault(operation, Set.of()).contains(role);
     }
@@ -154,9 +144,5 @@ public final class RouteTable {
 
     private boolean isListed(String operation) {
         return roles.containsKey(operation) || open.contains(operation);
-    }
-
-    private static boolean isHealth(String path) {
-        return HEALTH.matcher(path).matches();
     }
 }

@@ -13,13 +13,7 @@ import java.util.stream.Collectors;
  */
 public record StartRule(String prefix, String danger, Role first) {
 
-    /**
-     * The protection of the server against untrusted clients.
-     *
-     * @param hasKeys    whether callers must authenticate
-     * @param isLoopback whether only this machine can reach the server
-     * @param isTls      whether connections are encrypted
-     */
+    /** The protection of the server: keys of callers, only this machine as a client, and encrypted connections. */
     public record Exposure(boolean hasKeys, boolean isLoopback, boolean isTls) {}
 
     /** Returns the reason and the remedy if the server must not start. */

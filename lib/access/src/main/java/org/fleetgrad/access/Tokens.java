@@ -138,7 +138,6 @@ public final class Tokens {
                         new Verification.Valid(new Caller(role, worker), Instant.ofEpochSecond(expires.longValue())));
     }
 
-    /** Returns the number of cached tokens. */
     int cachedTokens() {
         return cache.size();
     }
@@ -146,32 +145,17 @@ public final class Tokens {
     /** The result of verifying a token. */
     public sealed interface Verification {
 
-        /**
-         * The token is valid.
-         *
-         * @param caller  its caller
-         * @param expires time at which it expires
-         */
+        /** The token is valid until it expires. */
         record Valid(Caller caller, Instant expires) implements Verification {}
 
-        /**
-         * This server issued the token, but it has expired.
-         *
-         * @param caller the caller that it was issued to
-         * @param at     time at which it expired
-         */
+        /** This server issued the token, but it has expired. */
         record Expired(Caller caller, Instant at) implements Verification {}
 
         /** This server did not issue the token: it is garbage, was issued by another server, or was changed. */
         record Invalid() implements Verification {}
     }
 
-    /**
-     * A fresh token.
-     *
-     * @param text     the signed token, for the header {@code Authorization}
-     * @param lifetime time until it expires
-     */
+    /** A signed token for the header {@code Authorization}, and the time until it expires. */
     public record IssuedToken(String text, Duration lifetime) {
 
         @Override

@@ -27,12 +27,7 @@ public record ForwardPass(long memoryBytes) {
         }
     }
 
-    /**
-     * Computes one request with a classifier that only the caller uses.
-     *
-     * @param version     that the classifier has loaded
-     * @param description of that version
-     */
+    /** Computes one request with a classifier that only the caller uses, and that has loaded the version. */
     public PredictionResult run(
             Classifier classifier,
             ServedNetwork network,

@@ -11,12 +11,7 @@ import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.VersionPolicy.Candidate;
 import org.fleetgrad.serving.policy.WantedVersion;
 
-/**
- * The held versions, oldest first. Immutable: each change creates another list, so a reader needs no lock.
- *
- * @param all       each version and the replica that has it
- * @param accuracies the accuracies that policies use
- */
+/** The held versions, oldest first. Immutable: each change creates another list, so a reader needs no lock. */
 record HeldVersions(List<Held> all, HeldOutAccuracies accuracies) {
 
     /** A version, its description, and the replica that has it. */

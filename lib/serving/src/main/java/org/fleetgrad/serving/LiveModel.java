@@ -80,13 +80,7 @@ public final class LiveModel implements AutoCloseable {
         this.held = new HeldVersions(List.of(), accuracies);
     }
 
-    /**
-     * A version that answers.
-     *
-     * @param version which one
-     * @param network its network
-     * @param classes name of each output's class, in order; their numbers, if they have no names
-     */
+    /** A version that answers, and the class of each output of its network: its name, or else its number. */
     public record ServedVersion(ParameterVersion version, ServedNetwork network, List<String> classes) {
 
         public ServedVersion {

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** A classifier and its version under one lock, so that each answer names the version that computed it. */
 final class Replica {
 
-    /** The loaded version. */
     record Loaded(ParameterVersion version, ModelDescription description) {}
 
     /** Code that has exclusive use of the classifier. */

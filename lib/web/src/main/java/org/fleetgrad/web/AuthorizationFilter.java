@@ -21,7 +21,6 @@ public final class AuthorizationFilter extends HttpFilter {
     private final transient Guard guard;
     private final transient JsonMapper json;
 
-    /** Makes the filter. */
     public AuthorizationFilter(Guard guard, JsonMapper json) {
         this.guard = guard;
         this.json = json;

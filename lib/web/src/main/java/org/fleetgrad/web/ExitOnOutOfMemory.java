@@ -6,7 +6,6 @@ package org.fleetgrad.web;
  */
 public final class ExitOnOutOfMemory {
 
-    /** The exit code of the JVM's flag. */
     private static final int EXIT_CODE = 3;
 
     private ExitOnOutOfMemory() {}

@@ -3,7 +3,6 @@ package org.fleetgrad.web;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Map;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
 import org.springframework.http.HttpHeaders;
@@ -14,8 +13,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Writes a refusal as a problem (RFC 9457). */
 public final class ProblemResponse {
-
-    private static final String OPEN_INFERENCE = "/v2";
 
     private ProblemResponse() {}
 
@@ -28,12 +25,7 @@ public final class ProblemResponse {
         }
         response.reset();
         refused.headers().forEach(response::setHeader);
-        Map<String, Object> problem = refused.body();
-        if (request.getRequestURI().startsWith(OPEN_INFERENCE)) {
-            // The member that clients of the Open Inference Protocol read.
-            problem.put("error", refused.detail());
-        }
-        byte[] body = json.writeValueAsBytes(problem);
+        byte[] body = json.writeValueAsBytes(refused.body(request.getRequestURI()));
         response.setStatus(refused.kind().status());
         response.setContentType(HeaderNames.PROBLEM_JSON);
         response.setContentLength(body.length);

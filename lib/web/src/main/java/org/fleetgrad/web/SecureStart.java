@@ -20,7 +20,6 @@ final class SecureStart implements BeanFactoryPostProcessor {
     private final Environment environment;
     private final StartRule rule;
 
-    /** Makes the check. */
     SecureStart(Environment environment, StartRule rule) {
         this.environment = environment;
         this.rule = rule;

@@ -36,7 +36,6 @@ public record SecurityProperties(
         @DefaultValue("5000") int requestsPerSecond,
         @DefaultValue("20") int failuresPerMinute) {
 
-    /** Returns the settings under a prefix. */
     public static SecurityProperties read(Binder binder, String prefix) {
         return binder.bindOrCreate(prefix, SecurityProperties.class);
     }

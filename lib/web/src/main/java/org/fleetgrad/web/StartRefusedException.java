@@ -13,7 +13,6 @@ public final class StartRefusedException extends RuntimeException {
         super(message);
     }
 
-    /** Refuses for a cause. */
     public StartRefusedException(String message, Throwable cause) {
         super(message, cause);
     }

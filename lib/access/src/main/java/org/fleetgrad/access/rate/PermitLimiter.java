@@ -37,7 +37,6 @@ final class PermitLimiter {
         this.nanoTime = nanoTime;
     }
 
-    /** Takes a permit if there is one. */
     boolean tryAcquire(String name) {
         long now = nanoTime.getAsLong();
         evict(now);
@@ -72,7 +71,6 @@ final class PermitLimiter {
         }
     }
 
-    /** Returns how many names are stored. */
     int names() {
         return refilledAt.size();
     }

@@ -34,12 +34,7 @@ public final class Rates {
         return permits == 0 ? Optional.empty() : Optional.of(new PermitLimiter(permits, period, nanoTime));
     }
 
-    /**
-     * Why a request has to wait.
-     *
-     * @param detail says the limit
-     * @param pause  how long
-     */
+    /** The limit that a request exceeds, and how long it has to wait. */
     public record Throttled(String detail, Duration pause) {}
 
     /**
@@ -123,7 +118,6 @@ public final class Rates {
         /** More requests than a worker of a small model sends, and fewer guesses of a key than any dictionary has. */
         public static final RateLimits DEFAULT = new RateLimits(5_000, 20);
 
-        /** No limits. */
         public static final RateLimits NONE = new RateLimits(0, 0);
 
         /**

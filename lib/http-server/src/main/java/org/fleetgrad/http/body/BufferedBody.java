@@ -57,7 +57,6 @@ public final class BufferedBody extends Request.Wrapper {
         return new BufferedBody(request, bytes, Content.Chunk.from(why, true));
     }
 
-    /** A body of which more may arrive. */
     static BufferedBody partial(Request request, byte[] bytes) {
         return new BufferedBody(request, bytes, null);
     }

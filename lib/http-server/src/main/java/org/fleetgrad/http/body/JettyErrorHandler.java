@@ -1,13 +1,13 @@
 package org.fleetgrad.http.body;
 
 import java.nio.ByteBuffer;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
+import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ProblemKind;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,6 @@ import tools.jackson.databind.json.JsonMapper;
 public final class JettyErrorHandler extends ErrorHandler {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final String OPEN_INFERENCE = "/v2";
     private static final int SERVER_ERROR = 500;
     private static final int BUSY = 503;
     private static final int TIMEOUT = 408;
@@ -40,12 +39,12 @@ public final class JettyErrorHandler extends ErrorHandler {
             @Nullable Throwable cause,
             Callback callback) {
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, HeaderNames.PROBLEM_JSON);
-        String path = request.getHttpURI().getPath();
-        byte[] body = JSON.writeValueAsBytes(body(code, message, path != null && path.startsWith(OPEN_INFERENCE)));
+        byte[] body =
+                JSON.writeValueAsBytes(body(code, message, request.getHttpURI().getPath()));
         response.write(true, ByteBuffer.wrap(body), callback);
     }
 
-    private static Map<String, Object> body(int code, @Nullable String message, boolean isOpenInference) {
+    private static Map<String, Object> body(int code, @Nullable String message, @Nullable String path) {
         boolean isOurs = code >= SERVER_ERROR;
         boolean isBusy = code == BUSY;
         ProblemKind kind = switch (code) {
@@ -57,15 +56,9 @@ public final class JettyErrorHandler extends ErrorHandler {
         String detail = (isOurs && !isBusy) || message == null
                 ? "the server cannot answer this"
                 : "the request is refused: " + message;
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("type", kind.type());
-        body.put("title", kind.title());
+        Map<String, Object> body = new RequestRefused(kind, detail).body(path);
         body.put("status", code);
         body.put("code", code);
-        body.put("detail", detail);
-        if (isOpenInference) {
-            body.put("error", detail);
-        }
         return body;
     }
 }

@@ -21,7 +21,6 @@ import org.eclipse.jetty.util.thread.ThreadPool;
  */
 public final class SmallBodyBuffering extends Handler.Wrapper {
 
-    /** Timeout of a small body. */
     static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     /** Enough for any body of an unauthenticated caller. */

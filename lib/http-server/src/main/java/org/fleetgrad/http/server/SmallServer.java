@@ -60,7 +60,6 @@ public final class SmallServer implements AutoCloseable {
     @FunctionalInterface
     public interface Handler {
 
-        /** Returns the response. */
         Reply handle(BufferedRequest request) throws IOException;
     }
 

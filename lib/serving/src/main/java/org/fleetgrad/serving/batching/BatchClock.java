@@ -5,7 +5,6 @@ import java.util.concurrent.locks.Condition;
 /** The clock of a batcher; tests pass their own. */
 interface BatchClock {
 
-    /** The machine's clock. */
     BatchClock MACHINE = new BatchClock() {
         @Override
         public long nanos() {

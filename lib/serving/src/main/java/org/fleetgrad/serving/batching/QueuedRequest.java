@@ -17,7 +17,6 @@ final class QueuedRequest {
     final Images images;
     final long sinceNanos;
 
-    /** Wakes the thread of this request. */
     private final @Nullable Condition wakeup;
 
     private final @Nullable CompletableFuture<PredictionOutcome> promise;

@@ -13,12 +13,7 @@ public final class HeldOutAccuracies {
     /** Maximum number of stored versions; the one received first is evicted first. */
     static final int MAX_STORED = 4096;
 
-    /**
-     * The outcome of one evaluation.
-     *
-     * @param version  the evaluated version
-     * @param accuracy share of held-out samples classified correctly
-     */
+    /** The share of held-out samples that a version classified correctly. */
     public record HeldOutAccuracy(ParameterVersion version, double accuracy) {}
 
     private final Map<ParameterVersion, Double> accuracies = new LinkedHashMap<>();
