@@ -66,7 +66,9 @@ class PsPropertiesTest {
                         new StalenessRule.None(),
                         32,
                         new LearningRateSchedule.Constant(0.01f),
-                        64));
+                        TrainingSettings.DecayScope.EVERYTHING,
+                        64,
+                        0));
     }
 
     @Test

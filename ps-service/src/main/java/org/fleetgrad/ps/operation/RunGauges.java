@@ -32,7 +32,7 @@ public final class RunGauges {
         Gauge.builder("ps.queue.depth", training, now -> now.queued())
                 .description("Submissions that wait for the applier")
                 .register(meters);
-        Gauge.builder("ps.samples", training, now -> now.statistics().snapshot().samples())
+        Gauge.builder("ps.samples", training, now -> now.statistics().samples())
                 .description("Training samples in applied gradients")
                 .register(meters);
         Gauge.builder("ps.training.loss", training, RunGauges::loss)
@@ -57,7 +57,7 @@ public final class RunGauges {
     }
 
     private static double loss(Training training) {
-        return training.statistics().snapshot().loss().orElse(Double.NaN);
+        return training.statistics().state().loss().orElse(Double.NaN);
     }
 
     private static double ofNewest(Evaluations evaluations, Function<HeldOutResult, Optional<Double>> figure) {

@@ -82,7 +82,7 @@ public final class RunTicker implements AutoCloseable {
     }
 
     private void publishProgress(ParameterVersion version) {
-        TrainingStatistics.Snapshot counts = training.statistics().snapshot();
+        TrainingStatistics.State counts = training.statistics().state();
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("version", version.version());
         data.put("samples", counts.samples());

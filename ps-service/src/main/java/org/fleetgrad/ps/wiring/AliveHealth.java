@@ -13,20 +13,10 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * Reports whether the server can still work, or must be restarted: after a failure that only a restart can fix, and when no
  * version could be served for a long time.
  */
-final class AliveHealth implements HealthIndicator {
+record AliveHealth(Training training, PublishedParameters published, LongSupplier nanoTime) implements HealthIndicator {
 
     /** Readers are disconnected long before, whatever their rate. */
     static final Duration LONGEST_SKIP = Duration.ofMinutes(2);
-
-    private final Training training;
-    private final PublishedParameters published;
-    private final LongSupplier nanoTime;
-
-    AliveHealth(Training training, PublishedParameters published, LongSupplier nanoTime) {
-        this.training = training;
-        this.published = published;
-        this.nanoTime = nanoTime;
-    }
 
     @Override
     public Health health() {

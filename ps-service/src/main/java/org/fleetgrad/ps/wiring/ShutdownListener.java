@@ -6,15 +6,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 
 /** Ends waiting requests when the service stops: the web server would wait for them until its grace period ends. */
-final class ShutdownListener implements ApplicationListener<ContextClosedEvent> {
-
-    private final PublishedParameters published;
-    private final RunEvents events;
-
-    ShutdownListener(PublishedParameters published, RunEvents events) {
-        this.published = published;
-        this.events = events;
-    }
+record ShutdownListener(PublishedParameters published, RunEvents events)
+        implements ApplicationListener<ContextClosedEvent> {
 
     @Override
     public void onApplicationEvent(ContextClosedEvent closed) {

@@ -57,8 +57,7 @@ class TrainingConfiguration {
     @Bean
     PublishedParameters publishedParameters(PsProperties properties, MachineMemory machine) {
         OptionalLong stated = properties.configuredSnapshotBytes();
-        SnapshotMemory memory =
-                stated.isPresent() ? new SnapshotMemory(stated.getAsLong()) : SnapshotMemory.about(machine.snapshots());
+        SnapshotMemory memory = new SnapshotMemory(stated.orElse(machine.snapshots()), stated.isPresent());
         return new PublishedParameters(properties.maxAliveSnapshots(), memory);
     }
 

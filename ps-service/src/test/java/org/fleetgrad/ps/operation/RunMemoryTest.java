@@ -25,7 +25,9 @@ class RunMemoryTest {
             new StalenessRule.DelayCompensated(0.04f),
             2,
             new LearningRateSchedule.Constant(0.1f),
-            64);
+            TrainingSettings.DecayScope.EVERYTHING,
+            64,
+            0);
 
     private static final long SET = 574_668_960;
     private static final PendingLimit NONE_STATED = new PendingLimit(OptionalLong.empty());
@@ -69,7 +71,9 @@ class RunMemoryTest {
                 new StalenessRule.None(),
                 32,
                 new LearningRateSchedule.Constant(0.1f),
-                64);
+                TrainingSettings.DecayScope.EVERYTHING,
+                64,
+                0);
         assertThat(RunMemory.of(1, median, NONE_STATED, false).perWorker()).isEqualTo(new RunMemory.PerWorker(0, 4, 4));
     }
 
@@ -137,6 +141,8 @@ class RunMemoryTest {
                 rule,
                 32,
                 new LearningRateSchedule.Constant(0.1f),
-                64);
+                TrainingSettings.DecayScope.EVERYTHING,
+                64,
+                0);
     }
 }

@@ -1,6 +1,9 @@
 package org.fleetgrad.ps.aggregation;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.fleetgrad.optim.Cores;
 
 /**
  * How the gradients of a step become one.
@@ -20,7 +23,7 @@ public sealed interface Aggregation {
 
         @Override
         public float[] combine(List<float[]> gradients) {
-            return CoordinateWise.trimmedMean(gradients, 0);
+            return trimmedMean(gradients, 0);
         }
 
         @Override
@@ -38,7 +41,7 @@ public sealed interface Aggregation {
 
         @Override
         public float[] combine(List<float[]> gradients) {
-            return CoordinateWise.median(gradients);
+            return trimmedMean(gradients, (gradients.size() - 1) / 2);
         }
 
         @Override
@@ -55,14 +58,13 @@ public sealed interface Aggregation {
      */
     record TrimmedMean(int outliers) implements Aggregation {
 
-        /** Checks the number. */
         public TrimmedMean {
             requirePositive(outliers);
         }
 
         @Override
         public float[] combine(List<float[]> gradients) {
-            return CoordinateWise.trimmedMean(gradients, Math.min(outliers, (gradients.size() - 1) / 2));
+            return trimmedMean(gradients, Math.min(outliers, (gradients.size() - 1) / 2));
         }
 
         @Override
@@ -73,25 +75,74 @@ public sealed interface Aggregation {
 
     /**
      * The single gradient that is nearest to the others (Blanchard et al., "Machine learning with adversaries: Byzantine
-     * tolerant gradient descent", NIPS 2017).
+     * tolerant gradient descent", NIPS 2017): of n gradients, f of which may be Byzantine, the first with the smallest score.
      *
-     * @param outliers number of Byzantine workers that it tolerates, if a step has at least 2 {@code outliers} + 3 gradients
+     * <pre>s(i) = sum of |g_i - g_j|^2 over the n - f - 2 gradients j that are nearest to g_i</pre>
+     *
+     * <p>A step of fewer than 2 f + 3 gradients tolerates fewer Byzantine ones: f becomes (n - 3) / 2. One or two gradients have
+     * no majority, and their mean is taken.
+     *
+     * @param outliers number of Byzantine workers that it tolerates: f
      */
     record Krum(int outliers) implements Aggregation {
 
-        /** Checks the number. */
         public Krum {
             requirePositive(outliers);
         }
 
         @Override
         public float[] combine(List<float[]> gradients) {
-            return KrumChoice.of(gradients, outliers);
+            int count = gradients.size();
+            if (count < 3) {
+                return trimmedMean(gradients, 0);
+            }
+            int neighbours = count - Math.min(outliers, (count - 3) / 2) - 2;
+            double[][] squares = squares(gradients);
+            int chosen = 0;
+            double smallest = Double.POSITIVE_INFINITY;
+            for (int i = 0; i < count; i++) {
+                double[] sorted = squares[i].clone();
+                Arrays.sort(sorted);
+                // The first is the distance to itself, 0.
+                double score = Arrays.stream(sorted, 1, 1 + neighbours).sum();
+                if (score < smallest) {
+                    smallest = score;
+                    chosen = i;
+                }
+            }
+            return gradients.get(chosen);
         }
 
         @Override
         public String describe() {
             return "krum against " + outliers;
+        }
+
+        private static double[][] squares(List<float[]> gradients) {
+            int count = gradients.size();
+            double[][] squares = new double[count][count];
+            // Each row is written by one thread, and each pair is computed once.
+            IntStream.range(0, count).parallel().forEach(i -> {
+                for (int j = 0; j < i; j++) {
+                    squares[i][j] = square(gradients.get(i), gradients.get(j));
+                }
+            });
+            for (int i = 0; i < count; i++) {
+                for (int j = 0; j < i; j++) {
+                    squares[j][i] = squares[i][j];
+                }
+            }
+            return squares;
+        }
+
+        /** In double, where the square of the largest difference of two floats, 5e77, is far from overflow. */
+        private static double square(float[] one, float[] other) {
+            double sum = 0;
+            for (int i = 0; i < one.length; i++) {
+                double difference = (double) one[i] - other[i];
+                sum += difference * difference;
+            }
+            return sum;
         }
     }
 
@@ -116,5 +167,34 @@ public sealed interface Aggregation {
         if (outliers < 1) {
             throw new IllegalArgumentException("outliers must be 1 or more; it is " + outliers);
         }
+    }
+
+    /**
+     * Overwrites the first gradient with the mean of each coordinate without the {@code trimmed} smallest and the {@code
+     * trimmed} largest values. The values of a coordinate are sorted, so the order of the gradients does not matter.
+     */
+    private static float[] trimmedMean(List<float[]> gradients, int trimmed) {
+        int count = gradients.size();
+        int kept = count - 2 * trimmed;
+        float[][] each = gradients.toArray(float[][]::new);
+        float[] result = each[0];
+        if (count > 1) {
+            Cores.each(result.length, (from, to) -> {
+                float[] column = new float[count];
+                for (int i = from; i < to; i++) {
+                    for (int j = 0; j < count; j++) {
+                        column[j] = each[j][i];
+                    }
+                    Arrays.sort(column);
+                    // Summed in double: floats near the maximum would overflow to infinity.
+                    double sum = 0;
+                    for (int j = trimmed; j < count - trimmed; j++) {
+                        sum += column[j];
+                    }
+                    result[i] = (float) (sum / kept);
+                }
+            });
+        }
+        return result;
     }
 }

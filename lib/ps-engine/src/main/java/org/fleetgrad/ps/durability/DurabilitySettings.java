@@ -22,11 +22,6 @@ public record DurabilitySettings(
 
     private static final int PAUSES = 20;
 
-    /** Settings with a stated journal length. */
-    public DurabilitySettings(boolean isJournaling, Duration interval, long versions, long journalBytes, int keep) {
-        this(isJournaling, interval, versions, OptionalLong.of(journalBytes), keep);
-    }
-
     public DurabilitySettings {
         if (interval.compareTo(Duration.ofMillis(100)) < 0) {
             throw new IllegalArgumentException(

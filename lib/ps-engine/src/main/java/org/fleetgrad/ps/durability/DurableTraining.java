@@ -9,6 +9,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
@@ -37,6 +39,11 @@ public final class DurableTraining implements TrainingStore {
     private final Listener listener;
     private final Optional<FolderLock> lock;
     private final Optional<JournalWriter> entries;
+    private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "checkpoint");
+        thread.setDaemon(true);
+        return thread;
+    });
     /** The checkpoint that is written in the background: one at a time. */
     private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null);
 
@@ -177,13 +184,7 @@ public final class DurableTraining implements TrainingStore {
                         failed(new IllegalStateException("a checkpoint could not be assembled", failed));
                     }
                 },
-                DurableTraining::runInBackground);
-    }
-
-    private static void runInBackground(Runnable write) {
-        Thread writer = new Thread(write, "checkpoint");
-        writer.setDaemon(true);
-        writer.start();
+                writer);
     }
 
     private void failed(Exception failure) {
@@ -249,6 +250,7 @@ public final class DurableTraining implements TrainingStore {
                 save(last.get(), true, true);
             }
         } finally {
+            writer.shutdown();
             entries.ifPresent(to -> to.use(Optional.empty()));
             if (lock.isPresent()) {
                 lock.get().close();

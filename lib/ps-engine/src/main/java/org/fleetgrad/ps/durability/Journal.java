@@ -36,8 +36,7 @@ final class Journal {
     }
 
     Optional<Integer> last() throws IOException {
-        List<Integer> numbers = numbers();
-        return numbers.isEmpty() ? Optional.empty() : Optional.of(numbers.get(numbers.size() - 1));
+        return numbers().stream().reduce((earlier, later) -> later);
     }
 
     /** Creates a segment that survives a crash. */

@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.persistence.JournalEntry;
 
 /**
@@ -22,27 +23,23 @@ final class JournalCodec {
     private static final byte STEPPED = 2;
     private static final byte JOINED = 3;
     private static final byte LEFT = 4;
-    private static final byte TAKEN_OF_SHARD = 5;
-    private static final byte LEASED = 6;
-    private static final byte RETURNED = 7;
-    private static final byte STAGED = 8;
-    private static final byte STAGED_OF_SHARD = 9;
-    private static final byte COMMITTED = 10;
-    private static final byte DROPPED = 11;
-    private static final byte JOINED_AS_ACTIVATION = 12;
+    private static final byte LEASED = 5;
+    private static final byte RETURNED = 6;
+    private static final byte STAGED = 7;
+    private static final byte COMMITTED = 8;
+    private static final byte DROPPED = 9;
+
     /** Flags of a gradient. */
     private static final int STEPS = 1;
 
     private static final int OVER_BATCHES = 2;
+    private static final int OF_SHARD = 4;
 
     private static final long NO_DEADLINE = Long.MIN_VALUE;
 
-    /** An upper bound of the fields of fixed size. */
-    private static final int FIXED_BYTES = 128;
-
     private static final int SHORTEST_TAKEN = 2 + 3 * Long.BYTES + Double.BYTES + 2 * Integer.BYTES;
 
-    /** An upper bound of the texts: requests limit ids and descriptions to far less. */
+    /** An upper bound of everything but values: requests limit ids and descriptions to far less. */
     private static final int LONGEST_OF_TEXTS = 1 << 16;
 
     private JournalCodec() {}
@@ -50,49 +47,20 @@ final class JournalCodec {
     /** Returns an upper bound of the entry's length. */
     static int bound(JournalEntry entry) {
         if (entry instanceof JournalEntry.Taken taken) {
-            return bound(taken.metadata(), taken.values());
+            return bound(taken.gradient());
         }
-        if (entry instanceof JournalEntry.Staged staged) {
-            return bound(staged.metadata(), staged.values());
-        }
-        if (entry instanceof JournalEntry.Committed committed) {
-            return FIXED_BYTES + bound(committed.worker());
-        }
-        if (entry instanceof JournalEntry.Dropped dropped) {
-            return FIXED_BYTES + bound(dropped.worker());
-        }
-        if (entry instanceof JournalEntry.Joined joined) {
-            Worker worker = joined.worker();
-            return FIXED_BYTES
-                    + bound(worker.id())
-                    + bound(worker.description())
-                    + bound(worker.device())
-                    + bound(worker.activation().orElse(""));
-        }
-        if (entry instanceof JournalEntry.Leased leased) {
-            return FIXED_BYTES + bound(leased.worker());
-        }
-        if (entry instanceof JournalEntry.Returned returned) {
-            return FIXED_BYTES + bound(returned.worker());
-        }
-        return entry instanceof JournalEntry.Left left ? FIXED_BYTES + bound(left.worker()) : FIXED_BYTES;
+        return entry instanceof JournalEntry.Staged staged ? bound(staged.gradient()) : LONGEST_OF_TEXTS;
     }
 
-    private static int bound(GradientMetadata metadata, float[] values) {
-        return FIXED_BYTES + bound(metadata.worker()) + Math.multiplyExact(Float.BYTES, values.length);
-    }
-
-    private static int bound(String text) {
-        return Integer.BYTES + 3 * text.length();
+    private static int bound(Gradient gradient) {
+        return Math.addExact(LONGEST_OF_TEXTS, Math.multiplyExact(Float.BYTES, gradient.values().length));
     }
 
     static void encode(JournalEntry entry, ByteBuffer into) {
         if (entry instanceof JournalEntry.Taken taken) {
-            into.put(taken.metadata().cursor().isPresent() ? TAKEN_OF_SHARD : TAKEN);
-            put(into, taken.metadata(), taken.makesStep() ? STEPS : 0, taken.values());
+            put(into.put(TAKEN), taken.gradient(), taken.makesStep() ? STEPS : 0);
         } else if (entry instanceof JournalEntry.Staged staged) {
-            into.put(staged.metadata().cursor().isPresent() ? STAGED_OF_SHARD : STAGED);
-            put(into, staged.metadata(), 0, staged.values());
+            put(into.put(STAGED), staged.gradient(), 0);
         } else if (entry instanceof JournalEntry.Committed committed) {
             into.put(COMMITTED).put((byte) (committed.makesStep() ? STEPS : 0)).putLong(committed.sequence());
             put(into, committed.worker());
@@ -103,12 +71,12 @@ final class JournalCodec {
             into.put(STEPPED);
         } else if (entry instanceof JournalEntry.Joined joined) {
             Worker worker = joined.worker();
-            into.put(worker.activation().isPresent() ? JOINED_AS_ACTIVATION : JOINED);
-            into.putLong(worker.deadline().map(Instant::toEpochMilli).orElse(NO_DEADLINE));
+            into.put(JOINED)
+                    .putLong(worker.deadline().map(Instant::toEpochMilli).orElse(NO_DEADLINE));
             put(into, worker.id());
             put(into, worker.description());
             put(into, worker.device());
-            worker.activation().ifPresent(activation -> put(into, activation));
+            put(into, worker.activation().orElse(""));
         } else if (entry instanceof JournalEntry.Left left) {
             into.put(LEFT);
             put(into, left.worker());
@@ -122,8 +90,12 @@ final class JournalCodec {
         }
     }
 
-    private static void put(ByteBuffer into, GradientMetadata metadata, int steps, float[] values) {
-        into.put((byte) (metadata.batches().isPresent() ? steps | OVER_BATCHES : steps));
+    private static void put(ByteBuffer into, Gradient gradient, int steps) {
+        GradientMetadata metadata = gradient.metadata();
+        float[] values = gradient.values();
+        int overBatches = metadata.batches().isPresent() ? OVER_BATCHES : 0;
+        int ofShard = metadata.cursor().isPresent() ? OF_SHARD : 0;
+        into.put((byte) (steps | overBatches | ofShard));
         metadata.batches().ifPresent(into::putLong);
         metadata.cursor().ifPresent(cursor -> put(into, cursor));
         into.putLong(metadata.sequence()).putLong(metadata.baseVersion());
@@ -141,11 +113,9 @@ final class JournalCodec {
      */
     static boolean isPlausible(int length, byte type, byte second) {
         return switch (type) {
-            case TAKEN, TAKEN_OF_SHARD, STAGED, STAGED_OF_SHARD ->
-                length > SHORTEST_TAKEN && (second & ~(STEPS | OVER_BATCHES)) == 0;
+            case TAKEN, STAGED -> length > SHORTEST_TAKEN && (second & ~(STEPS | OVER_BATCHES | OF_SHARD)) == 0;
             case STEPPED -> length == 1;
-            case JOINED, JOINED_AS_ACTIVATION, LEFT, LEASED, RETURNED, COMMITTED, DROPPED ->
-                length > 1 && length <= LONGEST_OF_TEXTS;
+            case JOINED, LEFT, LEASED, RETURNED, COMMITTED, DROPPED -> length > 1 && length <= LONGEST_OF_TEXTS;
             default -> false;
         };
     }
@@ -171,49 +141,35 @@ final class JournalCodec {
     private static JournalEntry decodeType(ByteBuffer body, String generation) {
         byte type = body.get();
         return switch (type) {
-            case TAKEN -> taken(body, generation, false);
-            case TAKEN_OF_SHARD -> taken(body, generation, true);
-            case STAGED -> staged(taken(body, generation, false));
-            case STAGED_OF_SHARD -> staged(taken(body, generation, true));
-            case COMMITTED -> committed(body);
-            case DROPPED -> dropped(body);
-            case STEPPED -> new JournalEntry.Stepped();
-            case JOINED -> new JournalEntry.Joined(joined(body));
-            case JOINED_AS_ACTIVATION -> {
-                Worker worker = joined(body);
-                yield new JournalEntry.Joined(worker.ofActivation(Optional.of(text(body))));
+            case TAKEN -> {
+                int flags = body.get();
+                yield new JournalEntry.Taken(gradient(body, flags, generation), (flags & STEPS) != 0);
             }
+            case STAGED -> new JournalEntry.Staged(gradient(body, body.get(), generation));
+            case COMMITTED -> {
+                boolean makesStep = (body.get() & STEPS) != 0;
+                long sequence = body.getLong();
+                yield new JournalEntry.Committed(text(body), sequence, makesStep);
+            }
+            case DROPPED -> {
+                long sequence = body.getLong();
+                yield new JournalEntry.Dropped(text(body), sequence);
+            }
+            case STEPPED -> new JournalEntry.Stepped();
+            case JOINED -> new JournalEntry.Joined(worker(body));
             case LEFT -> new JournalEntry.Left(text(body));
-            case LEASED -> leased(body);
+            case LEASED -> {
+                Cursor cursor = cursor(body);
+                yield new JournalEntry.Leased(text(body), cursor);
+            }
             case RETURNED -> new JournalEntry.Returned(text(body));
             default -> throw new IllegalArgumentException("its type is %d".formatted(type));
         };
     }
 
-    private static JournalEntry leased(ByteBuffer body) {
-        Cursor cursor = cursor(body);
-        return new JournalEntry.Leased(text(body), cursor);
-    }
-
-    private static JournalEntry staged(JournalEntry.Taken same) {
-        return new JournalEntry.Staged(same.metadata(), same.values());
-    }
-
-    private static JournalEntry committed(ByteBuffer body) {
-        boolean makesStep = (body.get() & STEPS) != 0;
-        long sequence = body.getLong();
-        return new JournalEntry.Committed(text(body), sequence, makesStep);
-    }
-
-    private static JournalEntry dropped(ByteBuffer body) {
-        long sequence = body.getLong();
-        return new JournalEntry.Dropped(text(body), sequence);
-    }
-
-    private static JournalEntry.Taken taken(ByteBuffer body, String generation, boolean isOfShard) {
-        int flags = body.get();
+    private static Gradient gradient(ByteBuffer body, int flags, String generation) {
         OptionalLong batches = (flags & OVER_BATCHES) == 0 ? OptionalLong.empty() : OptionalLong.of(body.getLong());
-        Optional<Cursor> cursor = isOfShard ? Optional.of(cursor(body)) : Optional.empty();
+        Optional<Cursor> cursor = (flags & OF_SHARD) == 0 ? Optional.empty() : Optional.of(cursor(body));
         long sequence = body.getLong();
         long baseVersion = body.getLong();
         long samples = body.getLong();
@@ -227,17 +183,21 @@ final class JournalCodec {
         float[] values = new float[count];
         body.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(values);
         body.position(body.limit());
-        return new JournalEntry.Taken(
+        return new Gradient(
                 new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss, cursor, batches),
-                values,
-                (flags & STEPS) != 0);
+                values);
     }
 
-    private static Worker joined(ByteBuffer body) {
+    private static Worker worker(ByteBuffer body) {
         long deadline = body.getLong();
-        Optional<Instant> stated =
-                deadline == NO_DEADLINE ? Optional.empty() : Optional.of(Instant.ofEpochMilli(deadline));
-        return new Worker(text(body), text(body), text(body), stated, Instant.EPOCH);
+        return new Worker(
+                text(body),
+                text(body),
+                text(body),
+                deadline == NO_DEADLINE ? Optional.empty() : Optional.of(Instant.ofEpochMilli(deadline)),
+                Instant.EPOCH,
+                Optional.of(text(body)).filter(activation -> !activation.isEmpty()),
+                Optional.empty());
     }
 
     private static void put(ByteBuffer into, String text) {

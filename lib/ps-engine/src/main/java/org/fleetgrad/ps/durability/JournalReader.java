@@ -95,7 +95,6 @@ final class JournalReader implements Closeable {
         return at;
     }
 
-    /** Returns the length of the file. */
     long bytes() {
         return size;
     }

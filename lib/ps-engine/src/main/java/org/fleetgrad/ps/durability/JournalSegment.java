@@ -76,7 +76,6 @@ final class JournalSegment implements Closeable {
         return number;
     }
 
-    /** Returns the length of the file. */
     long bytes() {
         return end;
     }

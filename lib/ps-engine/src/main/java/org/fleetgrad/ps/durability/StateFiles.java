@@ -1,7 +1,9 @@
 package org.fleetgrad.ps.durability;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,10 +13,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointFile;
-import org.fleetgrad.optim.RuleState;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -36,6 +38,8 @@ final class StateFiles {
 
     /** Half of what a file can have: most arrays of large models fit. */
     private static final long MAX_STATE_BYTES = 1L << 30;
+
+    private static final int PIECE_VALUES = 16 * 1024;
 
     private static final String OPTIMIZER = "optimizer:";
     private static final String HISTORY = "history:";
@@ -90,15 +94,44 @@ final class StateFiles {
         for (Map.Entry<String, float[]> array : arrays.entrySet()) {
             long more = (long) Float.BYTES * array.getValue().length;
             if (!group.isEmpty() && bytes + more > maxBytes) {
-                files.add(FloatArraysFile.of(stateName(files.size() + 1), group));
+                files.add(file(stateName(files.size() + 1), group));
                 group = new LinkedHashMap<>();
                 bytes = 0;
             }
             group.put(array.getKey(), array.getValue());
             bytes += more;
         }
-        files.add(FloatArraysFile.of(stateName(files.size() + 1), group));
+        files.add(file(stateName(files.size() + 1), group));
         return files;
+    }
+
+    /**
+     * Makes a file of complete float32 arrays, which must not change until it is written: a checkpoint needs no second copy.
+     */
+    private static CheckpointFile file(String name, Map<String, float[]> arrays) {
+        List<TensorSpec> specs = new ArrayList<>();
+        long bytes = 0;
+        for (Map.Entry<String, float[]> array : arrays.entrySet()) {
+            specs.add(TensorSpec.f32(array.getKey(), array.getValue().length));
+            bytes += (long) Float.BYTES * array.getValue().length;
+        }
+        byte[] header = SafetensorsHeader.encode(TensorLayout.inOrder(specs), Map.of(), 0);
+        List<float[]> values = List.copyOf(arrays.values());
+        return new CheckpointFile(name, header.length + bytes, out -> {
+            out.write(header);
+            write(values, out);
+        });
+    }
+
+    private static void write(List<float[]> arrays, OutputStream out) throws IOException {
+        ByteBuffer piece = ByteBuffer.allocate(PIECE_VALUES * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        for (float[] array : arrays) {
+            for (int at = 0; at < array.length; at += PIECE_VALUES) {
+                int count = Math.min(PIECE_VALUES, array.length - at);
+                piece.asFloatBuffer().put(array, at, count);
+                out.write(piece.array(), 0, count * Float.BYTES);
+            }
+        }
     }
 
     private static String stateName(int number) {
@@ -153,25 +186,18 @@ final class StateFiles {
                 pending.put(0, array.getValue());
             }
         }
-        TrainingJson.Read rest = TrainingJson.read(
-                file(checkpoint, TRAINING), List.copyOf(pending.values()), List.copyOf(staged.values()));
+        TrainingJson rest = TrainingJson.read(file(checkpoint, TRAINING));
         Map<String, String> metadata = new TreeMap<>(parameters.metadata());
         metadata.keySet().removeAll(List.of(ParameterVersion.GENERATION_KEY, ParameterVersion.VERSION_KEY));
-        TrainingState state = new TrainingState(
+        TrainingState state = rest.state(
                 checkpoint.manifest().parameterVersion(),
                 layout,
                 metadata,
                 parameters.toFloats(layout),
-                new RuleState(rest.numbers(), buffers),
-                rest.pending(),
-                rest.staged(),
-                rest.answers(),
-                rest.clocks(),
-                rest.members(),
-                rest.counts(),
-                history,
-                rest.work(),
-                rest.course());
+                buffers,
+                List.copyOf(pending.values()),
+                List.copyOf(staged.values()),
+                history);
         return new Saved(state, rest.position());
     }
 

@@ -54,7 +54,6 @@ public final class RunHistory {
         return point.version() < other.version() || point.samples() < other.samples();
     }
 
-    /** Adds a held-out result. */
     public synchronized void add(Evaluation given) {
         List<Evaluation> known = evaluations.points();
         long last =

@@ -45,7 +45,6 @@ final class Series<T> {
         }
     }
 
-    /** Replaces the last point. */
     void replaceLast(T point) {
         points.set(points.size() - 1, point);
     }

@@ -44,12 +44,6 @@ public final class Leases {
         this.ids = ids;
     }
 
-    /** Registers a worker that serves no predictions. */
-    public Registration register(
-            Optional<String> wanted, String description, String device, Optional<Instant> deadline) {
-        return register(wanted, description, device, deadline, Optional.empty(), Optional.empty());
-    }
-
     /**
      * Registers a worker under the id that it requests, or under a drawn id.
      *
@@ -121,7 +115,6 @@ public final class Leases {
         return removed;
     }
 
-    /** Returns whether a worker has a running lease. */
     public boolean isLive(String id) {
         Worker worker = workers.get(id);
         return worker != null && isLive(worker);
@@ -132,7 +125,6 @@ public final class Leases {
         return Optional.ofNullable(workers.get(id)).filter(this::isLive);
     }
 
-    /** Returns the ids of the workers with a running lease. */
     public Set<String> liveIds() {
         return Set.copyOf(live().stream().map(Worker::id).toList());
     }
@@ -163,7 +155,6 @@ public final class Leases {
         return clock.instant().isBefore(worker.leaseEnd());
     }
 
-    /** The outcome of a registration. */
     public sealed interface Registration {
 
         /**
@@ -172,13 +163,7 @@ public final class Leases {
          * @param earlier time since an earlier attempt of the same activation registered, if the worker replaces it and
          *     the time is known
          */
-        record Granted(Worker worker, Optional<Duration> earlier) implements Registration {
-
-            /** Registers a worker that replaces no other one. */
-            public Granted(Worker worker) {
-                this(worker, Optional.empty());
-            }
-        }
+        record Granted(Worker worker, Optional<Duration> earlier) implements Registration {}
 
         /** The id is taken by a worker with a running lease. */
         record Taken(Worker worker) implements Registration {}

@@ -26,14 +26,9 @@ public record Worker(
         Optional<String> activation,
         Optional<URI> address) {
 
-    /** Describes a worker that serves no predictions, or whose address was not persisted. */
-    public Worker(String id, String description, String device, Optional<Instant> deadline, Instant leaseEnd) {
-        this(id, description, device, deadline, leaseEnd, Optional.empty(), Optional.empty());
-    }
-
-    /** Returns the same worker as this activation, or as none. */
-    public Worker ofActivation(Optional<String> own) {
-        return new Worker(id, description, device, deadline, leaseEnd, own, address);
+    /** Returns what a restart knows of the worker. */
+    public Worker persisted() {
+        return new Worker(id, description, device, deadline, Instant.EPOCH, activation, Optional.empty());
     }
 
     /**

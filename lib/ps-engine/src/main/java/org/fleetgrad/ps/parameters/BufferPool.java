@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
-import java.util.function.ToLongFunction;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,35 +17,26 @@ import org.jspecify.annotations.Nullable;
 public final class BufferPool<B> {
 
     private final int maxSpare;
-    private final long maxBytes;
-    private final ToLongFunction<B> bytes;
+    private final long maxLength;
+    private final boolean isExact;
+    private final ToIntFunction<B> length;
     private final IntFunction<B> allocator;
-    private final Fit<B> fit;
     private final ConcurrentLinkedDeque<B> spare = new ConcurrentLinkedDeque<>();
     private final AtomicInteger count = new AtomicInteger();
-    private final AtomicLong spareBytes = new AtomicLong();
+    private final AtomicLong spareLength = new AtomicLong();
 
-    /** Tells whether a spare buffer serves a request for so many elements. */
-    @FunctionalInterface
-    private interface Fit<B> {
-        boolean fits(B buffer, int size);
-    }
-
-    private BufferPool(int maxSpare, IntFunction<B> allocator, Fit<B> fit) {
-        this(maxSpare, Long.MAX_VALUE, buffer -> 0, allocator, fit);
-    }
-
-    private BufferPool(int maxSpare, long maxBytes, ToLongFunction<B> bytes, IntFunction<B> allocator, Fit<B> fit) {
+    private BufferPool(
+            int maxSpare, long maxLength, boolean isExact, ToIntFunction<B> length, IntFunction<B> allocator) {
         this.maxSpare = maxSpare;
-        this.maxBytes = maxBytes;
-        this.bytes = bytes;
+        this.maxLength = maxLength;
+        this.isExact = isExact;
+        this.length = length;
         this.allocator = allocator;
-        this.fit = fit;
     }
 
     /** Makes a pool of float arrays; an array has exactly the requested length. */
     public static BufferPool<float[]> ofFloats(int maxSpare) {
-        return new BufferPool<>(maxSpare, float[]::new, (array, size) -> array.length == size);
+        return new BufferPool<>(maxSpare, Long.MAX_VALUE, true, array -> array.length, float[]::new);
     }
 
     /**
@@ -54,16 +45,12 @@ public final class BufferPool<B> {
      * @param maxBytes of all spare arrays together
      */
     public static BufferPool<byte[]> ofBytes(int maxSpare, long maxBytes) {
-        return new BufferPool<>(
-                maxSpare, maxBytes, array -> array.length, byte[]::new, (array, size) -> array.length >= size);
+        return new BufferPool<>(maxSpare, maxBytes, false, array -> array.length, byte[]::new);
     }
 
-    /** Makes a pool of cleared buffers outside the heap; a buffer has exactly the requested capacity. */
-    public static BufferPool<ByteBuffer> ofDirectBuffers(int maxSpare) {
-        return new BufferPool<>(
-                maxSpare,
-                ByteBuffer::allocateDirect,
-                (buffer, size) -> buffer.clear().capacity() == size);
+    /** Makes a pool of buffers outside the heap; a buffer has exactly the requested capacity. */
+    static BufferPool<ByteBuffer> ofDirectBuffers(int maxSpare) {
+        return new BufferPool<>(maxSpare, Long.MAX_VALUE, true, ByteBuffer::capacity, ByteBuffer::allocateDirect);
     }
 
     /** Returns the buffer that was given back last if it fits, else a new one; its contents are undefined. */
@@ -73,19 +60,20 @@ public final class BufferPool<B> {
             return allocator.apply(size);
         }
         count.decrementAndGet();
-        spareBytes.addAndGet(-bytes.applyAsLong(last));
-        return fit.fits(last, size) ? last : allocator.apply(size);
+        int found = length.applyAsInt(last);
+        spareLength.addAndGet(-found);
+        return found == size || (found > size && !isExact) ? last : allocator.apply(size);
     }
 
     /** Takes a buffer back; the caller no longer uses it. */
     public void release(B buffer) {
-        long size = bytes.applyAsLong(buffer);
+        int size = length.applyAsInt(buffer);
         if (count.incrementAndGet() > maxSpare) {
             count.decrementAndGet();
             return;
         }
-        if (spareBytes.addAndGet(size) > maxBytes) {
-            spareBytes.addAndGet(-size);
+        if (spareLength.addAndGet(size) > maxLength) {
+            spareLength.addAndGet(-size);
             count.decrementAndGet();
             return;
         }

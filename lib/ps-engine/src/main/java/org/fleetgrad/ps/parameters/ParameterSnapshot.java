@@ -36,12 +36,10 @@ public final class ParameterSnapshot implements AutoCloseable {
         this.writer = writer;
     }
 
-    /** Returns which version this is. */
     public ParameterVersion version() {
         return version;
     }
 
-    /** Returns the layout of the tensors. */
     public TensorLayout layout() {
         return layout;
     }

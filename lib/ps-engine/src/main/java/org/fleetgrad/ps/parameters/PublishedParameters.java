@@ -42,11 +42,6 @@ public final class PublishedParameters {
     /** A caller that waits for a version above {@code after}. */
     private record Waiting(long after, CompletableFuture<Void> change) {}
 
-    /** Sets no limit on the number of versions that readers keep alive. */
-    public PublishedParameters() {
-        this(Integer.MAX_VALUE, SnapshotMemory.unlimited());
-    }
-
     /**
      * @param maxAlive versions that may be alive at once; at this number readers are refused, the publisher never is
      * @param memory    memory for all versions
@@ -56,7 +51,6 @@ public final class PublishedParameters {
         this.memory = memory;
     }
 
-    /** Returns the memory of the versions. */
     public SnapshotMemory memory() {
         return memory;
     }

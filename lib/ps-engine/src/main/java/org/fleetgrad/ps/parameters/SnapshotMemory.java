@@ -14,24 +14,11 @@ public final class SnapshotMemory {
 
     /**
      * @param limitBytes maximum bytes of all live versions
+     * @param isFixed    whether a parameter set that needs more to be served at all does not raise the bound
      */
-    public SnapshotMemory(long limitBytes) {
-        this(limitBytes, true);
-    }
-
-    private SnapshotMemory(long limitBytes, boolean isFixed) {
+    public SnapshotMemory(long limitBytes, boolean isFixed) {
         this.limitBytes = limitBytes;
         this.isFixed = isFixed;
-    }
-
-    /** Returns memory with a default bound, which a parameter set raises if it needs more to be served at all. */
-    public static SnapshotMemory about(long limitBytes) {
-        return new SnapshotMemory(limitBytes, false);
-    }
-
-    /** Returns memory without a bound. */
-    public static SnapshotMemory unlimited() {
-        return new SnapshotMemory(Long.MAX_VALUE);
     }
 
     /** Raises the bound to so many bytes, unless it was configured or is higher. One thread at a time calls it. */

@@ -44,7 +44,7 @@ final class SnapshotWriter {
     private final int fileBytes;
     private final BufferPool<ByteBuffer> buffers = BufferPool.ofDirectBuffers(SPARE_BUFFERS);
     private final AtomicInteger alive = new AtomicInteger();
-    private final ConcurrentMap<ParameterEncoding, EncodedSnapshots> encoded = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ParameterEncoding, EncodedFiles> encoded = new ConcurrentHashMap<>();
     private final Object encoding = new Object();
     private final SnapshotMemory memory;
 
@@ -89,14 +89,13 @@ final class SnapshotWriter {
             return Optional.empty();
         }
         try {
-            return Optional.of(pool.take(bytes));
+            return Optional.of(pool.take(bytes).clear());
         } catch (OutOfMemoryError none) {
             memory.release(bytes);
             return Optional.empty();
         }
     }
 
-    /** Returns the bytes of an unencoded version. */
     int fileBytes() {
         return fileBytes;
     }
@@ -109,10 +108,10 @@ final class SnapshotWriter {
      */
     ByteBuffer encode(ParameterVersion version, ByteBuffer file, ParameterEncoding wanted) {
         ParameterVersion longest = new ParameterVersion(version.generation(), Long.MAX_VALUE);
-        EncodedSnapshots writer = encoded.computeIfAbsent(wanted, absent -> {
+        EncodedFiles files = encoded.computeIfAbsent(wanted, absent -> {
             TensorFormat format = new TensorFormat(wanted, layout, state);
             SafetensorsHeader header = new SafetensorsHeader(format.wireLayout());
-            return new EncodedSnapshots(format, header, header(longest, wanted, header, 0).length);
+            return new EncodedFiles(format, header, header(longest, wanted, header, 0).length);
         });
         synchronized (encoding) {
             if (values.length == 0) {
@@ -125,11 +124,14 @@ final class SnapshotWriter {
                     .asFloatBuffer()
                     .get(values);
             // The publisher's next versions take precedence over an encoded copy.
-            if (!memory.hasFree(writer.fileBytes() + PublishedParameters.RESERVED * (long) fileBytes)) {
+            if (!memory.hasFree(files.fileBytes() + PublishedParameters.RESERVED * (long) fileBytes)) {
                 throw noMemory(wanted);
             }
-            ByteBuffer free = take(writer.fileBytes(), writer.buffers()).orElseThrow(() -> noMemory(wanted));
-            return writer.write(free, header(version, wanted, writer.header(), writer.headerBytes()), values);
+            ByteBuffer copy = take(files.fileBytes(), files.buffers()).orElseThrow(() -> noMemory(wanted));
+            copy.put(header(version, wanted, files.header(), files.headerBytes()));
+            // Overwrites the values.
+            files.format().encode(values, copy);
+            return copy.rewind();
         }
     }
 
@@ -168,7 +170,6 @@ final class SnapshotWriter {
         return alive.get();
     }
 
-    /** Takes a snapshot's buffer back. */
     void recycle(ByteBuffer buffer) {
         alive.decrementAndGet();
         buffers.release(buffer);
@@ -177,65 +178,33 @@ final class SnapshotWriter {
 
     /** Takes the buffer of an encoded copy back. */
     void recycleEncoded(ParameterEncoding encoding, ByteBuffer buffer) {
-        EncodedSnapshots writer = encoded.get(encoding);
-        if (writer != null) {
-            writer.recycle(buffer);
-            memory.release(writer.fileBytes());
+        EncodedFiles files = encoded.get(encoding);
+        if (files != null) {
+            files.buffers().release(buffer);
+            memory.release(files.fileBytes());
         }
     }
 
-    /** Writes versions of one parameter set as files in one encoding, in buffers that it reuses. */
-    private static final class EncodedSnapshots {
+    /**
+     * How files in one encoding are written.
+     *
+     * @param headerBytes of the longest header, so that every buffer fits every version
+     * @param fileBytes   of each file
+     */
+    private record EncodedFiles(
+            TensorFormat format,
+            SafetensorsHeader header,
+            int headerBytes,
+            int fileBytes,
+            BufferPool<ByteBuffer> buffers) {
 
-        private final TensorFormat format;
-        private final SafetensorsHeader header;
-        private final int headerBytes;
-        private final int fileBytes;
-        private final BufferPool<ByteBuffer> buffers = BufferPool.ofDirectBuffers(SnapshotWriter.SPARE_BUFFERS);
-
-        /**
-         * @param header      writes the headers of the files
-         * @param headerBytes of the longest header, so that every buffer fits every version
-         */
-        EncodedSnapshots(TensorFormat format, SafetensorsHeader header, int headerBytes) {
-            this.format = format;
-            this.header = header;
-            this.headerBytes = headerBytes;
-            this.fileBytes = Math.toIntExact(headerBytes + format.wireLayout().byteLength());
-        }
-
-        /**
-         * Writes a version.
-         *
-         * @param file   a buffer of {@link #buffers}
-         * @param header its header, of {@link #headerBytes}
-         * @param values the version's values; overwritten with undefined values
-         */
-        ByteBuffer write(ByteBuffer file, byte[] header, float[] values) {
-            file.put(header);
-            format.encode(values, file);
-            return file.rewind();
-        }
-
-        /** Returns the bytes of each file. */
-        int fileBytes() {
-            return fileBytes;
-        }
-
-        BufferPool<ByteBuffer> buffers() {
-            return buffers;
-        }
-
-        SafetensorsHeader header() {
-            return header;
-        }
-
-        int headerBytes() {
-            return headerBytes;
-        }
-
-        void recycle(ByteBuffer file) {
-            buffers.release(file);
+        EncodedFiles(TensorFormat format, SafetensorsHeader header, int headerBytes) {
+            this(
+                    format,
+                    header,
+                    headerBytes,
+                    Math.toIntExact(headerBytes + format.wireLayout().byteLength()),
+                    BufferPool.ofDirectBuffers(SPARE_BUFFERS));
         }
     }
 }

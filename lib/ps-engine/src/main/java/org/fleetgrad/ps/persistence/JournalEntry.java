@@ -1,8 +1,8 @@
 package org.fleetgrad.ps.persistence;
 
-import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.parameters.Gradient;
 
 /**
  * One change of the run. Replaying the entries after a state in order gives the same bits: each entry states what was
@@ -13,18 +13,14 @@ public sealed interface JournalEntry {
     /**
      * A gradient was taken.
      *
-     * @param values  as the worker sent them, before any rule; the store reads them before the append returns and
+     * @param gradient  as the worker sent it, before any rule; the store reads its values before the append returns and
      *     retains no reference
      * @param makesStep whether it made a step, together with the gradients that waited
      */
-    record Taken(GradientMetadata metadata, float[] values, boolean makesStep) implements JournalEntry {}
+    record Taken(Gradient gradient, boolean makesStep) implements JournalEntry {}
 
-    /**
-     * A gradient was staged: it does not count yet.
-     *
-     * @param values as in {@link Taken}
-     */
-    record Staged(GradientMetadata metadata, float[] values) implements JournalEntry {}
+    /** A gradient was staged, as in {@link Taken}: it does not count yet. */
+    record Staged(Gradient gradient) implements JournalEntry {}
 
     /**
      * A staged gradient was taken.

@@ -20,6 +20,5 @@ public interface Origin {
         record State(TrainingState state) implements Beginning {}
     }
 
-    /** Reads the beginning. */
     Beginning read() throws IOException;
 }

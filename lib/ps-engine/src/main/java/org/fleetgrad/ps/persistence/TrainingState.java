@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.fleetgrad.optim.RuleState;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.work.WorkQueue;
 
@@ -41,7 +41,7 @@ public record TrainingState(
         float[] parameters,
         RuleState optimizer,
         Optional<Pending> pending,
-        List<Staged> staged,
+        List<Gradient> staged,
         Map<String, NavigableMap<Long, PushOutcome>> answers,
         Map<String, Long> clocks,
         List<Worker> members,
@@ -71,15 +71,13 @@ public record TrainingState(
             double lossSum,
             double batchSum,
             long oldestBase,
-            Set<String> workers) {}
+            Set<String> workers) {
 
-    /**
-     * A gradient that another server decides about.
-     *
-     * @param metadata its worker's metadata
-     * @param values   as the worker sent them
-     */
-    public record Staged(GradientMetadata metadata, float[] values) {}
+        /** Returns the same figures with other values. */
+        public Pending with(List<float[]> others) {
+            return new Pending(others, isWeighted, gradients, samples, lossSum, batchSum, oldestBase, workers);
+        }
+    }
 
     /** Returns the parameters and the optimizer as the beginning of another run: without pushes, workers and work. */
     public TrainingState inGeneration(String generation) {

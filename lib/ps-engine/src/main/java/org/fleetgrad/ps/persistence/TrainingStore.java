@@ -54,13 +54,11 @@ public interface TrainingStore {
     /** Persists a state that does not follow from the one before; when this returns, it is on the disk. */
     void persist(TrainingState state) throws IOException;
 
-    /** Reads the state of a checkpoint. */
     TrainingState read(long checkpoint) throws IOException;
 
     /** Persists the last state, if there is one, and releases the disk. */
     void close(Optional<TrainingState> last) throws IOException;
 
-    /** Persists nothing. */
     TrainingStore NONE = new Noop();
 
     /** Persists nothing: a restart begins a new run. */

@@ -16,26 +16,6 @@ public final class TrainingStatistics {
     private static final double SMOOTHING = 0.02;
 
     /**
-     * The counts at one moment.
-     *
-     * @param samples          training samples in applied gradients
-     * @param loss             smoothed training loss
-     * @param worstStaleness   largest staleness applied
-     * @param meanStaleness    mean staleness applied
-     * @param buffered         pending gradients
-     * @param pushes           pushes by outcome
-     * @param appliedByWorker  gradients taken, by worker
-     */
-    public record Snapshot(
-            long samples,
-            Optional<Double> loss,
-            long worstStaleness,
-            double meanStaleness,
-            int buffered,
-            Map<String, Long> pushes,
-            Map<String, Long> appliedByWorker) {}
-
-    /**
      * The counts that survive a restart.
      *
      * @param samples        training samples in applied gradients
@@ -56,6 +36,10 @@ public final class TrainingStatistics {
             Map<String, Long> pushes,
             Map<String, Long> takenByWorker,
             long samplesBefore) {
+
+        public double meanStaleness() {
+            return gradients == 0 ? 0 : (double) stalenessSum / (double) gradients;
+        }
 
         /** Returns the counts of another run that resumes from here: it has trained on nothing yet. */
         public State resumed() {
@@ -78,7 +62,6 @@ public final class TrainingStatistics {
         pushes.merge(PushOutcome.label(answer), 1L, Long::sum);
     }
 
-    /** Counts a gradient that was taken. */
     public synchronized void taken(String worker, long staleness, int nowBuffered) {
         takenByWorker.merge(worker, 1L, Long::sum);
         worstStaleness = Math.max(worstStaleness, staleness);
@@ -87,7 +70,6 @@ public final class TrainingStatistics {
         buffered = nowBuffered;
     }
 
-    /** Counts a step. */
     public synchronized void stepped(long stepSamples, double meanLoss) {
         samples = plus(samples, stepSamples);
         loss = loss == null ? meanLoss : finite(loss + SMOOTHING * finite(meanLoss - loss));
@@ -142,7 +124,6 @@ public final class TrainingStatistics {
         samples = earlier;
     }
 
-    /** Drops the count of a worker that left. */
     public synchronized void left(String worker) {
         takenByWorker.remove(worker);
     }
@@ -152,16 +133,8 @@ public final class TrainingStatistics {
         buffered = 0;
     }
 
-    /** Returns the current counts. */
-    public synchronized Snapshot snapshot() {
-        return new Snapshot(
-                samples,
-                Optional.ofNullable(loss),
-                worstStaleness,
-                gradients == 0 ? 0 : (double) stalenessSum / (double) gradients,
-                buffered,
-                Map.copyOf(pushes),
-                Map.copyOf(takenByWorker));
+    public synchronized int buffered() {
+        return buffered;
     }
 
     /** Returns a copy of what survives a restart. */

@@ -179,7 +179,6 @@ public final class Assignments {
          */
         record Refused(Reason reason, String detail) implements ShardOutcome {}
 
-        /** Why nothing was changed. */
         enum Reason {
             NO_WORK,
             UNKNOWN_WORKER

@@ -80,7 +80,7 @@ public final class Lifecycle {
             return new SubmissionResult.NotDurable<>("the parameter set could not be kept: " + unwritable.getMessage());
         } finally {
             if (!isBegun && given.progress().isPresent()) {
-                statistics.restore(countsBefore, statistics.snapshot().buffered());
+                statistics.restore(countsBefore, statistics.buffered());
                 run.work().restore(workBefore);
             }
         }
@@ -182,14 +182,12 @@ public final class Lifecycle {
         leases.restore(run.members().all());
         run.beginPublishing(now);
         listener.recovered(
-                now.version(),
-                now.parameters().length,
-                run.statistics().snapshot().samples());
+                now.version(), now.parameters().length, run.statistics().samples());
     }
 
     private void begin(Origin.Beginning beginning) throws IOException {
         if (beginning instanceof Origin.Beginning.Parameters given) {
-            SubmissionResult<PutOutcome> answer = put(given.parameters(), new Precondition.Absent());
+            SubmissionResult<PutOutcome> answer = put(given.parameters(), Precondition.ABSENT);
             if (answer instanceof SubmissionResult.NotDurable<PutOutcome> unwritable) {
                 throw new IOException(unwritable.detail());
             }
@@ -242,30 +240,19 @@ public final class Lifecycle {
     }
 
     /** The condition for a write of the complete parameter set. */
-    public sealed interface Precondition {
+    @FunctionalInterface
+    public interface Precondition {
 
         /** There is no parameter set yet: {@code If-None-Match: *}. */
-        record Absent() implements Precondition {
-            @Override
-            public boolean holds(Optional<ParameterVersion> newest) {
-                return newest.isEmpty();
-            }
-        }
+        Precondition ABSENT = Optional::isEmpty;
 
         /** There is a parameter set of any version: {@code If-Match: *}. */
-        record Present() implements Precondition {
-            @Override
-            public boolean holds(Optional<ParameterVersion> newest) {
-                return newest.isPresent();
-            }
-        }
+        Precondition PRESENT = Optional::isPresent;
 
         /** The newest version is this one: {@code If-Match} with an entity tag. */
-        record Is(String etag) implements Precondition {
-            @Override
-            public boolean holds(Optional<ParameterVersion> newest) {
-                return newest.filter(version -> version.etag().equals(etag)).isPresent();
-            }
+        static Precondition is(String etag) {
+            return newest ->
+                    newest.filter(version -> version.etag().equals(etag)).isPresent();
         }
 
         /** Tells whether the write may proceed; {@code newest} is the version before it. */

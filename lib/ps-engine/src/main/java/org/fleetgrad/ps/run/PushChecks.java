@@ -6,10 +6,10 @@ import org.fleetgrad.protocol.tensor.ObservedState;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.progress.SequenceLedger;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
-import org.fleetgrad.ps.step.Gradient;
 
 /** Decides whether a well-formed gradient is taken; also recognizes duplicates. Confined to the applier. */
 final class PushChecks {
@@ -19,7 +19,6 @@ final class PushChecks {
     private final Run run;
     private final SequenceLedger ledger;
 
-    /** Makes the checks of a run; they read its other parts and change nothing. */
     PushChecks(TrainingSettings settings, Leases leases, Run run) {
         this.settings = settings;
         this.leases = leases;

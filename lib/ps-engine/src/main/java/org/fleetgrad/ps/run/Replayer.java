@@ -5,7 +5,6 @@ import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.persistence.TrainingStore;
-import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.work.WorkQueue;
 
 /** Recovers a run: restores a state, and replays the journal's entries after it. */
@@ -37,10 +36,9 @@ final class Replayer implements TrainingStore.Replay {
         WorkQueue work = run.work();
         if (entry instanceof JournalEntry.Taken taken) {
             run.statistics()
-                    .pushed(new SubmissionResult.Done<>(
-                            run.trainer().apply(new Gradient(taken.metadata(), taken.values()), taken.makesStep())));
+                    .pushed(new SubmissionResult.Done<>(run.trainer().apply(taken.gradient(), taken.makesStep())));
         } else if (entry instanceof JournalEntry.Staged staged) {
-            run.staged().put(new Gradient(staged.metadata(), staged.values()));
+            run.staged().put(staged.gradient());
         } else if (entry instanceof JournalEntry.Committed committed) {
             run.statistics()
                     .pushed(new SubmissionResult.Done<>(

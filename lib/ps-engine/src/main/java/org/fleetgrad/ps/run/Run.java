@@ -10,6 +10,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.BufferPool;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.parameters.ParameterHistory;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.persistence.TrainingState;
@@ -85,7 +86,6 @@ public final class Run {
         this.assignments = new Assignments(this, leases, store);
     }
 
-    /** Returns the trainer, which takes gradients. */
     public Trainer trainer() {
         return trainer;
     }
@@ -95,7 +95,6 @@ public final class Run {
         return staging;
     }
 
-    /** Returns the lifecycle, which begins, recovers and ends the run. */
     public Lifecycle lifecycle() {
         return lifecycle;
     }
@@ -114,7 +113,6 @@ public final class Run {
         return ledger;
     }
 
-    /** Returns the run's counters. */
     public TrainingStatistics statistics() {
         return statistics;
     }
@@ -124,7 +122,6 @@ public final class Run {
         return members.lead(worker);
     }
 
-    /** Returns the progress of the work. */
     public WorkQueue work() {
         return work;
     }
@@ -180,7 +177,6 @@ public final class Run {
         state = null;
     }
 
-    /** Returns the newest version. */
     ParameterVersion version() {
         return requireNow().version();
     }
@@ -198,7 +194,7 @@ public final class Run {
     private TrainingState state(
             LiveState live,
             Optional<TrainingState.Pending> ofStep,
-            List<TrainingState.Staged> undecided,
+            List<Gradient> undecided,
             NavigableMap<Long, float[]> values) {
         return new TrainingState(
                 live.version(),

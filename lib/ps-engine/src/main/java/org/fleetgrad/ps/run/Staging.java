@@ -8,9 +8,9 @@ import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.BufferPool;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingStore;
-import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.step.StagedGradients;
 
 /**
@@ -49,7 +49,7 @@ public final class Staging {
         }
         try {
             run.members().admit(gradient.metadata().worker());
-            store.append(new JournalEntry.Staged(gradient.metadata(), gradient.values()));
+            store.append(new JournalEntry.Staged(gradient));
         } catch (IOException unwritable) {
             buffers.release(gradient.values());
             return new SubmissionResult.NotDurable<>(

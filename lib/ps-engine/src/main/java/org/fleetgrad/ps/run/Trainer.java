@@ -11,12 +11,12 @@ import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.BufferPool;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.parameters.ParameterHistory;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.settings.TrainingSettings;
-import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.step.PendingStep;
 import org.fleetgrad.ps.step.StagedGradients;
 
@@ -91,7 +91,7 @@ public final class Trainer {
         boolean makesStep = makesStep(metadata);
         try {
             run.members().admit(metadata.worker());
-            store.append(new JournalEntry.Taken(metadata, gradient.values(), makesStep));
+            store.append(new JournalEntry.Taken(gradient, makesStep));
         } catch (IOException unwritable) {
             return new SubmissionResult.NotDurable<>(
                     "the gradient could not be journaled, and was not taken: " + unwritable.getMessage());

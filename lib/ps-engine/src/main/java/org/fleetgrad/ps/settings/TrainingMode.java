@@ -12,7 +12,6 @@ public sealed interface TrainingMode {
      */
     record Async(StepSize step) implements TrainingMode {
 
-        /** A step every so many gradients. */
         public Async(int gradientsPerStep) {
             this(StepSize.ofGradients(gradientsPerStep));
         }
@@ -35,7 +34,6 @@ public sealed interface TrainingMode {
      */
     record Sync(int workersPerStep, int backupWorkers, Aggregation aggregation) implements TrainingMode {
 
-        /** Checks the numbers. */
         public Sync {
             if (workersPerStep < 0) {
                 throw new IllegalArgumentException("workersPerStep must be 0 or more; it is " + workersPerStep);
@@ -55,7 +53,6 @@ public sealed interface TrainingMode {
             this(workersPerStep, backupWorkers, new Aggregation.Mean());
         }
 
-        /** Without backup workers. */
         public Sync(int workersPerStep) {
             this(workersPerStep, 0);
         }
@@ -80,7 +77,6 @@ public sealed interface TrainingMode {
      */
     record SyncBySamples(long samplesPerStep) implements TrainingMode {
 
-        /** Checks the number. */
         public SyncBySamples {
             if (samplesPerStep < 1) {
                 throw new IllegalArgumentException("samplesPerStep must be 1 or more; it is " + samplesPerStep);
@@ -103,7 +99,6 @@ public sealed interface TrainingMode {
      */
     record Ssp(int maxLead) implements TrainingMode {
 
-        /** Checks the number. */
         public Ssp {
             if (maxLead < 0) {
                 throw new IllegalArgumentException("maxLead must be 0 or more; it is " + maxLead);
@@ -116,7 +111,6 @@ public sealed interface TrainingMode {
         }
     }
 
-    /** Returns the mode's name. */
     String label();
 
     /** Returns how the gradients of a step become one. */
@@ -146,7 +140,6 @@ public sealed interface TrainingMode {
             }
         }
 
-        /** Returns a step of so many gradients. */
         public static StepSize ofGradients(int gradients) {
             if (gradients < 1) {
                 throw new IllegalArgumentException("gradientsPerStep must be 1 or more; it is " + gradients);

@@ -37,29 +37,6 @@ public record TrainingSettings(
         int queueCapacity,
         double largestNorm) {
 
-    /** Makes settings that take a gradient of any norm. */
-    public TrainingSettings(
-            TrainingMode mode,
-            OptimizerSettings optimizer,
-            StalenessRule rule,
-            int history,
-            LearningRateSchedule schedule,
-            DecayScope decay,
-            int queueCapacity) {
-        this(mode, optimizer, rule, history, schedule, decay, queueCapacity, 0);
-    }
-
-    /** Makes settings whose weight decay acts on all parameters. */
-    public TrainingSettings(
-            TrainingMode mode,
-            OptimizerSettings optimizer,
-            StalenessRule rule,
-            int history,
-            LearningRateSchedule schedule,
-            int queueCapacity) {
-        this(mode, optimizer, rule, history, schedule, DecayScope.EVERYTHING, queueCapacity);
-    }
-
     /** Checks the sizes, and that mode, optimizer and rule make sense together. */
     public TrainingSettings {
         if (queueCapacity < 1) {

@@ -9,6 +9,7 @@ import org.fleetgrad.optim.Cores;
 import org.fleetgrad.ps.aggregation.Aggregation;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.BufferPool;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.settings.TrainingMode;
@@ -185,17 +186,14 @@ public final class PendingStep {
         }
     }
 
-    /** Tells whether no gradient is pending. */
     public boolean isEmpty() {
         return gradients == 0;
     }
 
-    /** Returns how many gradients are pending. */
     public int gradients() {
         return gradients;
     }
 
-    /** Returns the number of their samples. */
     public long samples() {
         return samples;
     }
@@ -215,7 +213,6 @@ public final class PendingStep {
         return oldestBase;
     }
 
-    /** Tells whether a gradient of the worker is pending. */
     public boolean has(String worker) {
         return workers.contains(worker);
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.fleetgrad.ps.parameters.BufferPool;
-import org.fleetgrad.ps.persistence.TrainingState;
+import org.fleetgrad.ps.parameters.Gradient;
 
 /**
  * The staged gradients, which do not count yet, at most one per worker: another server, the lead, decides whether they
@@ -55,7 +55,6 @@ public final class StagedGradients {
         return (long) Float.BYTES * gradient.values().length;
     }
 
-    /** Tells whether no gradient awaits a decision. */
     public boolean isEmpty() {
         return staged.isEmpty();
     }
@@ -116,16 +115,16 @@ public final class StagedGradients {
     }
 
     /** Returns a copy of all. */
-    public List<TrainingState.Staged> state() {
+    public List<Gradient> state() {
         return all().stream()
-                .map(gradient -> new TrainingState.Staged(
-                        gradient.metadata(), gradient.values().clone()))
+                .map(gradient ->
+                        new Gradient(gradient.metadata(), gradient.values().clone()))
                 .toList();
     }
 
     /** Restores what was staged in an earlier process of the run, and takes over its arrays. */
-    public void restore(List<TrainingState.Staged> state) {
+    public void restore(List<Gradient> state) {
         staged.clear();
-        state.forEach(each -> put(new Gradient(each.metadata(), each.values())));
+        state.forEach(this::put);
     }
 }

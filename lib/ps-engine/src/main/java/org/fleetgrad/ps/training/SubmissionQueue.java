@@ -153,7 +153,7 @@ final class SubmissionQueue implements AutoCloseable {
     <T> CompletableFuture<SubmissionResult<T>> submit(Callable<SubmissionResult<T>> call, boolean isBrief) {
         Submission<T> work = new Submission<>(call, isBrief);
         enqueue(work);
-        wake();
+        idle.wake(thread);
         return work.answer;
     }
 
@@ -179,18 +179,13 @@ final class SubmissionQueue implements AutoCloseable {
         }
     }
 
-    /** Wakes the applier's own thread to drain the queue. */
-    private void wake() {
-        idle.wake(thread);
-    }
-
     /**
      * Drains the queue in the calling thread, unless another thread holds the lock: that thread checks the queue again
      * after it unlocks. The applier's own thread drains what is left after the last round.
      */
     private void drain() {
         if (!isOpen) {
-            wake();
+            idle.wake(thread);
             return;
         }
         for (int round = 0; round < MAX_BATCHES_PER_REQUEST && isNextBrief(); round++) {
@@ -204,7 +199,7 @@ final class SubmissionQueue implements AutoCloseable {
             }
         }
         if (!queue.isEmpty()) {
-            wake();
+            idle.wake(thread);
         }
     }
 
@@ -351,7 +346,7 @@ final class SubmissionQueue implements AutoCloseable {
     @Override
     public void close() {
         isClosing = true;
-        wake();
+        idle.wake(thread);
         try {
             thread.join(CLOSE_TIMEOUT_MS);
         } catch (InterruptedException interrupted) {

@@ -14,6 +14,7 @@ import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.BufferPool;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.persistence.Origin;
@@ -28,7 +29,6 @@ import org.fleetgrad.ps.run.Run;
 import org.fleetgrad.ps.run.TrainingListener;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
-import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.work.WorkQueue;
 import org.fleetgrad.ps.work.WorkQueue.Assignment;
 
@@ -135,12 +135,10 @@ public final class Training implements AutoCloseable {
         return submit(() -> run.lifecycle().put(parameters, precondition));
     }
 
-    /** Rolls back to a checkpoint. */
     public CompletableFuture<SubmissionResult<RollbackOutcome>> rollBack(long checkpoint) {
         return submit(() -> run.lifecycle().rollBack(checkpoint));
     }
 
-    /** Sets the work plan of the run. */
     public CompletableFuture<SubmissionResult<WorkOutcome>> putWork(WorkPlan plan) {
         return submit(() -> run.assignments().put(plan));
     }
@@ -182,12 +180,10 @@ public final class Training implements AutoCloseable {
         return queue.submit(call, false);
     }
 
-    /** Returns how many submissions are queued. */
     public int queued() {
         return queue.queued();
     }
 
-    /** Returns how the run trains. */
     public TrainingSettings settings() {
         return settings;
     }
@@ -202,7 +198,6 @@ public final class Training implements AutoCloseable {
         return buffers;
     }
 
-    /** Returns the run's counters. */
     public TrainingStatistics statistics() {
         return run.statistics();
     }

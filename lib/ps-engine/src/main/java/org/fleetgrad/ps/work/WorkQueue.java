@@ -38,7 +38,6 @@ public final class WorkQueue {
      */
     public record Figures(WorkPlan plan, long samples, long done, int leased, boolean isDone) {}
 
-    /** Returns the plan of the work, if there is any. */
     public synchronized Optional<WorkPlan> plan() {
         return Optional.ofNullable(plan);
     }
@@ -182,7 +181,6 @@ public final class WorkQueue {
         return open.getOrDefault(piece, assignment(piece).shard().samples());
     }
 
-    /** Returns the figures, if there is work. */
     public synchronized Optional<Figures> figures() {
         return Optional.ofNullable(plan)
                 .map(known -> new Figures(known, samples, next - open.size(), holders.size(), isDone()));
@@ -193,7 +191,6 @@ public final class WorkQueue {
         return Optional.ofNullable(plan).map(known -> new State(known, next, samples, open, holders));
     }
 
-    /** Restores the progress. */
     public synchronized void restore(Optional<State> state) {
         open.clear();
         holders.clear();

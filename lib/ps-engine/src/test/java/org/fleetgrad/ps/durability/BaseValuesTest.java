@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
@@ -41,7 +42,9 @@ class BaseValuesTest {
             new StalenessRule.GapAware(0.9f),
             HISTORY,
             new LearningRateSchedule.Constant(0.1f),
-            64);
+            TrainingSettings.DecayScope.EVERYTHING,
+            64,
+            0);
 
     @TempDir
     private Path folder;
@@ -97,7 +100,7 @@ class BaseValuesTest {
 
     private static DurableTraining durable(Path location) throws IOException {
         return new DurableTraining(
-                new DurabilitySettings(true, Duration.ofMinutes(1), 0, 1 << 20, 3),
+                new DurabilitySettings(true, Duration.ofMinutes(1), 0, OptionalLong.of(1 << 20), 3),
                 SETTINGS,
                 CheckpointLocation.parse(location.toString(), name -> null),
                 new ManualClock(),

@@ -36,7 +36,9 @@ class BasesAfterRestartTest {
                 new StalenessRule.DelayCompensated(0.5f),
                 HISTORY,
                 new LearningRateSchedule.Constant(0.5f),
-                64);
+                TrainingSettings.DecayScope.EVERYTHING,
+                64,
+                0);
     }
 
     @Test

@@ -39,7 +39,8 @@ import org.fleetgrad.testing.ManualClock;
 class BitsAfterRestartPropertyTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final DurabilitySettings EVERY_SECOND = new DurabilitySettings(true, SECOND, 0, 1L << 40, 2);
+    private static final DurabilitySettings EVERY_SECOND =
+            new DurabilitySettings(true, SECOND, 0, OptionalLong.of(1L << 40), 2);
     private static final List<String> WORKERS = List.of("a", "b", "größe");
 
     /** The kinds of events. */
@@ -146,21 +147,25 @@ class BitsAfterRestartPropertyTest {
             }
             assertThat(durable.bytes()).as(event.toString()).isEqualTo(plain.bytes());
             assertThat(counts(durable)).as(event.toString()).isEqualTo(counts(plain));
+            assertThat(durable.training().statistics().buffered())
+                    .as(event.toString())
+                    .isEqualTo(plain.training().statistics().buffered());
         }
 
         /** All counts except refusals, which are not persisted, and duplicates. */
-        private static TrainingStatistics.Snapshot counts(TrainingRun run) {
-            TrainingStatistics.Snapshot now = run.training().statistics().snapshot();
+        private static TrainingStatistics.State counts(TrainingRun run) {
+            TrainingStatistics.State now = run.training().statistics().state();
             Map<String, Long> taken = new HashMap<>(now.pushes());
             taken.keySet().retainAll(List.of("applied", "buffered"));
-            return new TrainingStatistics.Snapshot(
+            return new TrainingStatistics.State(
                     now.samples(),
                     now.loss(),
                     now.worstStaleness(),
-                    now.meanStaleness(),
-                    now.buffered(),
+                    now.stalenessSum(),
+                    now.gradients(),
                     taken,
-                    now.appliedByWorker());
+                    now.takenByWorker(),
+                    now.samplesBefore());
         }
 
         private void push(String worker, Event event) {
@@ -205,7 +210,8 @@ class BitsAfterRestartPropertyTest {
 
         private void join(String worker) {
             for (TrainingRun run : List.of(plain, durable)) {
-                run.leases().register(Optional.of(worker), "", "cpu", Optional.empty());
+                run.leases()
+                        .register(Optional.of(worker), "", "cpu", Optional.empty(), Optional.empty(), Optional.empty());
                 run.advance(Duration.ZERO);
             }
         }

@@ -134,7 +134,9 @@ class ChangedModesTest {
                 new StalenessRule.None(),
                 1,
                 new LearningRateSchedule.Constant(0.25f),
-                64));
+                TrainingSettings.DecayScope.EVERYTHING,
+                64,
+                0));
         try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("run"))
                 .startingAt(0)
                 .withWorkers("a")) {

@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -31,8 +32,8 @@ final class DurableRun {
     /** So long that only the checkpoints that a test triggers are due. */
     static final Duration NEVER = Duration.ofDays(365);
 
-    static final DurabilitySettings JOURNAL = new DurabilitySettings(true, NEVER, 0, 1L << 40, 3);
-    static final DurabilitySettings CHECKPOINTS = new DurabilitySettings(false, NEVER, 0, 1L << 40, 3);
+    static final DurabilitySettings JOURNAL = new DurabilitySettings(true, NEVER, 0, OptionalLong.of(1L << 40), 3);
+    static final DurabilitySettings CHECKPOINTS = new DurabilitySettings(false, NEVER, 0, OptionalLong.of(1L << 40), 3);
 
     private final TrainingSettings training;
     private final ManualClock clock;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.fleetgrad.checkpoints.CheckpointLocation;
@@ -54,7 +55,7 @@ class DurableTrainingTest {
 
     @Test
     void shouldTakeACheckpointAtEachIntervalInWhichSomethingChanged() {
-        try (TrainingRun run = begin(new DurabilitySettings(true, INTERVAL, 0, NEVER_LONG, 3))) {
+        try (TrainingRun run = begin(new DurabilitySettings(true, INTERVAL, 0, OptionalLong.of(NEVER_LONG), 3))) {
             push(run, 1);
             run.clock().advance(INTERVAL.minusMillis(1));
             tick(run);
@@ -79,7 +80,7 @@ class DurableTrainingTest {
 
     @Test
     void shouldTakeACheckpointWhenTheLastWorkerHasLeft() {
-        DurabilitySettings settings = new DurabilitySettings(false, INTERVAL, 0, NEVER_LONG, 3);
+        DurabilitySettings settings = new DurabilitySettings(false, INTERVAL, 0, OptionalLong.of(NEVER_LONG), 3);
         try (TrainingRun run = begin(settings)) {
             push(run, 1);
             run.clock().advance(settings.pause().minusMillis(1));
@@ -94,7 +95,7 @@ class DurableTrainingTest {
             assertThat(durable.checkpoints().taken().version()).isEqualTo(1);
 
             run.clock().advance(settings.pause());
-            run.leases().register(Optional.of("b"), "", "cpu", Optional.empty());
+            run.leases().register(Optional.of("b"), "", "cpu", Optional.empty(), Optional.empty(), Optional.empty());
             run.unregister("b");
             tick(run);
             assertThat(durable.checkpoints().versions()).as("no step was made").isEmpty();
@@ -103,7 +104,8 @@ class DurableTrainingTest {
 
     @Test
     void shouldTakeACheckpointEverySoManyVersions() {
-        try (TrainingRun run = begin(new DurabilitySettings(false, DurableRun.NEVER, 3, NEVER_LONG, 2))) {
+        try (TrainingRun run =
+                begin(new DurabilitySettings(false, DurableRun.NEVER, 3, OptionalLong.of(NEVER_LONG), 2))) {
             for (int sequence = 1; sequence <= 7; sequence++) {
                 push(run, sequence);
                 if (sequence % 3 == 0) {
@@ -118,11 +120,18 @@ class DurableTrainingTest {
 
     @Test
     void shouldTakeACheckpointWhenTheJournalIsLong() throws IOException {
-        try (TrainingRun run = begin(new DurabilitySettings(true, DurableRun.NEVER, 0, 1 << 16, 3))) {
+        try (TrainingRun run = begin(new DurabilitySettings(true, DurableRun.NEVER, 0, OptionalLong.of(1 << 16), 3))) {
             // A worker that registers and leaves; only its description is long.
             for (int i = 0; durable.checkpoints().versions().isEmpty(); i++) {
                 assertThat(i).isLessThan(10_000);
-                run.leases().register(Optional.of("b"), "x".repeat(1000), "cpu", Optional.empty());
+                run.leases()
+                        .register(
+                                Optional.of("b"),
+                                "x".repeat(1000),
+                                "cpu",
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty());
                 tick(run);
                 run.unregister("b");
             }
@@ -133,7 +142,8 @@ class DurableTrainingTest {
 
     @Test
     void shouldHaveTheSegmentsOfTheTwoNewestCheckpointsOnly() throws IOException {
-        try (TrainingRun run = begin(new DurabilitySettings(true, DurableRun.NEVER, 1, NEVER_LONG, 9))) {
+        try (TrainingRun run =
+                begin(new DurabilitySettings(true, DurableRun.NEVER, 1, OptionalLong.of(NEVER_LONG), 9))) {
             for (int sequence = 1; sequence <= 5; sequence++) {
                 push(run, sequence);
                 durable.checkpoints().awaitTaken(() -> tick(run));
@@ -152,7 +162,7 @@ class DurableTrainingTest {
     void shouldTakePushesWhileACheckpointIsWritten() throws InterruptedException {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch open = new CountDownLatch(1);
-        try (TrainingRun run = begin(new DurabilitySettings(true, INTERVAL, 0, NEVER_LONG, 3))) {
+        try (TrainingRun run = begin(new DurabilitySettings(true, INTERVAL, 0, OptionalLong.of(NEVER_LONG), 3))) {
             durable.noting(() -> {
                 entered.countDown();
                 try {
@@ -186,7 +196,8 @@ class DurableTrainingTest {
     void shouldGoOnWhereACheckpointFailsAndTryAgainAfterAnInterval() {
         FullDisk disk = new FullDisk();
         Path location = new WatchedDisk(disk).path(folder);
-        try (TrainingRun run = durable.open(new DurabilitySettings(false, INTERVAL, 1, NEVER_LONG, 3), location)
+        try (TrainingRun run = durable.open(
+                        new DurabilitySettings(false, INTERVAL, 1, OptionalLong.of(NEVER_LONG), 3), location)
                 .startingAt(0)
                 .withWorkers("a")) {
             disk.fail(change -> change.equals("move to manifest.json"));
@@ -208,7 +219,7 @@ class DurableTrainingTest {
 
     @Test
     void shouldKeepTheRunWhereMemoryDoesNotSufficeForACheckpoint() {
-        try (TrainingRun run = begin(new DurabilitySettings(true, INTERVAL, 0, NEVER_LONG, 3))) {
+        try (TrainingRun run = begin(new DurabilitySettings(true, INTERVAL, 0, OptionalLong.of(NEVER_LONG), 3))) {
             durable.noting(() -> {
                 throw new OutOfMemoryError("as for the arrays of a large state");
             });
@@ -218,7 +229,7 @@ class DurableTrainingTest {
             push(run, 2);
 
             durable.noting(Map::of);
-            assertThat(run.put(new Precondition.Present(), 5)).isInstanceOf(PutOutcome.Accepted.class);
+            assertThat(run.put(Precondition.PRESENT, 5)).isInstanceOf(PutOutcome.Accepted.class);
         }
         assertThat(DurableRun.numbers(folder)).containsExactly(3L, 2L, 1L);
     }

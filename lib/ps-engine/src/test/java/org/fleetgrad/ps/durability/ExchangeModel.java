@@ -16,9 +16,9 @@ import java.util.stream.IntStream;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
-import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.training.TrainingRun;
 

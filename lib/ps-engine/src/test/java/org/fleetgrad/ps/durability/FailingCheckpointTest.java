@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.fleetgrad.checkpoints.CheckpointLocation;
@@ -54,7 +55,7 @@ class FailingCheckpointTest {
                 settings,
                 new TrainingRun.Quiet(),
                 new DurableTraining(
-                        new DurabilitySettings(true, INTERVAL, 1, 1 << 20, 3),
+                        new DurabilitySettings(true, INTERVAL, 1, OptionalLong.of(1 << 20), 3),
                         settings,
                         CheckpointLocation.parse(folder.toString(), name -> null),
                         clock,

@@ -29,7 +29,9 @@ class GoneWorkersMomentumTest {
             new StalenessRule.LookAhead(),
             1,
             new LearningRateSchedule.Constant(0.5f),
-            64));
+            TrainingSettings.DecayScope.EVERYTHING,
+            64,
+            0));
 
     private TrainingRun begin() {
         TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("run"))

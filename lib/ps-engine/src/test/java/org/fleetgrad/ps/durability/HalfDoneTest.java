@@ -81,7 +81,9 @@ class HalfDoneTest {
                 new StalenessRule.None(),
                 1,
                 new LearningRateSchedule.Constant(0.5f),
-                64));
+                TrainingSettings.DecayScope.EVERYTHING,
+                64,
+                0));
 
         assertThatThrownBy(() -> other.open(DurableRun.JOURNAL, folder))
                 .hasMessageContaining("was taken with optimizer sgd")

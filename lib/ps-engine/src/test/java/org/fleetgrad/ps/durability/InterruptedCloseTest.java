@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
+import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.settings.TrainingMode;
@@ -31,9 +33,9 @@ class InterruptedCloseTest {
         AtomicBoolean isWritten = new AtomicBoolean();
         AtomicBoolean sawTheEnd = new AtomicBoolean();
         AtomicBoolean isInterrupted = new AtomicBoolean();
-        TrainingState state = StateFilesTest.state(new TreeMap<>());
+        TrainingState state = StateFilesTest.state(new TreeMap<>(), RunHistory.State.EMPTY);
         DurableTraining durable = new DurableTraining(
-                new DurabilitySettings(false, Duration.ofDays(1), 1, 1L << 40, 3),
+                new DurabilitySettings(false, Duration.ofDays(1), 1, OptionalLong.of(1L << 40), 3),
                 TrainingRun.plain(new TrainingMode.Async(1), 1),
                 DurableRun.location(folder),
                 new ManualClock(),

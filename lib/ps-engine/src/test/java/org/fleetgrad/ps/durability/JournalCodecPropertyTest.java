@@ -18,6 +18,7 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.persistence.JournalEntry;
 
 class JournalCodecPropertyTest {
@@ -51,12 +52,12 @@ class JournalCodecPropertyTest {
         Arbitrary<GradientMetadata> placed = Combinators.combine(metadata, cursors.optional())
                 .as((gradient, cursor) ->
                         gradient.reaching(cursor.filter(reached -> reached.sample() >= gradient.samples())));
-        Arbitrary<JournalEntry> taken = Combinators.combine(
-                        placed, Arbitraries.floats().array(float[].class).ofMaxSize(30), Arbitraries.of(true, false))
-                .as(JournalEntry.Taken::new);
-        Arbitrary<JournalEntry> staged = Combinators.combine(
+        Arbitrary<Gradient> gradients = Combinators.combine(
                         placed, Arbitraries.floats().array(float[].class).ofMaxSize(30))
-                .as(JournalEntry.Staged::new);
+                .as(Gradient::new);
+        Arbitrary<JournalEntry> taken =
+                Combinators.combine(gradients, Arbitraries.of(true, false)).as(JournalEntry.Taken::new);
+        Arbitrary<JournalEntry> staged = gradients.map(JournalEntry.Staged::new);
         Arbitrary<Long> sequences = Arbitraries.longs().between(1, GradientMetadata.MAX_SEQUENCE);
         Arbitrary<JournalEntry> committed =
                 Combinators.combine(ids, sequences, Arbitraries.of(true, false)).as(JournalEntry.Committed::new);
@@ -65,7 +66,7 @@ class JournalCodecPropertyTest {
                 Arbitraries.longs().greaterOrEqual(0).map(Instant::ofEpochMilli).optional();
         Arbitrary<JournalEntry> joined = Combinators.combine(ids, texts(), texts(), deadlines, ids.optional())
                 .as((id, description, device, deadline, activation) -> new JournalEntry.Joined(
-                        new Worker(id, description, device, deadline, Instant.EPOCH).ofActivation(activation)));
+                        new Worker(id, description, device, deadline, Instant.EPOCH, activation, Optional.empty())));
         Arbitrary<JournalEntry> left = ids.map(JournalEntry.Left::new);
         Arbitrary<JournalEntry> leased = Combinators.combine(ids, cursors).as(JournalEntry.Leased::new);
         Arbitrary<JournalEntry> returned = ids.map(JournalEntry.Returned::new);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,8 @@ class JournalSegmentTest {
     private Path folder;
 
     private final List<JournalEntry> entries = List.of(
-            new JournalEntry.Joined(new Worker("a", "größe 🙂", "cpu", Optional.empty(), Instant.EPOCH)),
+            new JournalEntry.Joined(new Worker(
+                    "a", "größe 🙂", "cpu", Optional.empty(), Instant.EPOCH, Optional.empty(), Optional.empty())),
             taken(1, 0.5f, 1, -2, 3.25f),
             taken(2, Float.MIN_VALUE, -0f, 1e30f, 0),
             new JournalEntry.Left("a"),
@@ -45,7 +47,8 @@ class JournalSegmentTest {
     private byte[] whole = {};
 
     private static JournalEntry taken(long sequence, float... values) {
-        return new JournalEntry.Taken(new GradientMetadata("a", sequence, "g1", 7, 3, 1.5), values, sequence == 2);
+        return new JournalEntry.Taken(
+                new Gradient(new GradientMetadata("a", sequence, "g1", 7, 3, 1.5), values), sequence == 2);
     }
 
     @BeforeEach

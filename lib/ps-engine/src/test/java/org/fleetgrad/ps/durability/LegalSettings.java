@@ -59,7 +59,9 @@ final class LegalSettings {
                                 rule,
                                 HISTORY,
                                 new LearningRateSchedule.StepDecay(0.25f, 4, 0.5f),
-                                64));
+                                TrainingSettings.DecayScope.EVERYTHING,
+                                64,
+                                0));
                     } catch (IllegalArgumentException illegal) { // Held elsewhere.
                     }
                 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
@@ -20,7 +21,7 @@ import org.fleetgrad.ps.training.TrainingRun;
 final class Life {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
-    static final DurabilitySettings SETTINGS = new DurabilitySettings(true, INTERVAL, 0, 1L << 40, 2);
+    static final DurabilitySettings SETTINGS = new DurabilitySettings(true, INTERVAL, 0, OptionalLong.of(1L << 40), 2);
 
     /** An action that is acknowledged or refused. */
     interface Action {
@@ -28,14 +29,14 @@ final class Life {
     }
 
     static final List<Action> ACTIONS = List.of(
-            life -> life.put(new Precondition.Absent(), 1, 2),
+            life -> life.put(Precondition.ABSENT, 1, 2),
             life -> life.register("a"),
             life -> life.register("b"),
             life -> life.push("a", 1, 0, 3, 5),
             life -> life.push("b", 1, 1, -7, 11),
             life -> life.checkpoint("a", 2),
             life -> life.push("b", 2, 1, 2, 3),
-            life -> life.put(new Precondition.Present(), 5, 6),
+            life -> life.put(Precondition.PRESENT, 5, 6),
             life -> life.push("a", 3, 0, 1, 1),
             life -> life.rollBack(),
             life -> life.push("a", 4, 0, 2, 9),
@@ -61,7 +62,9 @@ final class Life {
                 new StalenessRule.AdaptiveDelayCompensated(1, 0.5f),
                 8,
                 new LearningRateSchedule.Constant(0.5f),
-                64);
+                TrainingSettings.DecayScope.EVERYTHING,
+                64,
+                0);
     }
 
     /** Returns the outcome of the last push, for messages. */
@@ -85,7 +88,7 @@ final class Life {
 
     private boolean register(String worker) {
         if (run.leases().find(worker).isEmpty()) {
-            run.leases().register(Optional.of(worker), "", "cpu", Optional.empty());
+            run.leases().register(Optional.of(worker), "", "cpu", Optional.empty(), Optional.empty(), Optional.empty());
         }
         run.advance(Duration.ZERO);
         return true;

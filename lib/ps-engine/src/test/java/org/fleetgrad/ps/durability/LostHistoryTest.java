@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LostHistoryTest {
 
     private static final DurabilitySettings EVERY_SECOND =
-            new DurabilitySettings(true, Duration.ofSeconds(1), 0, 1L << 40, 9);
+            new DurabilitySettings(true, Duration.ofSeconds(1), 0, OptionalLong.of(1L << 40), 9);
 
     @TempDir(factory = InMemory.class)
     private Path folder;
@@ -119,7 +120,7 @@ class LostHistoryTest {
                 .startingAt(0)
                 .withWorkers("a")) {
             run.push("a", 1, 0, 2);
-            run.put(new Precondition.Present(), 100);
+            run.put(Precondition.PRESENT, 100);
             location = DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
         }
         damage(location.resolve("checkpoint-000002/parameters.safetensors"), -1);
@@ -133,7 +134,7 @@ class LostHistoryTest {
     @Test
     void shouldNotTakeALaterJournalForTheOneThatACheckpointSpeaksOf() throws IOException {
         Path location = killed();
-        durable.open(new DurabilitySettings(false, DurableRun.NEVER, 0, 1L << 40, 9), location)
+        durable.open(new DurabilitySettings(false, DurableRun.NEVER, 0, OptionalLong.of(1L << 40), 9), location)
                 .close();
         assertThat(segments(location)).isEmpty();
         try (TrainingRun run = durable.open(EVERY_SECOND, location)) {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
@@ -31,8 +32,8 @@ class LostJournalTest {
         Path after = folder.resolve("after");
         try (TrainingRun run = run(whole).startingAt(0, 0).withWorkers("a")) {
             // Each put begins a segment, so the journal's numbers are past the first.
-            run.put(new Precondition.Present(), 1, 1);
-            run.put(new Precondition.Present(), 2, 2);
+            run.put(Precondition.PRESENT, 1, 1);
+            run.put(Precondition.PRESENT, 2, 2);
             run.push("a", 1, 2, 1, 1);
             copy(whole, lost);
         }
@@ -60,7 +61,7 @@ class LostJournalTest {
                 settings,
                 new TrainingRun.Quiet(),
                 new DurableTraining(
-                        new DurabilitySettings(true, Duration.ofMinutes(1), 0, 1 << 20, 3),
+                        new DurabilitySettings(true, Duration.ofMinutes(1), 0, OptionalLong.of(1 << 20), 3),
                         settings,
                         CheckpointLocation.parse(location.toString(), name -> null),
                         clock,

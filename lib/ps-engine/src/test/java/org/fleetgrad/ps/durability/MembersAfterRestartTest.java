@@ -70,7 +70,14 @@ class MembersAfterRestartTest {
     void shouldWaitForNobodyWhoseDeadlineIsOver() {
         try (TrainingRun run = begin().withWorkers("a")) {
             Instant deadline = run.clock().instant().plusSeconds(10);
-            run.leases().register(Optional.of("b"), "größe \uD83D\uDE42", "gpu", Optional.of(deadline));
+            run.leases()
+                    .register(
+                            Optional.of("b"),
+                            "größe \uD83D\uDE42",
+                            "gpu",
+                            Optional.of(deadline),
+                            Optional.empty(),
+                            Optional.empty());
             run.advance(Duration.ZERO);
             assertThat(run.push("a", 1, 0, 2)).isEqualTo(new Buffered(0));
             killed();
@@ -90,11 +97,25 @@ class MembersAfterRestartTest {
     void shouldKnowTheNewDeadlineOfAWorkerThatRegisteredAnewBeforeItWasMissed() {
         try (TrainingRun run = begin()) {
             Instant first = run.clock().instant().plusSeconds(10);
-            run.leases().register(Optional.of("a"), "activation 1", "cpu", Optional.of(first));
+            run.leases()
+                    .register(
+                            Optional.of("a"),
+                            "activation 1",
+                            "cpu",
+                            Optional.of(first),
+                            Optional.empty(),
+                            Optional.empty());
             run.advance(Duration.ZERO);
             // The worker leaves and returns before the applier notices, as one activation follows another.
             run.leases().unregister("a");
-            run.leases().register(Optional.of("a"), "activation 2", "cpu", Optional.of(first.plusSeconds(60)));
+            run.leases()
+                    .register(
+                            Optional.of("a"),
+                            "activation 2",
+                            "cpu",
+                            Optional.of(first.plusSeconds(60)),
+                            Optional.empty(),
+                            Optional.empty());
             run.push("a", 1, 0, 2);
             killed();
         }

@@ -52,7 +52,7 @@ class RefusedKeepTest {
             assertThat(run.answer("a", 2, 1, 4)).isInstanceOf(SubmissionResult.NotDurable.class);
 
             assertThat(run.bytes()).isEqualTo(before);
-            assertThat(run.training().statistics().snapshot().pushes()).containsEntry("not-durable", 2L);
+            assertThat(run.training().statistics().state().pushes()).containsEntry("not-durable", 2L);
             assertThat(run.training().unreadiness()).isEmpty();
             disk.mend();
             assertThat(run.push("a", 2, 1, 4)).isEqualTo(new Applied(2, 0));
@@ -77,8 +77,7 @@ class RefusedKeepTest {
             disk.mend();
 
             assertThat(run.answer("a", 3, 1, 4)).isEqualTo(new SubmissionResult.NotDurable<>(why));
-            assertThat(run.submitPut(new Precondition.Present(), 7).join())
-                    .isEqualTo(new SubmissionResult.NotDurable<>(why));
+            assertThat(run.submitPut(Precondition.PRESENT, 7).join()).isEqualTo(new SubmissionResult.NotDurable<>(why));
             assertThat(run.rollBack(1)).isEqualTo(new SubmissionResult.NotDurable<>(why));
             assertThat(run.bytes()).as("reads go on").isEqualTo(before);
             assertThat(run.training().unreadiness()).contains(why);
@@ -98,7 +97,7 @@ class RefusedKeepTest {
 
             String why = "checkpoint-000002 cannot be written to %s: no space left on device"
                     .formatted(folder.resolve("run"));
-            assertThat(run.submitPut(new Precondition.Present(), 7).join())
+            assertThat(run.submitPut(Precondition.PRESENT, 7).join())
                     .isEqualTo(new SubmissionResult.NotDurable<>("the parameter set could not be kept: " + why));
             assertThat(run.rollBack(1))
                     .isEqualTo(new SubmissionResult.NotDurable<>(

@@ -23,7 +23,9 @@ class ScheduleAfterRestartTest {
             new StalenessRule.None(),
             1,
             new LearningRateSchedule.StepDecay(1, 10, 0.5f),
-            64);
+            TrainingSettings.DecayScope.EVERYTHING,
+            64,
+            0);
 
     @TempDir
     private Path folder;

@@ -17,6 +17,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.Tensors;
 import org.fleetgrad.ps.history.RunHistory;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.junit.jupiter.api.Test;
@@ -28,18 +29,18 @@ class StateFilesTest {
 
     private static final GradientMetadata STAGED = new GradientMetadata("w", 3, "g", 12, 1, 1.5);
 
+    static final StateFiles.Position POSITION =
+            new StateFiles.Position(Optional.empty(), true, new Arithmetic("o", "r", "s", "mean"));
+
     @Test
     void shouldSpreadAStateThatIsTooLongForOneFileOverSeveral(@TempDir Path folder) throws Exception {
         NavigableMap<Long, float[]> history = new TreeMap<>();
         for (long version = 8; version <= 12; version++) {
             history.put(version, new float[] {version, 2, 3, 4, 5, 6});
         }
-        TrainingState state = state(history);
-        StateFiles.Position position =
-                new StateFiles.Position(Optional.empty(), true, new Arithmetic("o", "r", "s", "mean"));
-
+        TrainingState state = state(history, RunHistory.State.EMPTY);
         // Two arrays of 24 bytes fit into a file, a third does not.
-        List<CheckpointFile> files = StateFiles.write(state, position, 60);
+        List<CheckpointFile> files = StateFiles.write(state, POSITION, 60);
 
         assertThat(files)
                 .extracting(CheckpointFile::name)
@@ -65,7 +66,7 @@ class StateFilesTest {
         }
     }
 
-    static TrainingState state(NavigableMap<Long, float[]> history) {
+    static TrainingState state(NavigableMap<Long, float[]> history, RunHistory.State course) {
         return new TrainingState(
                 VERSION,
                 Tensors.LAYOUT,
@@ -74,13 +75,13 @@ class StateFilesTest {
                 new RuleState(
                         Map.of("optimizer/steps", 12L), Map.of("optimizer/momentum", new float[] {6, 5, 4, 3, 2, 1})),
                 Optional.empty(),
-                List.of(new TrainingState.Staged(STAGED, new float[] {9, 8, 7, 6, 5, 4})),
+                List.of(new Gradient(STAGED, new float[] {9, 8, 7, 6, 5, 4})),
                 Map.of(),
                 Map.of(),
                 List.of(),
                 new TrainingStatistics().state(),
                 history,
                 Optional.empty(),
-                RunHistory.State.EMPTY);
+                course);
     }
 }

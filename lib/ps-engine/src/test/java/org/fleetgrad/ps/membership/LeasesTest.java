@@ -31,11 +31,20 @@ class LeasesTest {
     void shouldGrantTheWantedId() {
         Optional<Instant> deadline = Optional.of(clock.instant().plusSeconds(60));
 
-        Registration registration = leases.register(Optional.of("a"), "LeNet", "gpu0", deadline);
+        Registration registration =
+                leases.register(Optional.of("a"), "LeNet", "gpu0", deadline, Optional.empty(), Optional.empty());
 
         assertThat(registration)
-                .isEqualTo(new Registration.Granted(new Worker(
-                        "a", "LeNet", "gpu0", deadline, clock.instant().plus(LENGTH))));
+                .isEqualTo(new Registration.Granted(
+                        new Worker(
+                                "a",
+                                "LeNet",
+                                "gpu0",
+                                deadline,
+                                clock.instant().plus(LENGTH),
+                                Optional.empty(),
+                                Optional.empty()),
+                        Optional.empty()));
         assertThat(leases.length()).isEqualTo(LENGTH);
     }
 
@@ -45,9 +54,10 @@ class LeasesTest {
             registered(Optional.of("w" + worker));
         }
 
-        assertThat(leases.register(Optional.of("more"), "", "cpu", Optional.empty()))
+        assertThat(leases.register(
+                        Optional.of("more"), "", "cpu", Optional.empty(), Optional.empty(), Optional.empty()))
                 .isEqualTo(new Registration.Full(CAPACITY));
-        assertThat(leases.register(Optional.of("w0"), "", "cpu", Optional.empty()))
+        assertThat(leases.register(Optional.of("w0"), "", "cpu", Optional.empty(), Optional.empty(), Optional.empty()))
                 .isInstanceOf(Registration.Taken.class);
 
         clock.advance(ALMOST);
@@ -70,7 +80,8 @@ class LeasesTest {
         Worker holder = leases.live().get(0);
         clock.advance(ALMOST);
 
-        Registration second = leases.register(Optional.of("a"), "another", "cpu", Optional.empty());
+        Registration second = leases.register(
+                Optional.of("a"), "another", "cpu", Optional.empty(), Optional.empty(), Optional.empty());
 
         assertThat(second).isEqualTo(new Registration.Taken(holder));
         assertThat(leases.live()).containsExactly(holder);
@@ -187,7 +198,8 @@ class LeasesTest {
                 String id = "w" + round;
                 List<Future<Registration>> answers = new ArrayList<>();
                 for (int i = 0; i < 8; i++) {
-                    answers.add(threads.submit(() -> leases.register(Optional.of(id), "", "cpu", Optional.empty())));
+                    answers.add(threads.submit(() -> leases.register(
+                            Optional.of(id), "", "cpu", Optional.empty(), Optional.empty(), Optional.empty())));
                 }
                 int granted = 0;
                 for (Future<Registration> answer : answers) {
@@ -205,7 +217,8 @@ class LeasesTest {
     }
 
     private String registered(Optional<String> wanted) {
-        Registration registration = leases.register(wanted, "", "cpu", Optional.empty());
+        Registration registration =
+                leases.register(wanted, "", "cpu", Optional.empty(), Optional.empty(), Optional.empty());
         assertThat(registration).isInstanceOf(Registration.Granted.class);
         return ((Registration.Granted) registration).worker().id();
     }

@@ -43,8 +43,8 @@ class EncodedSnapshotTest {
     @ParameterizedTest
     @MethodSource("encodings")
     void shouldHoldTheVersionInEveryEncodingWhileItIsHeld(ParameterEncoding encoding) throws Exception {
-        SnapshotWriter writer =
-                new SnapshotWriter(LAYOUT, Map.of("encoding", "of somebody else"), "g", SnapshotMemory.unlimited());
+        SnapshotWriter writer = new SnapshotWriter(
+                LAYOUT, Map.of("encoding", "of somebody else"), "g", new SnapshotMemory(Long.MAX_VALUE, true));
         try (ParameterSnapshot held = write(writer, Long.MAX_VALUE, 1)) {
             TensorSet before = Safetensors.decode(held.file(encoding));
             try (ParameterSnapshot next = write(writer, 3, 9)) {
@@ -61,7 +61,7 @@ class EncodedSnapshotTest {
 
     @Test
     void shouldEncodeAVersionOnceHoweverManyAsk() throws Exception {
-        SnapshotWriter writer = new SnapshotWriter(LAYOUT, Map.of(), "g", SnapshotMemory.unlimited());
+        SnapshotWriter writer = new SnapshotWriter(LAYOUT, Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true));
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try (ParameterSnapshot held = write(writer, 1, 1)) {
             List<Callable<ByteBuffer>> asking = new ArrayList<>();
@@ -79,7 +79,7 @@ class EncodedSnapshotTest {
 
     @Test
     void shouldUseTheBufferOfATwinAgainWhenNobodyHoldsItsVersion() {
-        SnapshotWriter writer = new SnapshotWriter(LAYOUT, Map.of(), "g", SnapshotMemory.unlimited());
+        SnapshotWriter writer = new SnapshotWriter(LAYOUT, Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true));
         ParameterSnapshot first = write(writer, 1, 1);
         ByteBuffer view = first.file(new Int8(256));
         byte[] whileHeld = bytes(view);
@@ -98,7 +98,7 @@ class EncodedSnapshotTest {
     @Test
     void shouldSayWhenTheNamesLeaveAnEncodingNoRoom() {
         TensorLayout taken = TensorLayout.canonical(List.of(TensorSpec.f32("a", 1), TensorSpec.f32("a:scale", 1)));
-        SnapshotWriter writer = new SnapshotWriter(taken, Map.of(), "g", SnapshotMemory.unlimited());
+        SnapshotWriter writer = new SnapshotWriter(taken, Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true));
         try (ParameterSnapshot held =
                 writer.write(new ParameterVersion("g", 0), new float[2]).orElseThrow()) {
             assertThatIllegalArgumentException()

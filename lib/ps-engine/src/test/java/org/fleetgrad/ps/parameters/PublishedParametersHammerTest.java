@@ -27,7 +27,8 @@ class PublishedParametersHammerTest {
     private static final int VERSIONS = 20_000;
     private static final int VALUES = 256;
 
-    private final PublishedParameters published = new PublishedParameters();
+    private final PublishedParameters published =
+            new PublishedParameters(Integer.MAX_VALUE, new SnapshotMemory(Long.MAX_VALUE, true));
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final CountDownLatch everyoneReads = new CountDownLatch(READERS);
 

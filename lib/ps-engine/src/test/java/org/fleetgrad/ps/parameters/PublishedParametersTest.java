@@ -20,7 +20,8 @@ class PublishedParametersTest {
     private static final TensorLayout LAYOUT =
             TensorLayout.canonical(List.of(TensorSpec.f32("b", 2), TensorSpec.f32("a.weight", 1, 2)));
 
-    private final PublishedParameters published = new PublishedParameters();
+    private final PublishedParameters published =
+            new PublishedParameters(Integer.MAX_VALUE, new SnapshotMemory(Long.MAX_VALUE, true));
 
     @Test
     void shouldHaveNothingBeforeTheFirstVersion() {
@@ -78,7 +79,7 @@ class PublishedParametersTest {
 
     @Test
     void shouldWriteIntoABufferThatNobodyHoldsAnyMore() {
-        SnapshotWriter writer = new SnapshotWriter(LAYOUT, Map.of(), "g", SnapshotMemory.unlimited());
+        SnapshotWriter writer = new SnapshotWriter(LAYOUT, Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true));
         ParameterSnapshot first = writer.write(new ParameterVersion("g", 1), new float[] {1, 1, 1, 1})
                 .orElseThrow();
         ByteBuffer view = first.file();

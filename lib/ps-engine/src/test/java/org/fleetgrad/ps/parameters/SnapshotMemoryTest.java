@@ -19,11 +19,11 @@ class SnapshotMemoryTest {
     private static final TensorLayout LAYOUT = TensorLayout.canonical(List.of(TensorSpec.f32("w", 1000)));
 
     private final int file = fileBytes();
-    private final SnapshotMemory memory = new SnapshotMemory(5L * file);
+    private final SnapshotMemory memory = new SnapshotMemory(5L * file, true);
     private final PublishedParameters published = new PublishedParameters(Integer.MAX_VALUE, memory);
 
     private static int fileBytes() {
-        return new SnapshotWriter(LAYOUT, Map.of(), "g", SnapshotMemory.unlimited()).fileBytes();
+        return new SnapshotWriter(LAYOUT, Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true)).fileBytes();
     }
 
     private boolean publish(long version) {
@@ -118,7 +118,7 @@ class SnapshotMemoryTest {
 
     @Test
     void shouldServeAParameterSetThatIsLargerThanTheMachinesPartForVersions() {
-        PublishedParameters tight = new PublishedParameters(Integer.MAX_VALUE, SnapshotMemory.about(file));
+        PublishedParameters tight = new PublishedParameters(Integer.MAX_VALUE, new SnapshotMemory(file, false));
         tight.begin(LAYOUT, Map.of(), "g");
 
         assertThat(tight.publish(new ParameterVersion("g", 0), new float[1000])).isTrue();
@@ -131,7 +131,7 @@ class SnapshotMemoryTest {
 
     @Test
     void shouldKeepAStatedBound() {
-        SnapshotMemory stated = new SnapshotMemory(file);
+        SnapshotMemory stated = new SnapshotMemory(file, true);
         new PublishedParameters(Integer.MAX_VALUE, stated).begin(LAYOUT, Map.of(), "g");
 
         assertThat(stated.limitBytes()).isEqualTo(file);

@@ -71,7 +71,8 @@ class DecayScopeTest {
                 1,
                 new LearningRateSchedule.Constant(1),
                 DecayScope.MATRICES,
-                1);
+                1,
+                0);
         StalenessAwareOptimizer optimizer = settings.newOptimizer(LAYOUT, STATE);
         float[] parameters = new float[18];
         Arrays.fill(parameters, 1);

@@ -12,6 +12,7 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.aggregation.Aggregation;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.BufferPool;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.parameters.BufferPool;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.junit.jupiter.api.Test;
 
 class StagedGradientsTest {

@@ -36,8 +36,7 @@ class ApplierTest {
             assertThat(run.training().queued()).isEqualTo(2);
 
             assertThat(submit(run, 4)).isCompletedWithValue(new SubmissionResult.Busy<>(FULL));
-            assertThat(run.submitPut(new Precondition.Present(), 0))
-                    .isCompletedWithValue(new SubmissionResult.Busy<>(FULL));
+            assertThat(run.submitPut(Precondition.PRESENT, 0)).isCompletedWithValue(new SubmissionResult.Busy<>(FULL));
             // Lost, and repeated at the next tick: it must neither block nor throw.
             run.training().membershipChanged();
             gate.open();

@@ -41,13 +41,13 @@ class AsyncTrainingTest {
                 new TrainingRun(new TrainingMode.Async(3)).startingAt(10).withWorkers("a", "b")) {
             assertThat(run.push("a", 1, 0, 6)).isEqualTo(new Buffered(0));
             assertThat(run.push("b", 1, 0, 9)).isEqualTo(new Buffered(0));
-            assertThat(run.training().statistics().snapshot().buffered()).isEqualTo(2);
+            assertThat(run.training().statistics().buffered()).isEqualTo(2);
             assertThat(run.values()).containsExactly(10);
 
             assertThat(run.push("a", 2, 0, 3)).isEqualTo(new Applied(1, 0));
 
             assertThat(run.values()).containsExactly(10 - 0.5f * 6);
-            assertThat(run.training().statistics().snapshot().buffered()).isZero();
+            assertThat(run.training().statistics().buffered()).isZero();
         }
     }
 
@@ -70,7 +70,7 @@ class AsyncTrainingTest {
                 }
             }
 
-            TrainingStatistics.Snapshot counts = run.training().statistics().snapshot();
+            TrainingStatistics.State counts = run.training().statistics().state();
             assertThat(counts.worstStaleness()).isEqualTo(workers - 1);
             double sum = workers * (workers - 1) / 2.0 + 3.0 * workers * (workers - 1);
             assertThat(counts.meanStaleness()).isEqualTo(sum / (4.0 * workers));
@@ -135,17 +135,17 @@ class AsyncTrainingTest {
     void shouldCountSamplesAndWorkersAndSmoothTheLoss() {
         try (TrainingRun run =
                 new TrainingRun(new TrainingMode.Async(1)).startingAt(0).withWorkers("a", "b")) {
-            assertThat(run.training().statistics().snapshot().loss()).isEmpty();
+            assertThat(run.training().statistics().state().loss()).isEmpty();
             run.push(TrainingRun.metadata("a", 1, "g1", 0, 32), 1);
             run.push(TrainingRun.metadata("a", 2, "g1", 1, 32), 1);
             run.push(TrainingRun.metadata("b", 1, "g1", 2, 8), 1);
             run.push(TrainingRun.metadata("b", 1, "g1", 2, 8), 1);
 
-            TrainingStatistics.Snapshot counts = run.training().statistics().snapshot();
+            TrainingStatistics.State counts = run.training().statistics().state();
             assertThat(counts.samples()).isEqualTo(72);
             assertThat(counts.loss()).contains(1.5);
             assertThat(counts.pushes()).containsOnly(entry("applied", 3), entry("duplicate", 1));
-            assertThat(counts.appliedByWorker()).containsOnly(entry("a", 2), entry("b", 1));
+            assertThat(counts.takenByWorker()).containsOnly(entry("a", 2), entry("b", 1));
         }
     }
 

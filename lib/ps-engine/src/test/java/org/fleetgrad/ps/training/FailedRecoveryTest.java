@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.parameters.SnapshotMemory;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.testing.ManualClock;
@@ -19,7 +20,7 @@ class FailedRecoveryTest {
         try (Training training = new Training(
                 TrainingRun.plain(new TrainingMode.Async(1), 64),
                 () -> "g",
-                new PublishedParameters(),
+                new PublishedParameters(Integer.MAX_VALUE, new SnapshotMemory(Long.MAX_VALUE, true)),
                 new Leases(new ManualClock(), TrainingRun.LEASE, 100, () -> "drawn"),
                 new RunHistory(),
                 new TrainingRun.Quiet(),

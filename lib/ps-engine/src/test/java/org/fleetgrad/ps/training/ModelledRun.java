@@ -46,7 +46,7 @@ public final class ModelledRun {
             Optional<Instant> deadline = life.map(run.clock().instant()::plus);
             deadlines.remove(worker);
             deadline.ifPresent(end -> deadlines.put(worker, end));
-            run.leases().register(Optional.of(worker), "", "cpu", deadline);
+            run.leases().register(Optional.of(worker), "", "cpu", deadline, Optional.empty(), Optional.empty());
             run.advance(Duration.ZERO);
             model.join(worker);
         }
@@ -105,8 +105,8 @@ public final class ModelledRun {
         assertThat((double) run.values()[0])
                 .as(when)
                 .isCloseTo(model.value(), within(1e-5 * (1 + Math.abs(model.value()))));
-        TrainingStatistics.Snapshot counts = run.training().statistics().snapshot();
-        assertThat(counts.buffered()).as(when).isEqualTo(model.waiting());
+        TrainingStatistics.State counts = run.training().statistics().state();
+        assertThat(run.training().statistics().buffered()).as(when).isEqualTo(model.waiting());
         assertThat(counts.samples()).as(when).isEqualTo(model.samples());
         assertThat(counts.pushes().getOrDefault("applied", 0L) + counts.pushes().getOrDefault("buffered", 0L))
                 .as(when)

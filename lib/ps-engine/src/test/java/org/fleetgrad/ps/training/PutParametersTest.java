@@ -30,16 +30,16 @@ class PutParametersTest {
 
     @Test
     void shouldBeginTheHistoryAtVersionZero() {
-        assertThat(run.put(new Precondition.Absent(), 1, 2)).isEqualTo(new PutOutcome.Accepted(version(0), true));
+        assertThat(run.put(Precondition.ABSENT, 1, 2)).isEqualTo(new PutOutcome.Accepted(version(0), true));
 
         assertThat(run.values()).containsExactly(1, 2);
     }
 
     @Test
     void shouldTakeTheFirstOfTwoInitialParameterSets() {
-        run.put(new Precondition.Absent(), 1, 2);
+        run.put(Precondition.ABSENT, 1, 2);
 
-        assertThat(run.put(new Precondition.Absent(), 3, 4))
+        assertThat(run.put(Precondition.ABSENT, 3, 4))
                 .isEqualTo(new PutOutcome.PreconditionFailed(Optional.of(version(0))));
 
         assertThat(run.values()).containsExactly(1, 2);
@@ -49,9 +49,9 @@ class PutParametersTest {
     void shouldOverwriteAsANewVersion() {
         run.startingAt(1, 2);
 
-        assertThat(run.put(new Precondition.Is(version(0).etag()), 3, 4))
+        assertThat(run.put(Precondition.is(version(0).etag()), 3, 4))
                 .isEqualTo(new PutOutcome.Accepted(version(1), false));
-        assertThat(run.put(new Precondition.Present(), 5, 6)).isEqualTo(new PutOutcome.Accepted(version(2), false));
+        assertThat(run.put(Precondition.PRESENT, 5, 6)).isEqualTo(new PutOutcome.Accepted(version(2), false));
 
         assertThat(run.values()).containsExactly(5, 6);
     }
@@ -59,9 +59,9 @@ class PutParametersTest {
     @Test
     void shouldNotOverwriteAnotherVersionThanTheNamed() {
         run.startingAt(1, 2);
-        run.put(new Precondition.Present(), 3, 4);
+        run.put(Precondition.PRESENT, 3, 4);
 
-        assertThat(run.put(new Precondition.Is(version(0).etag()), 5, 6))
+        assertThat(run.put(Precondition.is(version(0).etag()), 5, 6))
                 .isEqualTo(new PutOutcome.PreconditionFailed(Optional.of(version(1))));
 
         assertThat(run.values()).containsExactly(3, 4);
@@ -69,9 +69,8 @@ class PutParametersTest {
 
     @Test
     void shouldNotOverwriteWhatIsNotThere() {
-        assertThat(run.put(new Precondition.Present(), 1))
-                .isEqualTo(new PutOutcome.PreconditionFailed(Optional.empty()));
-        assertThat(run.put(new Precondition.Is("\"g1-0\""), 1))
+        assertThat(run.put(Precondition.PRESENT, 1)).isEqualTo(new PutOutcome.PreconditionFailed(Optional.empty()));
+        assertThat(run.put(Precondition.is("\"g1-0\""), 1))
                 .isEqualTo(new PutOutcome.PreconditionFailed(Optional.empty()));
 
         assertThat(run.published().version()).isEmpty();
@@ -81,7 +80,7 @@ class PutParametersTest {
     void shouldKeepTheLayoutForTheWholeRun() {
         run.startingAt(1, 2);
 
-        assertThat(run.put(new Precondition.Present(), 1, 2, 3))
+        assertThat(run.put(Precondition.PRESENT, 1, 2, 3))
                 .isEqualTo(new PutOutcome.LayoutMismatch(
                         "w", "tensor 'w' has shape [3] (3 values), the parameter set has [2] (2 values)"));
 
@@ -93,9 +92,9 @@ class PutParametersTest {
         run.startingAt(1, 2);
         assertThat(run.push("a", 1, 0, 100, 100)).isEqualTo(new Buffered(0));
 
-        run.put(new Precondition.Present(), 0, 0);
+        run.put(Precondition.PRESENT, 0, 0);
 
-        assertThat(run.training().statistics().snapshot().buffered()).isZero();
+        assertThat(run.training().statistics().buffered()).isZero();
         assertThat(run.push("a", 2, 1, 2, 2)).isEqualTo(new Buffered(1));
         assertThat(run.push("a", 3, 1, 4, 4)).isEqualTo(new Applied(2, 0));
         assertThat(run.values()).containsExactly(-1.5f, -1.5f);

@@ -28,7 +28,7 @@ class RefusedPushTest {
         assertThat(run.version()).isEqualTo(1);
         assertThat(run.bytes()).isEqualTo(before);
         assertThat(run.training().highestSequence("a")).isEqualTo(1);
-        assertThat(run.training().statistics().snapshot().samples()).isEqualTo(1);
+        assertThat(run.training().statistics().state().samples()).isEqualTo(1);
         run.close();
     }
 
@@ -81,6 +81,6 @@ class RefusedPushTest {
     private void refused(GradientMetadata metadata, Reason reason, String detail) {
         assertThat(run.push(metadata, 9, 9)).isEqualTo(new Refused(reason, detail));
         String label = reason.name().toLowerCase(Locale.ROOT).replace('_', '-');
-        assertThat(run.training().statistics().snapshot().pushes()).containsEntry(label, 1L);
+        assertThat(run.training().statistics().state().pushes()).containsEntry(label, 1L);
     }
 }

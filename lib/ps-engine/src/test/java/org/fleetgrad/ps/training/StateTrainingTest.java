@@ -60,7 +60,9 @@ class StateTrainingTest {
                 new StalenessRule.Damped(),
                 1,
                 new LearningRateSchedule.Constant(0.5f),
-                64);
+                TrainingSettings.DecayScope.EVERYTHING,
+                64,
+                0);
         try (TrainingRun run = new TrainingRun(settings, new TrainingRun.Quiet(), TrainingStore.NONE, new ManualClock())
                 .startingWithState(8, 1)
                 .withWorkers("a", "b")) {
@@ -82,7 +84,7 @@ class StateTrainingTest {
             Map<String, String> other = Map.of(
                     ParameterState.KEY, ParameterState.of(List.of("s"), 0.5f).text());
             PutOutcome outcome = TrainingRun.outcome(run.training()
-                    .put(new InitialParameters(layout, new float[2], other), new Precondition.Present())
+                    .put(new InitialParameters(layout, new float[2], other), Precondition.PRESENT)
                     .join());
             assertThat(outcome)
                     .isEqualTo(new PutOutcome.LayoutMismatch(

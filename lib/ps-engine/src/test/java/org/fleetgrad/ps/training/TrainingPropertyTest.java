@@ -75,7 +75,7 @@ class TrainingPropertyTest {
                             0.5 * waiting.stream().mapToInt(Integer::intValue).sum() / 3;
                     waiting.clear();
                 }
-                assertThat(run.training().statistics().snapshot().buffered()).isEqualTo(waiting.size());
+                assertThat(run.training().statistics().buffered()).isEqualTo(waiting.size());
                 assertThat((double) run.values()[0]).isCloseTo(expected, within(1e-4));
             }
         }

@@ -23,9 +23,11 @@ import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.parameters.SnapshotMemory;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.run.Lifecycle.Precondition;
@@ -34,7 +36,6 @@ import org.fleetgrad.ps.run.Lifecycle.RollbackOutcome;
 import org.fleetgrad.ps.run.TrainingListener;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
-import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.testing.ManualClock;
 
 /**
@@ -51,7 +52,8 @@ public final class TrainingRun implements AutoCloseable {
     private final ManualClock clock;
     private final Leases leases;
     private final RunHistory course = new RunHistory();
-    private final PublishedParameters published = new PublishedParameters();
+    private final PublishedParameters published =
+            new PublishedParameters(Integer.MAX_VALUE, new SnapshotMemory(Long.MAX_VALUE, true));
     private final Training training;
 
     public TrainingRun(TrainingMode mode) {
@@ -116,7 +118,9 @@ public final class TrainingRun implements AutoCloseable {
                 new StalenessRule.None(),
                 1,
                 new LearningRateSchedule.Constant(LEARNING_RATE),
-                queueCapacity);
+                TrainingSettings.DecayScope.EVERYTHING,
+                queueCapacity,
+                0);
     }
 
     /** Ignores all notifications. */
@@ -155,7 +159,7 @@ public final class TrainingRun implements AutoCloseable {
 
     /** Begins the history with these values of {@code w}. */
     public TrainingRun startingAt(float... values) {
-        training.put(parameters(values), new Precondition.Absent()).join();
+        training.put(parameters(values), Precondition.ABSENT).join();
         return this;
     }
 
@@ -169,14 +173,14 @@ public final class TrainingRun implements AutoCloseable {
         Map<String, String> metadata = Map.of(
                 ParameterState.KEY,
                 ParameterState.of(List.of("s"), STATE_MOMENTUM).text());
-        training.put(new InitialParameters(layout, all, metadata), new Precondition.Absent())
+        training.put(new InitialParameters(layout, all, metadata), Precondition.ABSENT)
                 .join();
         return this;
     }
 
     public TrainingRun withWorkers(String... workers) {
         for (String worker : workers) {
-            leases.register(Optional.of(worker), "", "cpu", Optional.empty());
+            leases.register(Optional.of(worker), "", "cpu", Optional.empty(), Optional.empty(), Optional.empty());
         }
         return this;
     }
@@ -201,7 +205,7 @@ public final class TrainingRun implements AutoCloseable {
         InitialParameters given = parameters(values);
         return training.put(
                         new InitialParameters(given.layout(), given.values(), given.metadata(), Optional.of(progress)),
-                        new Precondition.Present())
+                        Precondition.PRESENT)
                 .join();
     }
 
@@ -264,7 +268,7 @@ public final class TrainingRun implements AutoCloseable {
 
     /** Returns when the applier has processed all earlier submissions. */
     public void awaitIdle() {
-        training.put(parameters(0), new Precondition.Is("never")).join();
+        training.put(parameters(0), Precondition.is("never")).join();
     }
 
     public long version() {

@@ -23,29 +23,13 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** {@code GET /getAccuracy} and {@code POST /putAccuracy}. */
 @RestController
-class AccuracyController {
-
-    private final Evaluations evaluations;
-    private final Training training;
-    private final PublishedParameters published;
-    private final RunEvents events;
-    private final RunHistory course;
-    private final Clock clock;
-
-    AccuracyController(
-            Evaluations evaluations,
-            Training training,
-            PublishedParameters published,
-            RunEvents events,
-            RunHistory course,
-            Clock clock) {
-        this.evaluations = evaluations;
-        this.training = training;
-        this.published = published;
-        this.events = events;
-        this.course = course;
-        this.clock = clock;
-    }
+record AccuracyController(
+        Evaluations evaluations,
+        Training training,
+        PublishedParameters published,
+        RunEvents events,
+        RunHistory course,
+        Clock clock) {
 
     @GetMapping(Routes.GET_ACCURACY)
     AccuracyReply newest() {

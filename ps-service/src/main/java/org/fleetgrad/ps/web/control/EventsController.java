@@ -18,15 +18,9 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /** {@code GET /events}: server-sent events; a client that reconnects with Last-Event-ID gets what it missed. */
 @RestController
-class EventsController {
+record EventsController(RunEvents events) {
 
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
-
-    private final RunEvents events;
-
-    EventsController(RunEvents events) {
-        this.events = events;
-    }
 
     @GetMapping(path = Routes.EVENTS, produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     SseEmitter watch(@RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastEventId) {

@@ -15,19 +15,9 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** {@code GET /history}. */
 @RestController
-class HistoryController {
+record HistoryController(RunHistory course, Training training, Clock clock) {
 
     private static final double MILLIS = 1000;
-
-    private final RunHistory course;
-    private final Training training;
-    private final Clock clock;
-
-    HistoryController(RunHistory course, Training training, Clock clock) {
-        this.course = course;
-        this.training = training;
-        this.clock = clock;
-    }
 
     @GetMapping(Routes.HISTORY)
     HistoryReply history(@RequestParam(defaultValue = "-1") long after) {

@@ -13,13 +13,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** {@code POST /rollback}: rolls back to a checkpoint, in a new generation. */
 @RestController
-class RollbackController {
-
-    private final Training training;
-
-    RollbackController(Training training) {
-        this.training = training;
-    }
+record RollbackController(Training training) {
 
     @PostMapping(Routes.ROLLBACK)
     RollbackReply rollBack(@RequestBody RollbackRequest request) {

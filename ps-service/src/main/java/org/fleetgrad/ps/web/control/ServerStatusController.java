@@ -53,7 +53,7 @@ class ServerStatusController {
 
     @GetMapping(Routes.STATUS)
     StatusReply status() {
-        TrainingStatistics.Snapshot counts = training.statistics().snapshot();
+        TrainingStatistics.State counts = training.statistics().state();
         Optional<TensorLayout> layout = published.layout();
         Optional<HeldOutResult> evaluation = evaluations.newest();
         long version = published.version().map(ParameterVersion::version).orElse(0L);
@@ -80,7 +80,7 @@ class ServerStatusController {
                 evaluation.map(held -> held.version().version()).orElse(null),
                 counts.worstStaleness(),
                 counts.meanStaleness(),
-                counts.buffered(),
+                training.statistics().buffered(),
                 counts.pushes(),
                 Duration.between(begin, clock.instant()).toMillis(),
                 workers(counts),
@@ -107,14 +107,14 @@ class ServerStatusController {
                 held.shard().samples());
     }
 
-    private List<StatusReply.Worker> workers(TrainingStatistics.Snapshot counts) {
+    private List<StatusReply.Worker> workers(TrainingStatistics.State counts) {
         Instant now = clock.instant();
         return leases.live().stream()
                 .map(worker -> new StatusReply.Worker(
                         worker.id(),
                         worker.description(),
                         worker.device(),
-                        counts.appliedByWorker().getOrDefault(worker.id(), 0L),
+                        counts.takenByWorker().getOrDefault(worker.id(), 0L),
                         training.highestSequence(worker.id()),
                         Duration.between(now, worker.leaseEnd()).toMillis(),
                         worker.deadline()

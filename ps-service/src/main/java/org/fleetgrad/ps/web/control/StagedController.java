@@ -13,15 +13,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** {@code GET /stagedGradients}. */
 @RestController
-class StagedController {
-
-    private final Training training;
-    private final Leases leases;
-
-    StagedController(Training training, Leases leases) {
-        this.training = training;
-        this.leases = leases;
-    }
+record StagedController(Training training, Leases leases) {
 
     /** Lists the staged gradients of one worker, or of all departed workers, which cannot commit or drop them. */
     @GetMapping(Routes.STAGED_GRADIENTS)

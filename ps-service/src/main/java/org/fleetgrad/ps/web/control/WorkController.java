@@ -34,17 +34,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** {@code PUT /putWork}, {@code POST /nextShard} and {@code POST /completeShard}. */
 @RestController
-class WorkController {
-
-    private final Training training;
-    private final PublishedParameters published;
-    private final RunEvents events;
-
-    WorkController(Training training, PublishedParameters published, RunEvents events) {
-        this.training = training;
-        this.published = published;
-        this.events = events;
-    }
+record WorkController(Training training, PublishedParameters published, RunEvents events) {
 
     @PutMapping(Routes.PUT_WORK)
     PutWorkReply put(@RequestBody PutWorkRequest request) {

@@ -37,32 +37,14 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** {@code POST /registerWorker}, {@code POST /unregisterWorker} and {@code POST /passStep}. */
 @RestController
-class WorkerController {
-
-    private final Leases leases;
-    private final Training training;
-    private final PublishedParameters published;
-    private final RunEvents events;
-    private final Clock clock;
-    private final TokenIssuer issuer;
-    private final TokenHolders tokenHolders;
-
-    WorkerController(
-            Leases leases,
-            Training training,
-            PublishedParameters published,
-            RunEvents events,
-            Clock clock,
-            TokenIssuer issuer,
-            TokenHolders tokenHolders) {
-        this.leases = leases;
-        this.training = training;
-        this.published = published;
-        this.events = events;
-        this.clock = clock;
-        this.issuer = issuer;
-        this.tokenHolders = tokenHolders;
-    }
+record WorkerController(
+        Leases leases,
+        Training training,
+        PublishedParameters published,
+        RunEvents events,
+        Clock clock,
+        TokenIssuer issuer,
+        TokenHolders tokenHolders) {
 
     @PostMapping(Routes.REGISTER_WORKER)
     RegisterWorkerReply register(@RequestBody RegisterWorkerRequest request) {

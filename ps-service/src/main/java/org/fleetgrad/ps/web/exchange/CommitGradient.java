@@ -16,11 +16,13 @@ import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.request.QueryParameters;
 import org.fleetgrad.ps.web.request.RequestMembers;
+import org.springframework.stereotype.Component;
 
 /**
  * {@code POST /settleGradient}: commits a staged gradient ({@code as=counted}), drops one ({@code as=dropped}), or
  * reports the outcome of a push ({@code as=asked}).
  */
+@Component
 record CommitGradient(Training training, Leases leases, PushResponse responses) implements ExchangeHandler {
 
     @Override

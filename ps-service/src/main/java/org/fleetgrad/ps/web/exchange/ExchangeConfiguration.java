@@ -2,31 +2,39 @@ package org.fleetgrad.ps.web.exchange;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.fleetgrad.access.Guard;
+import org.fleetgrad.http.body.SmallBodyBuffering;
+import org.fleetgrad.protocol.safetensors.HeaderCache;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.SlowClientProperties;
-import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.membership.Leases;
-import org.fleetgrad.ps.operation.MemoryBudget;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.web.StartRefusedException;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import tools.jackson.databind.json.JsonMapper;
 
-/** Makes the hot routes. */
-@Configuration
+/**
+ * Bounds what clients of the hot routes hold, and configures Jetty: input buffers for bodies of hundreds of kilobytes, the fast
+ * path of the hot routes, a thread for small bodies of other routes only once they have arrived, and a Unix domain socket for
+ * workers of this machine.
+ */
+@Configuration(proxyBeanMethods = false)
 class ExchangeConfiguration {
 
-    @Bean
-    EncodedGradient.Buffers bodyBuffers() {
-        return new EncodedGradient.Buffers();
-    }
-
-    @Bean
-    RequestMeters requestMeters(MeterRegistry meters) {
-        return new RequestMeters(meters);
-    }
+    private static final String PREFIX = "server.servlet.context-path";
 
     @Bean
     PendingBytes pendingBytes(PsProperties properties, MeterRegistry meters) {
@@ -58,56 +66,51 @@ class ExchangeConfiguration {
     }
 
     @Bean
-    ExchangeHandler getVersion(Training training, PublishedParameters published, Evaluations evaluations) {
-        return new GetVersion(training, published, evaluations);
+    WebServerFactoryCustomizer<JettyServletWebServerFactory> connectors(PsProperties properties) {
+        Optional<Path> unixSocket = Optional.ofNullable(properties.unixSocket())
+                .filter(setting -> !setting.isBlank())
+                .map(UnixSocket::path);
+        return factory -> factory.addServerCustomizers(server -> {
+            unixSocket.ifPresent(path -> server.addConnector(UnixSocket.beside(server, path)));
+            for (Connector connector : server.getConnectors()) {
+                HttpConnectionFactory http = connector.getConnectionFactory(HttpConnectionFactory.class);
+                if (http != null) {
+                    // With Jetty's default of 8 KiB, a gradient of 247 KB takes 31 system calls.
+                    http.setInputBufferSize(EncodedGradient.Buffers.CHUNK_BYTES);
+                }
+            }
+        });
     }
 
     @Bean
-    ExchangeHandler getParameter(Training training, PublishedParameters published, SlowClients clients) {
-        return new GetParameter(training, published, clients);
-    }
-
-    @Bean
-    ExchangeHandler putParameter(
+    WebServerFactoryCustomizer<JettyServletWebServerFactory> fastPath(
+            List<ExchangeHandler> handlers,
+            Guard guard,
             Training training,
-            PublishedParameters published,
-            SlowClients clients,
-            MemoryBudget budget,
-            PsProperties properties) {
-        // An arriving parameter set is not part of the training yet: it may use the heap that the training does not
-        // need, and no more.
-        ReceivedBytes arrived = new ReceivedBytes(Runtime.getRuntime().maxMemory() / 2);
-        return new PutParameter(
-                training,
-                published,
-                arrived,
-                clients,
-                budget,
-                properties.maxBody().toBytes());
-    }
-
-    @Bean
-    PushResponse pushResponse(Training training, PublishedParameters published, SlowClients clients) {
-        return new PushResponse(training, published, clients);
-    }
-
-    @Bean
-    ExchangeHandler putGradient(
-            Training training,
-            PublishedParameters published,
             Leases leases,
-            EncodedGradient.Buffers bodies,
-            PendingBytes pending,
             SlowClients clients,
-            PushResponse responses,
+            JsonMapper json,
             RequestMeters meters) {
-        // Bytes that large gradients have sent before they earn their share of the memory for gradients.
-        ReceivedBytes beginnings = new ReceivedBytes(Runtime.getRuntime().maxMemory() / 8);
-        return new PutGradient(training, published, leases, bodies, pending, beginnings, clients, responses, meters);
+        Exchange.Tools tools = new Exchange.Tools(json, meters, clients, new HeaderCache());
+        return factory -> factory.addServerCustomizers(server -> server.setHandler(new FastPath(
+                new SmallBodyBuffering(server.getHandler(), server.getThreadPool()),
+                handlers,
+                guard,
+                training,
+                leases,
+                tools)));
     }
 
+    /** Refuses to start with a context path: the fast path ignores it, so only half of the routes would have it. */
     @Bean
-    ExchangeHandler commitGradient(Training training, Leases leases, PushResponse responses) {
-        return new CommitGradient(training, leases, responses);
+    static BeanFactoryPostProcessor noPrefix(Environment environment) {
+        return beans -> {
+            String prefix = environment.getProperty(PREFIX, "");
+            if (!prefix.isEmpty() && !prefix.equals("/")) {
+                throw new StartRefusedException(
+                        "%s is '%s', but the routes have no prefix; a proxy before the server can take one away"
+                                .formatted(PREFIX, prefix));
+            }
+        };
     }
 }

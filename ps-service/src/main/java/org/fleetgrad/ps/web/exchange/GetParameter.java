@@ -19,8 +19,10 @@ import org.fleetgrad.ps.web.request.QueryParameters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
 
 /** {@code GET /getParameter}: the newest snapshot, at once or as soon as the client does not have it yet. */
+@Component
 record GetParameter(Training training, PublishedParameters published, SlowClients clients) implements ExchangeHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(GetParameter.class);

@@ -9,8 +9,10 @@ import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.evaluation.Evaluations.HeldOutResult;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
+import org.springframework.stereotype.Component;
 
 /** {@code GET /getVersion}. */
+@Component
 record GetVersion(Training training, PublishedParameters published, Evaluations evaluations)
         implements ExchangeHandler {
 

@@ -12,8 +12,10 @@ import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
+import org.springframework.stereotype.Component;
 
 /** Responds with the outcome of a push, and with the newest parameters if the worker wants them. */
+@Component
 record PushResponse(Training training, PublishedParameters published, SlowClients clients) {
 
     /**

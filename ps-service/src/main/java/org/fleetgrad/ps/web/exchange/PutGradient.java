@@ -15,45 +15,45 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
+import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.parameters.PublishedParameters;
-import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.request.QueryParameters;
 import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
 
 /**
  * {@code POST /putGradient}: reads a gradient, checks it, submits it, and responds with the outcome. With {@code
  * stage=true} the gradient counts once it is committed.
  */
+@Component
 final class PutGradient implements ExchangeHandler {
 
     private final Training training;
     private final PublishedParameters published;
     private final Leases leases;
-    private final EncodedGradient.Buffers bodies;
     private final PendingBytes pending;
-    private final ReceivedBytes beginnings;
     private final SlowClients clients;
     private final PushResponse responses;
     private final RequestMeters meters;
+    private final EncodedGradient.Buffers bodies = new EncodedGradient.Buffers();
+    /** Bytes that large gradients have sent before they earn their share of the memory for gradients. */
+    private final ReceivedBytes beginnings =
+            new ReceivedBytes(Runtime.getRuntime().maxMemory() / 8);
 
     PutGradient(
             Training training,
             PublishedParameters published,
             Leases leases,
-            EncodedGradient.Buffers bodies,
             PendingBytes pending,
-            ReceivedBytes beginnings,
             SlowClients clients,
             PushResponse responses,
             RequestMeters meters) {
         this.training = training;
         this.published = published;
         this.leases = leases;
-        this.bodies = bodies;
         this.pending = pending;
-        this.beginnings = beginnings;
         this.clients = clients;
         this.responses = responses;
         this.meters = meters;

@@ -10,6 +10,7 @@ import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.ParameterMessages.PutParameterReply;
 import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.operation.MemoryBudget;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.parameters.PublishedParameters;
@@ -18,13 +19,20 @@ import org.fleetgrad.ps.run.Lifecycle.PutOutcome;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
 
 /** {@code PUT /putParameter}: the initial parameter set, or an operator's overwrite. */
+@Component
 final class PutParameter implements ExchangeHandler {
 
     private final Training training;
     private final PublishedParameters published;
-    private final ReceivedBytes arrived;
+    /**
+     * An arriving parameter set is not part of the training yet: it may use the heap that the training does not need, and no
+     * more.
+     */
+    private final ReceivedBytes arrived = new ReceivedBytes(Runtime.getRuntime().maxMemory() / 2);
+
     private final SlowClients clients;
     private final MemoryBudget budget;
     private final long limitBytes;
@@ -32,16 +40,14 @@ final class PutParameter implements ExchangeHandler {
     PutParameter(
             Training training,
             PublishedParameters published,
-            ReceivedBytes arrived,
             SlowClients clients,
             MemoryBudget budget,
-            long limitBytes) {
+            PsProperties properties) {
         this.training = training;
         this.published = published;
-        this.arrived = arrived;
         this.clients = clients;
         this.budget = budget;
-        this.limitBytes = limitBytes;
+        this.limitBytes = properties.maxBody().toBytes();
     }
 
     @Override
@@ -91,10 +97,10 @@ final class PutParameter implements ExchangeHandler {
 
     private static Precondition precondition(@Nullable String ifNoneMatch, @Nullable String ifMatch) {
         if (ifNoneMatch != null && ifMatch == null && ifNoneMatch.equals("*")) {
-            return new Precondition.Absent();
+            return Precondition.ABSENT;
         }
         if (ifMatch != null && ifNoneMatch == null) {
-            return ifMatch.equals("*") ? new Precondition.Present() : new Precondition.Is(ifMatch);
+            return ifMatch.equals("*") ? Precondition.PRESENT : Precondition.is(ifMatch);
         }
         throw new RequestRefused(
                 ProblemKind.PRECONDITION_REQUIRED,

@@ -10,11 +10,13 @@ import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.HttpStatus;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
+import org.springframework.stereotype.Component;
 
 /**
  * The meters of the fast path: requests, with the tags that they have for the routes of Spring MVC; the time of pushes by
  * outcome; the bytes of gradients by encoding. Thread-safe.
  */
+@Component
 final class RequestMeters {
 
     private static final Set<String> METHODS =

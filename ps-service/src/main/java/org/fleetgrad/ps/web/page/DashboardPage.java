@@ -1,6 +1,10 @@
 package org.fleetgrad.ps.web.page;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Properties;
 import org.fleetgrad.web.page.PageController;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -8,6 +12,8 @@ import org.springframework.context.annotation.Configuration;
 /** The page that shows a run. */
 @Configuration(proxyBeanMethods = false)
 class DashboardPage {
+
+    private static final String UPLOT = "/META-INF/maven/org.webjars.npm/uplot/pom.properties";
 
     @Bean
     PageController page() {
@@ -20,8 +26,26 @@ class DashboardPage {
                         "charts.js", "charts.js",
                         "figures.js", "figures.js",
                         "run.js", "run.js",
-                        "uplot.js", UPlot.resource("uPlot.iife.min.js"),
-                        "uplot.css", UPlot.resource("uPlot.min.css")),
+                        "uplot.js", uplot("uPlot.iife.min.js"),
+                        "uplot.css", uplot("uPlot.min.css")),
                 "the page has no file '%s'");
+    }
+
+    /** Returns the resource path of a file of the chart library: a jar on the class path, whose files have its version. */
+    private static String uplot(String name) {
+        return "/META-INF/resources/webjars/uplot/%s/dist/%s".formatted(uplotVersion(), name);
+    }
+
+    private static String uplotVersion() {
+        try (InputStream in = DashboardPage.class.getResourceAsStream(UPLOT)) {
+            if (in == null) {
+                throw new IllegalStateException("the jar of uPlot is not on the class path: there is no " + UPLOT);
+            }
+            Properties properties = new Properties();
+            properties.load(in);
+            return properties.getProperty("version");
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(UPLOT + " cannot be read", unreadable);
+        }
     }
 }

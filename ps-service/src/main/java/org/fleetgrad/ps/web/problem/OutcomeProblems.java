@@ -15,7 +15,7 @@ import org.fleetgrad.ps.run.Lifecycle.RollbackOutcome;
 
 /**
  * Waits for the applier's answers, and turns outcomes into problems. Every outcome that is no success has a method
- * {@code of} here.
+ * {@code of} here. A reason has the name of its problem.
  */
 public final class OutcomeProblems {
 
@@ -66,7 +66,7 @@ public final class OutcomeProblems {
 
     /** Makes the problem of a push that was not taken. */
     public static RequestRefused of(PushOutcome.Refused refused) {
-        return new RequestRefused(kind(refused.reason()), refused.detail());
+        return new RequestRefused(ProblemKind.valueOf(refused.reason().name()), refused.detail());
     }
 
     /** Makes the problem of a write whose precondition does not hold. */
@@ -94,30 +94,6 @@ public final class OutcomeProblems {
 
     /** Makes the problem of a shard that was not assigned or not released. */
     public static RequestRefused of(ShardOutcome.Refused refused) {
-        return new RequestRefused(kind(refused.reason()), refused.detail());
-    }
-
-    static ProblemKind kind(PushOutcome.Reason reason) {
-        return switch (reason) {
-            case NO_PARAMETERS -> ProblemKind.NO_PARAMETERS;
-            case OTHER_GENERATION -> ProblemKind.OTHER_GENERATION;
-            case FUTURE_VERSION -> ProblemKind.FUTURE_VERSION;
-            case UNKNOWN_WORKER -> ProblemKind.UNKNOWN_WORKER;
-            case SEQUENCE_TOO_OLD -> ProblemKind.SEQUENCE_TOO_OLD;
-            case OTHER_CURSOR -> ProblemKind.OTHER_CURSOR;
-            case STALE_GRADIENT -> ProblemKind.STALE_GRADIENT;
-            case TOO_FAR_AHEAD -> ProblemKind.TOO_FAR_AHEAD;
-            case GRADIENT_NORM -> ProblemKind.GRADIENT_NORM;
-            case UNSETTLED_GRADIENT -> ProblemKind.UNSETTLED_GRADIENT;
-            case UNKNOWN_GRADIENT -> ProblemKind.UNKNOWN_GRADIENT;
-            case DROPPED_GRADIENT -> ProblemKind.DROPPED_GRADIENT;
-        };
-    }
-
-    static ProblemKind kind(ShardOutcome.Reason reason) {
-        return switch (reason) {
-            case NO_WORK -> ProblemKind.NO_WORK;
-            case UNKNOWN_WORKER -> ProblemKind.UNKNOWN_WORKER;
-        };
+        return new RequestRefused(ProblemKind.valueOf(refused.reason().name()), refused.detail());
     }
 }

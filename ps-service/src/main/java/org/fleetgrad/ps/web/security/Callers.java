@@ -20,11 +20,6 @@ public final class Callers {
 
     private Callers() {}
 
-    /** Tells whether a caller may act as a worker; an unknown caller may act as none. */
-    public static boolean mayActAs(Optional<Caller> caller, String worker) {
-        return caller.filter(known -> known.mayActAs(worker)).isPresent();
-    }
-
     /** Refuses a request that acts as a worker which its caller may not be; {@code null} names no worker. */
     public static void requireMayActAs(HttpServletRequest request, @Nullable String worker) {
         if (worker != null) {
@@ -36,11 +31,11 @@ public final class Callers {
      * Renews the lease of the worker that a request names as its sender, in a header; refuses a name that no worker can
      * have.
      *
-     * @param caller of the request, who may name only workers that it may act as
+     * @param caller of the request, who may name only workers that it may act as; an unknown caller may act as none
      * @param worker the header; {@code null} if the request has none
      */
     public static void renewLease(Optional<Caller> caller, @Nullable String worker, Leases leases) {
-        if (worker == null || !mayActAs(caller, worker)) {
+        if (worker == null || caller.filter(known -> known.mayActAs(worker)).isEmpty()) {
             return;
         }
         // Only registered workers have a lease, so the characters of a live id need no check.

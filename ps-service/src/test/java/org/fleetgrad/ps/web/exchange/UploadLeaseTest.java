@@ -38,7 +38,7 @@ class UploadLeaseTest {
     }
 
     private PutGradient.UploadLease lease() {
-        leases.register(Optional.of("w"), "", "cpu", Optional.empty());
+        leases.register(Optional.of("w"), "", "cpu", Optional.empty(), Optional.empty(), Optional.empty());
         return new PutGradient.UploadLease(leases, "w");
     }
 }

@@ -134,7 +134,8 @@ class TokenContractTest {
     void shouldGiveATokenForTheKeyAloneToAWorkerWhoseLeaseIsOverOrThatIsOfAnEarlierLife() {
         String token = secured.register("leaver");
         service.send(SecuredService.with(token, service.json(Routes.UNREGISTER_WORKER, "{\"id\":\"leaver\"}")));
-        leases().restore(List.of(new Worker("restored", "", "cpu", Optional.empty(), Instant.MIN)));
+        leases().restore(List.of(
+                new Worker("restored", "", "cpu", Optional.empty(), Instant.MIN, Optional.empty(), Optional.empty())));
 
         for (String worker : List.of("leaver", "restored", "nobody")) {
             assertThat(secured.token(Role.WORKER, worker)).as(worker).isNotEmpty();

@@ -1,4 +1,4 @@
-package org.fleetgrad.ps.step;
+package org.fleetgrad.ps.parameters;
 
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 
