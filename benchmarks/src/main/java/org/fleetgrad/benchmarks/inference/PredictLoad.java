@@ -17,7 +17,6 @@ import org.fleetgrad.load.LoadTarget;
 import org.fleetgrad.load.question.BodyFormat;
 import org.fleetgrad.load.question.LoadRequests;
 import org.fleetgrad.load.result.LoadFigures;
-import org.fleetgrad.load.result.LoadRecorder;
 
 /** Asks a server about held-out samples, one image a request, as {@code fleetgrad load} does. */
 public final class PredictLoad {
@@ -99,6 +98,6 @@ public final class PredictLoad {
                 target.predictClients(questions.mediaType()),
                 LoadClock.SYSTEM,
                 System.currentTimeMillis(),
-                LoadRecorder.RowSink.NONE);
+                row -> {});
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.options.DataOptions;
 import org.fleetgrad.datasets.Samples;
@@ -17,6 +18,7 @@ import org.fleetgrad.load.result.CsvJoin;
 import org.fleetgrad.load.result.LoadFigures;
 import org.fleetgrad.load.result.LoadRecorder;
 import org.fleetgrad.load.result.LoadResult;
+import org.fleetgrad.load.result.LoadRow;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.settings.DataSettings;
 import org.fleetgrad.runs.shards.PreparedDataset;
@@ -83,7 +85,7 @@ public final class LoadCommand implements Callable<Integer> {
         } catch (IllegalArgumentException wrong) {
             throw misused(wrong);
         }
-        LoadRecorder.RowSink rows = output.open();
+        Consumer<LoadRow> rows = output.open();
         try (LoadRun run = new LoadRun(
                 settings,
                 questions,

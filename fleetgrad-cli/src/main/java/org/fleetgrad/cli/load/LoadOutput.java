@@ -5,12 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.load.result.CsvFile;
 import org.fleetgrad.load.result.LoadJson;
 import org.fleetgrad.load.result.LoadPicture;
-import org.fleetgrad.load.result.LoadRecorder.RowSink;
 import org.fleetgrad.load.result.LoadResult;
+import org.fleetgrad.load.result.LoadRow;
 import org.fleetgrad.load.result.LoadTable;
 import org.fleetgrad.reports.chart.ChartFiles;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -36,7 +37,7 @@ final class LoadOutput {
     private final List<CsvFile> files = new ArrayList<>();
 
     /** Opens the files of rows, so that a wrong path fails before the first request. */
-    RowSink open() throws RunFailedException {
+    Consumer<LoadRow> open() throws RunFailedException {
         try {
             if (folder != null) {
                 Files.createDirectories(folder);

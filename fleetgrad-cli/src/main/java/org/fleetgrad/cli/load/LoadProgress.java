@@ -1,18 +1,19 @@
 package org.fleetgrad.cli.load;
 
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.load.LoadRun;
 import org.fleetgrad.load.LoadSettings;
 import org.fleetgrad.load.result.LoadFigures;
 
 /** Shows the progress of a load. */
-record LoadProgress(LoadSettings settings, Terminal terminal) implements LoadRun.Watch {
+record LoadProgress(LoadSettings settings, Terminal terminal) implements Consumer<LoadRun> {
 
     private static final int BAR = 24;
 
     @Override
-    public void look(LoadRun run) {
+    public void accept(LoadRun run) {
         terminal.live(line(run.phase(), run.recorder().phase(run.phase())));
     }
 

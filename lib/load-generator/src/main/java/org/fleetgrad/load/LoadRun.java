@@ -3,13 +3,14 @@ package org.fleetgrad.load;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.fleetgrad.load.question.LoadRequests;
 import org.fleetgrad.load.question.PredictClient;
 import org.fleetgrad.load.question.PredictResponseReader;
 import org.fleetgrad.load.result.LoadRecorder;
-import org.fleetgrad.load.result.LoadRecorder.RowSink;
 import org.fleetgrad.load.result.LoadResult;
+import org.fleetgrad.load.result.LoadRow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,7 @@ public final class LoadRun implements AutoCloseable {
             IntFunction<? extends PredictClient> predictClients,
             LoadClock clock,
             double beginMs,
-            RowSink sink) {
+            Consumer<LoadRow> sink) {
         this.settings = settings;
         this.recorder = new LoadRecorder(beginMs, sink);
         this.times = new LoadClient.Times(clock, clock.nanos(), beginMs);
@@ -53,12 +54,6 @@ public final class LoadRun implements AutoCloseable {
             this.predictClients.add(predictClient);
             clients.add(new LoadClient(i, predictClient, questions, answers, recorder, times));
         }
-    }
-
-    @FunctionalInterface
-    public interface Watch {
-        /** Called several times a second. */
-        void look(LoadRun run);
     }
 
     /** Opens the connections of the first phase. @throws IOException at the first one that cannot be opened */
@@ -73,8 +68,8 @@ public final class LoadRun implements AutoCloseable {
         }
     }
 
-    /** Runs all phases, or until {@link #stop}. */
-    public void run(Watch watch) throws InterruptedException {
+    /** Runs all phases, or until {@link #stop}; the watch looks several times a second. */
+    public void run(Consumer<LoadRun> watch) throws InterruptedException {
         for (int i = 0; i < settings.clients().size() && !isStopped; i++) {
             phase = i;
             try {
@@ -86,7 +81,7 @@ public final class LoadRun implements AutoCloseable {
         }
     }
 
-    private void runPhase(int number, Watch watch) throws InterruptedException {
+    private void runPhase(int number, Consumer<LoadRun> watch) throws InterruptedException {
         ArrivalSchedule mine =
                 new ArrivalSchedule(times.clock(), times.clock().nanos(), settings.requests(), settings.rate());
         schedule = mine;
@@ -104,7 +99,7 @@ public final class LoadRun implements AutoCloseable {
         for (Thread thread : threads) {
             while (thread.isAlive()) {
                 thread.join(LOOK_MS);
-                watch.look(this);
+                watch.accept(this);
                 if (mine.isStopped()) {
                     // Clients that wait for a due time wake up; those that wait for a response get a grace period.
                     threads.forEach(Thread::interrupt);

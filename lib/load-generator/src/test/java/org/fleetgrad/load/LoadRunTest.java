@@ -17,7 +17,6 @@ import org.fleetgrad.load.TinyPredictServer.Said;
 import org.fleetgrad.load.question.BodyFormat;
 import org.fleetgrad.load.question.LoadRequests;
 import org.fleetgrad.load.result.LoadFigures;
-import org.fleetgrad.load.result.LoadRecorder;
 import org.fleetgrad.load.result.LoadResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,7 +48,7 @@ class LoadRunTest {
                 LoadTarget.of(List.of(urls), timeout, "").predictClients(questions.mediaType()),
                 LoadClock.SYSTEM,
                 System.currentTimeMillis(),
-                LoadRecorder.RowSink.NONE);
+                row -> {});
     }
 
     private LoadResult result(LoadSettings settings, Function<String, Said> answers) throws Exception {

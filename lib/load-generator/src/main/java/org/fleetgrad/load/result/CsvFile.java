@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Writes each request into a file as it ends. Guarded by the recorder that calls it, one call at a time. */
-public final class CsvFile implements LoadRecorder.RowSink, AutoCloseable {
+public final class CsvFile implements AutoCloseable {
 
     private final BufferedWriter writer;
     private @Nullable IOException failure;
@@ -24,7 +24,6 @@ public final class CsvFile implements LoadRecorder.RowSink, AutoCloseable {
     }
 
     /** Adds a request. A full disk must not end the run: {@link #close} reports it. */
-    @Override
     public void add(LoadRow row) {
         if (failure != null) {
             return;

@@ -2,11 +2,12 @@ package org.fleetgrad.load.result;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Collects the requests of a run: adds them up by phase and over time, and hands each to a sink. Thread-safe. */
 public final class LoadRecorder {
 
-    private final RowSink sink;
+    private final Consumer<LoadRow> sink;
     private final Tally all = new Tally();
     private final List<Tally> phases = new ArrayList<>();
     private final List<Double> phaseBegins = new ArrayList<>();
@@ -14,21 +15,10 @@ public final class LoadRecorder {
     private final double beginMs;
 
     /** Makes an empty one of a run that begins then, in ms since 1970; the sink receives one request after the other. */
-    public LoadRecorder(double beginMs, RowSink sink) {
+    public LoadRecorder(double beginMs, Consumer<LoadRow> sink) {
         this.beginMs = beginMs;
         this.sink = sink;
         this.course = new TimeCourse(beginMs);
-    }
-
-    /** Receives each request, such as a file. */
-    @FunctionalInterface
-    public interface RowSink {
-
-        /** Drops each request. */
-        RowSink NONE = row -> {};
-
-        /** Takes a request. The sink reports failures when it is closed. */
-        void add(LoadRow row);
     }
 
     public synchronized void add(LoadRow row) {
@@ -40,7 +30,7 @@ public final class LoadRecorder {
         phaseBegins.set(row.phase(), Math.min(phaseBegins.get(row.phase()), (row.dueMs() - beginMs) / 1_000));
         all.add(row);
         course.add(row);
-        sink.add(row);
+        sink.accept(row);
     }
 
     /** Returns the figures of one phase so far; empty before its first request. */

@@ -17,7 +17,7 @@ class CsvJoinTest {
 
     @Test
     void shouldJoinTwoHostsIntoTheResultThatOneWouldHave() throws IOException {
-        LoadRecorder both = new LoadRecorder(1_000, LoadRecorder.RowSink.NONE);
+        LoadRecorder both = new LoadRecorder(1_000, row -> {});
         Path one = folder.resolve("one.csv");
         Path two = folder.resolve("two.csv");
         try (CsvFile first = CsvFile.create(one);
@@ -36,7 +36,7 @@ class CsvJoinTest {
         }
 
         CsvJoin join = new CsvJoin(List.of(one, two));
-        LoadRecorder joined = new LoadRecorder(join.beginMs(), LoadRecorder.RowSink.NONE);
+        LoadRecorder joined = new LoadRecorder(join.beginMs(), row -> {});
         join.into(joined);
 
         assertThat(join.beginMs()).isEqualTo(1_000);
