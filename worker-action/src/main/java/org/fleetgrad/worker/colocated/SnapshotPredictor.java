@@ -28,9 +28,7 @@ final class SnapshotPredictor implements ColocatedPredictor {
     private volatile @Nullable LiveModel model;
     private volatile String absence = "no parameters were loaded yet";
 
-    /**
-     * @param every steps after which the copy is renewed
-     */
+    /** @param every steps after which the copy is renewed */
     SnapshotPredictor(int every) {
         this.every = every;
     }

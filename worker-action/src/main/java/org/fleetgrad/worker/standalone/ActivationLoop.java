@@ -44,8 +44,6 @@ final class ActivationLoop {
     private final Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, 2);
 
     /**
-     * @param action   runs one activation
-     * @param stop     returns whether the worker is to stop
      * @param timeout how long there may be only failures before it gives up
      */
     ActivationLoop(

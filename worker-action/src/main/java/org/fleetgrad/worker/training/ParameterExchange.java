@@ -111,9 +111,6 @@ final class ParameterExchange {
         }
     }
 
-    /**
-     * @param base the newest parameters that the worker knows of
-     */
     private Pushed conclude(PushResult result, Pulled base, BooleanSupplier stop)
             throws IOException, TrainingFailedException {
         if (result instanceof PushResult.Accepted accepted) {

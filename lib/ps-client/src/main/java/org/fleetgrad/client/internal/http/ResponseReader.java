@@ -45,9 +45,6 @@ final class ResponseReader {
         ByteBuffer some() throws IOException;
     }
 
-    /**
-     * @param maxBodyBytes largest body that is read into memory
-     */
     ResponseReader(Input input, long maxBodyBytes) {
         this.input = input;
         this.maxBodyBytes = maxBodyBytes;
