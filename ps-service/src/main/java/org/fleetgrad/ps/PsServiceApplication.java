@@ -19,7 +19,6 @@ public class PsServiceApplication {
     /** Names the file that gets the port once the server listens on it; {@code fleetgrad} sets it. */
     private static final String PORT_FILE = "FLEETGRAD_PORT_FILE";
 
-    /** Runs until it is stopped. */
     public static void main(String[] arguments) {
         ExitOnOutOfMemory.install();
         Owner.follow(System.getenv());

@@ -27,7 +27,6 @@ public final class RunEvents {
     private long lastId;
     private boolean isOver;
 
-    /** Sends an event to every watcher. */
     public synchronized void publish(String type, Map<String, Object> data) {
         Event event = new Event(++lastId, type, Map.copyOf(data));
         if (recent.size() == REPLAYED) {

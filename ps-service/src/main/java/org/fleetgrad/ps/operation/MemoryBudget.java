@@ -28,7 +28,6 @@ public record MemoryBudget(
 
     private static final double MEGABYTE = 1e6;
 
-    /** Memory of the service itself. */
     private static final int HEAP_OF_SERVICE_MB = 200;
 
     /** The memory that a run needs, for its log line. */

@@ -16,7 +16,6 @@ public final class RunGauges {
 
     private RunGauges() {}
 
-    /** Registers the gauges of a run. */
     public static void register(
             Training training,
             PublishedParameters published,

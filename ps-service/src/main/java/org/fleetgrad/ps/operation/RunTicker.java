@@ -50,7 +50,6 @@ public final class RunTicker implements AutoCloseable {
         this.recorder = recorder;
     }
 
-    /** Starts ticking. */
     public RunTicker start() {
         long period =
                 Math.min(LONGEST_PERIOD.toMillis(), Math.max(1, leases.length().toMillis() / TICKS_PER_LEASE));

@@ -10,7 +10,6 @@ public final class PsRoutes {
     private static final Role[] READERS = {Role.READER, Role.EVALUATOR};
     private static final Role[] ALL = {Role.WORKER, Role.READER, Role.EVALUATOR};
 
-    /** The table. */
     public static final RouteTable TABLE = RouteTable.builder()
             .open("POST " + Routes.REGISTER_WORKER)
             .open("POST " + Routes.ISSUE_TOKEN)

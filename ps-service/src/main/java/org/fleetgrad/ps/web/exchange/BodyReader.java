@@ -55,7 +55,6 @@ final class BodyReader implements Runnable, SlowClients.Transfer {
     /** One thread at a time writes it; other threads only read it. */
     private volatile long moved;
 
-    /** What a receiver does with a body. */
     interface Receiver {
 
         /** Returns the sink for the values, once the head is complete; may refuse the request. */

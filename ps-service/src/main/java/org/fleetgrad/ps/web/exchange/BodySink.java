@@ -23,7 +23,6 @@ interface BodySink {
         private boolean isFinite = true;
         private int at;
 
-        /** Stores values at their position. */
         @FunctionalInterface
         interface Store {
             void put(FloatBuffer values, int at, int count);
@@ -43,7 +42,6 @@ interface BodySink {
             chunk.position(count * Float.BYTES);
         }
 
-        /** Tells whether all values so far are finite. */
         boolean isFinite() {
             return isFinite;
         }
@@ -84,7 +82,6 @@ interface BodySink {
             at += count;
         }
 
-        /** Returns the bytes, all of which have arrived. */
         ByteBuffer bytes() {
             return ByteBuffer.wrap(bytes);
         }

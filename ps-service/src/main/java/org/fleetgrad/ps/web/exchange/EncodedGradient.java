@@ -65,7 +65,6 @@ final class EncodedGradient {
                 ProblemKind.LAYOUT_MISMATCH, difference.message(), Map.of("tensor", difference.tensor()));
     }
 
-    /** Returns the name of the encoding. */
     String encoding() {
         return format.encoding().name();
     }
@@ -89,7 +88,6 @@ final class EncodedGradient {
         return format.encoding().equals(Encodings.PLAIN) && head.layout().equals(format.layout());
     }
 
-    /** Returns the sink for the arriving values. */
     BodySink sink(float[] values) {
         if (isPlain()) {
             BodySink.Floats floats = new BodySink.Floats((chunk, at, count) -> chunk.get(values, at, count));

@@ -87,7 +87,6 @@ final class Exchange {
         return new QueryParameters(request.getHttpURI().getQuery());
     }
 
-    /** Sets a header of the response. */
     void setHeader(String name, String value) {
         response.getHeaders().put(name, value);
     }
@@ -137,18 +136,15 @@ final class Exchange {
         request.getComponents().getExecutor().execute(() -> guarded(part));
     }
 
-    /** Lets the connection be idle until the response. */
     void allowIdle() {
         request.addIdleTimeoutListener(still -> false);
     }
 
-    /** Answers with JSON. */
     void json(int status, Object body) {
         setHeader(JSON);
         send(status, tools.json().writeValueAsBytes(body));
     }
 
-    /** Answers without a body. */
     void empty(int status) {
         response.setStatus(status);
         write(ByteBuffer.allocate(0), Callback.from(this::written, this::fail));

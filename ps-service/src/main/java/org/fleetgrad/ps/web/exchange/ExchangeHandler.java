@@ -6,7 +6,6 @@ interface ExchangeHandler {
     /** Returns its method, in capitals. */
     String method();
 
-    /** Returns its path. */
     String path();
 
     /** Answers a request of its method, now or later; may refuse it. */

@@ -93,12 +93,10 @@ final class ReceivedParameters {
         }
     }
 
-    /** Returns how many values were announced. */
     long valueCount() {
         return layout.elementCount();
     }
 
-    /** Returns the sink for the values. */
     BodySink sink() {
         return floats != null ? floats : Objects.requireNonNull(bytes);
     }
@@ -159,7 +157,6 @@ final class ReceivedParameters {
             chunk.get(values, at, count);
         }
 
-        /** Returns the values, all of which were appended. */
         float[] values() {
             return values;
         }

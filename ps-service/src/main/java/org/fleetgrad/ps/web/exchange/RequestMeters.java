@@ -72,7 +72,6 @@ final class RequestMeters {
                 .record(System.nanoTime() - begunNanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Counts the bytes of a gradient's tensors. */
     void gradientBytes(String encoding, long count) {
         gradientBytes
                 .computeIfAbsent(encoding, name -> meters.counter("ps.gradient.bytes", "encoding", name))

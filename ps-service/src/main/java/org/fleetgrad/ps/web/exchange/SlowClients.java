@@ -66,7 +66,6 @@ final class SlowClients implements AutoCloseable {
             return false;
         }
 
-        /** Closes its connection. */
         void disconnect(String why);
     }
 
@@ -100,7 +99,6 @@ final class SlowClients implements AutoCloseable {
         return this;
     }
 
-    /** Watches a transfer that begins now. */
     void watch(Transfer transfer) {
         transfers.put(transfer, new Due(nanoTime.getAsLong()));
     }

@@ -21,7 +21,6 @@ public final class OutcomeProblems {
 
     private OutcomeProblems() {}
 
-    /** Waits for an answer. */
     public static <T> SubmissionResult<T> await(CompletableFuture<SubmissionResult<T>> answer) {
         try {
             return answer.get();
@@ -54,22 +53,18 @@ public final class OutcomeProblems {
         return RequestRefused.forNow(ProblemKind.RECOVERING, "the server is recovering its run: retry in a second");
     }
 
-    /** Makes the problem of a submission that the disk did not confirm. */
     public static RequestRefused of(SubmissionResult.NotDurable<?> lost) {
         return RequestRefused.forNow(ProblemKind.NOT_DURABLE, lost.detail());
     }
 
-    /** Makes the problem of a submission that found the queue full or the server stopping. */
     public static RequestRefused of(SubmissionResult.Busy<?> busy) {
         return RequestRefused.forNow(ProblemKind.BUSY, busy.detail());
     }
 
-    /** Makes the problem of a push that was not taken. */
     public static RequestRefused of(PushOutcome.Refused refused) {
         return new RequestRefused(ProblemKind.valueOf(refused.reason().name()), refused.detail());
     }
 
-    /** Makes the problem of a write whose precondition does not hold. */
     public static RequestRefused of(PutOutcome.PreconditionFailed failed) {
         String newest = failed.newest().map(ParameterVersion::etag).orElse("none");
         return new RequestRefused(
@@ -77,22 +72,18 @@ public final class OutcomeProblems {
                 "the precondition does not hold: the newest parameter set is " + newest);
     }
 
-    /** Makes the problem of a write of other tensors than the run's. */
     public static RequestRefused of(PutOutcome.LayoutMismatch mismatch) {
         return new RequestRefused(ProblemKind.LAYOUT_MISMATCH, mismatch.detail(), Map.of("tensor", mismatch.tensor()));
     }
 
-    /** Makes the problem of a checkpoint that cannot be used. */
     public static RequestRefused of(RollbackOutcome.Unusable unusable) {
         return new RequestRefused(ProblemKind.NO_CHECKPOINT, unusable.detail());
     }
 
-    /** Makes the problem of a work plan that arrives while other work is in progress. */
     public static RequestRefused of(WorkOutcome.Exists exists) {
         return new RequestRefused(ProblemKind.WORK_EXISTS, exists.detail());
     }
 
-    /** Makes the problem of a shard that was not assigned or not released. */
     public static RequestRefused of(ShardOutcome.Refused refused) {
         return new RequestRefused(ProblemKind.valueOf(refused.reason().name()), refused.detail());
     }

@@ -33,7 +33,6 @@ public final class RequestMembers {
         return value;
     }
 
-    /** Returns a number that must be 0 or more. */
     public static long notNegative(String name, Number value) {
         if (value.longValue() < 0) {
             throw new RequestRefused(ProblemKind.MALFORMED, "'%s' is 0 or more; it is %s".formatted(name, value));
@@ -41,7 +40,6 @@ public final class RequestMembers {
         return value.longValue();
     }
 
-    /** Returns the number of an epoch. */
     public static long epoch(Number value) {
         if (value.longValue() < 0 || value.longValue() > WorkPlan.MAX_EPOCHS) {
             throw new RequestRefused(
@@ -69,7 +67,6 @@ public final class RequestMembers {
         return id;
     }
 
-    /** Returns whether a text has the allowed characters of a worker's id. */
     public static boolean isWorkerId(String id) {
         return WORKER_ID.matcher(id).matches();
     }
