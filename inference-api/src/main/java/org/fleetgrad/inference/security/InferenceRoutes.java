@@ -4,7 +4,7 @@ import org.fleetgrad.access.Role;
 import org.fleetgrad.access.RouteTable;
 import org.fleetgrad.access.StartRule;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.web.AccessRules;
+import org.fleetgrad.web.WebConfiguration.AccessRules;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 

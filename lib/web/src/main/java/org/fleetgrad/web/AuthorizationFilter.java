@@ -2,6 +2,7 @@ package org.fleetgrad.web;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -17,6 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class AuthorizationFilter extends HttpFilter {
 
     private static final long serialVersionUID = 1L;
+    private static final String CALLER = AuthorizationFilter.class.getName();
 
     private final transient Guard guard;
     private final transient JsonMapper json;
@@ -40,11 +42,16 @@ public final class AuthorizationFilter extends HttpFilter {
             ProblemResponse.write(request, response, json, refused);
             return;
         }
-        caller.ifPresent(known -> KnownCaller.put(request, known));
+        caller.ifPresent(known -> request.setAttribute(CALLER, known));
         chain.doFilter(request, response);
         if (caller.isEmpty() && response.getStatus() == HttpServletResponse.SC_UNAUTHORIZED) {
             guard.failed(head(request));
         }
+    }
+
+    /** Returns the caller of a request that was admitted; empty on a route that is open to everybody. */
+    public static Optional<Caller> callerOf(ServletRequest request) {
+        return request.getAttribute(CALLER) instanceof Caller caller ? Optional.of(caller) : Optional.empty();
     }
 
     private static Guard.Head head(HttpServletRequest request) {

@@ -4,6 +4,8 @@ import jakarta.servlet.Filter;
 import java.time.Clock;
 import java.time.Duration;
 import org.fleetgrad.access.Guard;
+import org.fleetgrad.access.RouteTable;
+import org.fleetgrad.access.StartRule;
 import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.http.body.JettyErrorHandler;
@@ -32,6 +34,14 @@ public class WebConfiguration {
 
     /** A head of 8 KiB, the most that Jetty takes, at 3 kbit/s. */
     private static final Duration HEAD_TIMEOUT = Duration.ofSeconds(30);
+
+    /**
+     * What a service has of its own, as a static bean.
+     *
+     * @param startRule decides whether it may start, and has the prefix of its settings
+     * @param routes    its permissions
+     */
+    public record AccessRules(StartRule startRule, RouteTable routes) {}
 
     @Bean
     JsonMapperBuilderCustomizer strictJson() {

@@ -10,7 +10,7 @@ import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.web.security.Callers;
-import org.fleetgrad.web.KnownCaller;
+import org.fleetgrad.web.AuthorizationFilter;
 import org.fleetgrad.web.ProblemResponse;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,7 +35,7 @@ final class LeaseRenewalFilter extends HttpFilter {
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         try {
-            Callers.renewLease(KnownCaller.of(request), request.getHeader(HeaderNames.WORKER), leases);
+            Callers.renewLease(AuthorizationFilter.callerOf(request), request.getHeader(HeaderNames.WORKER), leases);
         } catch (RequestRefused refused) {
             ProblemResponse.write(request, response, json, refused);
             return;

@@ -9,7 +9,7 @@ import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.web.request.RequestMembers;
-import org.fleetgrad.web.KnownCaller;
+import org.fleetgrad.web.AuthorizationFilter;
 import org.jspecify.annotations.Nullable;
 
 /** Which workers the caller of a request may be. */
@@ -23,7 +23,7 @@ public final class Callers {
     /** Refuses a request that acts as a worker which its caller may not be; {@code null} names no worker. */
     public static void requireMayActAs(HttpServletRequest request, @Nullable String worker) {
         if (worker != null) {
-            Guard.requireMayActAs(KnownCaller.of(request).orElseThrow(), worker);
+            Guard.requireMayActAs(AuthorizationFilter.callerOf(request).orElseThrow(), worker);
         }
     }
 

@@ -3,7 +3,7 @@ package org.fleetgrad.ps.web.security;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.StartRule;
 import org.fleetgrad.ps.security.PsRoutes;
-import org.fleetgrad.web.AccessRules;
+import org.fleetgrad.web.WebConfiguration.AccessRules;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
