@@ -42,7 +42,7 @@ class OperationsContractTest {
         assertThat(status.get("parameters").asLong()).isEqualTo(6);
         assertThat(status.get("mode").asString()).isEqualTo("async");
         assertThat(status.get("synchronous").asBoolean()).isFalse();
-        assertThat(status.get("optimizer").asString()).startsWith("Adam(");
+        assertThat(status.get("optimizer").asString()).startsWith("adam");
         assertThat(status.get("learningRate").asDouble()).isEqualTo(0.25);
         assertThat(status.get("loss").asDouble()).isEqualTo(0.25);
         assertThat(status.get("pushes").get("applied").asLong()).isPositive();
