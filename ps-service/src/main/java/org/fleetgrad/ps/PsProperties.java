@@ -4,15 +4,14 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import org.fleetgrad.optim.Aggregation;
 import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.optim.StalenessRule;
-import org.fleetgrad.ps.aggregation.Aggregation;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.ps.durability.DurabilitySettings;
 import org.fleetgrad.ps.progress.SequenceLedger;
 import org.fleetgrad.ps.settings.PendingLimit;
-import org.fleetgrad.ps.settings.TrainingMode;
-import org.fleetgrad.ps.settings.TrainingMode.StepSize;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.settings.TrainingSettings.DecayScope;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +22,7 @@ import org.springframework.util.unit.DataSize;
 /**
  * The settings of ps-service, under {@code ps.}; docs/configuration.md has them all.
  *
- * @param mode             {@code async}, {@code sync} or {@code ssp}
- * @param gradientsPerStep async: number of gradients whose mean makes a step; 1 by default
- * @param samplesPerStep   number of samples that make a step, instead of gradients or workers
- * @param workersPerStep   sync: number of live workers that must push for a step; 0 for all but the backup workers
- * @param backupWorkers    sync: number of live workers that a step does not wait for
- * @param maxLead          ssp: maximum iterations by which a worker may lead the slowest one when it begins another
+ * @param mode             when gradients become a step, as {@link TrainingMode#parse} reads it
  * @param lease            time from a worker's call until its lease expires
  * @param maxWorkers       maximum workers with running leases
  * @param queueCapacity    maximum gradients queued for the applier
@@ -42,7 +36,7 @@ import org.springframework.util.unit.DataSize;
  * @param maxGradientNorm  a gradient of a larger norm is refused; 0 for no limit
  * @param resumeFrom       the start of a new run: a checkpoint's folder, a location of checkpoints, or a safetensors
  *     file
- * @param aggregation      sync: how the gradients of a step become one
+ * @param aggregation      sync: how the gradients of a step become one, as {@link Aggregation#parse} reads it
  * @param optimizer        the optimizer, as {@link OptimizerSpec} reads it
  * @param learningRate     the first learning rate; by default the usual one of the optimizer
  * @param schedule         the learning-rate schedule, counted in training samples from the beginning of the run
@@ -54,11 +48,6 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("ps")
 public record PsProperties(
         @DefaultValue("async") String mode,
-        @Nullable Integer gradientsPerStep,
-        @Nullable Long samplesPerStep,
-        @DefaultValue("0") int workersPerStep,
-        @DefaultValue("0") int backupWorkers,
-        @DefaultValue("3") int maxLead,
         @DefaultValue("30s") Duration lease,
         @DefaultValue("1024") int maxWorkers,
         @DefaultValue("64") int queueCapacity,
@@ -70,7 +59,7 @@ public record PsProperties(
         @DefaultValue SlowClientProperties slowClient,
         @DefaultValue("0") double maxGradientNorm,
         @Nullable String resumeFrom,
-        @DefaultValue AggregationProperties aggregation,
+        @DefaultValue("mean") String aggregation,
         @DefaultValue("sgd") String optimizer,
         @Nullable Float learningRate,
         @DefaultValue("constant") String schedule,
@@ -149,10 +138,11 @@ public record PsProperties(
 
     /** Returns the settings of the training; throws if they are invalid, and says what to write instead. */
     public TrainingSettings training() {
+        Aggregation combined = parse("ps.aggregation", aggregation, Aggregation::parse);
         OptimizerSpec spec = parse("ps.optimizer", optimizer, OptimizerSpec::parse);
         float rate = learningRate == null ? spec.usualLearningRate() : learningRate;
         return new TrainingSettings(
-                trainingMode(),
+                parse("ps.mode", mode, text -> TrainingMode.parse(text, combined)),
                 spec.settings(),
                 parse("ps.staleness", staleness, StalenessRule::parse),
                 stalenessHistory,
@@ -184,51 +174,5 @@ public record PsProperties(
     /** Returns the configured bytes for live versions; empty if they are derived from the machine. */
     public OptionalLong configuredSnapshotBytes() {
         return snapshotMemory == null ? OptionalLong.empty() : OptionalLong.of(snapshotMemory.toBytes());
-    }
-
-    private TrainingMode trainingMode() {
-        String chosen = mode.toLowerCase(Locale.ROOT);
-        boolean isSync = chosen.equals("sync");
-        boolean isSsp = chosen.equals("ssp");
-        refuse((isSync || isSsp) && gradientsPerStep != null, "ps.gradients-per-step", "async");
-        refuse(isSsp && samplesPerStep != null, "ps.samples-per-step", "async or sync");
-        refuse(!isSync && workersPerStep > 0, "ps.workers-per-step", "sync");
-        refuse(!isSync && backupWorkers > 0, "ps.backup-workers", "sync");
-        refuse(
-                isSync && samplesPerStep != null && workersPerStep + backupWorkers > 0,
-                "ps.workers-per-step or ps.backup-workers",
-                "sync without ps.samples-per-step");
-        refuse(
-                !(aggregation.settings() instanceof Aggregation.Mean) && (!isSync || samplesPerStep != null),
-                "ps.aggregation.rule other than mean",
-                "sync without ps.samples-per-step");
-        return switch (chosen) {
-            case "async" -> new TrainingMode.Async(stepSize());
-            case "ssp" -> new TrainingMode.Ssp(maxLead);
-            case "sync" ->
-                samplesPerStep != null
-                        ? new TrainingMode.SyncBySamples(samplesPerStep)
-                        : new TrainingMode.Sync(workersPerStep, backupWorkers, aggregation.settings());
-            default -> throw new IllegalArgumentException("ps.mode is '%s'; write async, sync or ssp".formatted(mode));
-        };
-    }
-
-    private StepSize stepSize() {
-        if (gradientsPerStep != null && samplesPerStep != null) {
-            throw new IllegalArgumentException(
-                    "ps.gradients-per-step is %d and ps.samples-per-step is %d; a step needs one of them, remove the other"
-                            .formatted(gradientsPerStep, samplesPerStep));
-        }
-        if (samplesPerStep != null) {
-            return StepSize.ofSamples(samplesPerStep);
-        }
-        return StepSize.ofGradients(gradientsPerStep == null ? 1 : gradientsPerStep);
-    }
-
-    private void refuse(boolean isWrong, String setting, String modes) {
-        if (isWrong) {
-            throw new IllegalArgumentException("%s is a setting of mode %s, but ps.mode is '%s'; remove one of them"
-                    .formatted(setting, modes, mode));
-        }
     }
 }

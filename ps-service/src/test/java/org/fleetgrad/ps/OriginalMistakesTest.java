@@ -16,11 +16,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -95,7 +95,7 @@ class OriginalMistakesTest {
         int workers = 8;
         int pushes = 40;
         ExecutorService threads = Executors.newFixedThreadPool(workers);
-        try (RunningService service = RunningService.start("ps.learning-rate=0.5", "ps.gradients-per-step=4")
+        try (RunningService service = RunningService.start("ps.learning-rate=0.5", "ps.mode=async:gradients=4")
                 .startingAt(0, 0, 0, 0, 0, 0)) {
             List<Future<?>> all = new ArrayList<>();
             for (int worker = 0; worker < workers; worker++) {
@@ -192,8 +192,9 @@ class OriginalMistakesTest {
     /** It answered 201 and the word Error to a gradient that was correctly buffered. */
     @Test
     void shouldSayThatAGradientWaitsRatherThanError() {
-        try (RunningService service =
-                RunningService.start("ps.gradients-per-step=2").startingAt(ONES).withWorkers("a")) {
+        try (RunningService service = RunningService.start("ps.mode=async:gradients=2")
+                .startingAt(ONES)
+                .withWorkers("a")) {
             HttpResponse<byte[]> answer = service.send(service.push("a", 1, 0, ONES));
 
             assertThat(answer.statusCode()).isEqualTo(202);

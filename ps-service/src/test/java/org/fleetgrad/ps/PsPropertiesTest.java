@@ -8,15 +8,15 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.optim.Aggregation;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.optim.TrainingMode;
+import org.fleetgrad.optim.TrainingMode.StepSize;
 import org.fleetgrad.ps.PsProperties.DurabilityProperties;
-import org.fleetgrad.ps.settings.TrainingMode;
-import org.fleetgrad.ps.settings.TrainingMode.StepSize;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.settings.TrainingSettings.DecayScope;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,11 +36,6 @@ class PsPropertiesTest {
         assertThat(defaults)
                 .isEqualTo(new PsProperties(
                         "async",
-                        null,
-                        null,
-                        0,
-                        0,
-                        3,
                         Duration.ofSeconds(30),
                         1024,
                         64,
@@ -52,7 +47,7 @@ class PsPropertiesTest {
                         new SlowClientProperties(DataSize.ofKilobytes(16), Duration.ofSeconds(10)),
                         0,
                         null,
-                        new AggregationProperties("mean", null),
+                        "mean",
                         "sgd",
                         null,
                         "constant",
@@ -75,9 +70,7 @@ class PsPropertiesTest {
     void shouldBindEverySetting() {
         String optimizer = "adamw:beta1=0.8,beta2=0.99,epsilon=1e-6,weight-decay=0.01,amsgrad=true,matrices-only=true";
         PsProperties bound = bind(Map.ofEntries(
-                Map.entry("ps.mode", "async"),
-                Map.entry("ps.gradients-per-step", "4"),
-                Map.entry("ps.max-lead", "5"),
+                Map.entry("ps.mode", "async:gradients=4"),
                 Map.entry("ps.lease", "2m"),
                 Map.entry("ps.max-workers", "9"),
                 Map.entry("ps.max-pending", "9MB"),
@@ -87,7 +80,7 @@ class PsPropertiesTest {
                 Map.entry("ps.slow-client.rate", "3KB"),
                 Map.entry("ps.slow-client.grace-period", "4s"),
                 Map.entry("ps.max-gradient-norm", "2.5"),
-                Map.entry("ps.aggregation.rule", "mean"),
+                Map.entry("ps.aggregation", "mean"),
                 Map.entry("ps.resume-from", "model.safetensors"),
                 Map.entry("ps.staleness", "delay-compensated:lambda=0.5"),
                 Map.entry("ps.staleness-history", "8"),
@@ -105,12 +98,7 @@ class PsPropertiesTest {
 
         assertThat(bound)
                 .isEqualTo(new PsProperties(
-                        "async",
-                        4,
-                        null,
-                        0,
-                        0,
-                        5,
+                        "async:gradients=4",
                         Duration.ofMinutes(2),
                         9,
                         7,
@@ -122,7 +110,7 @@ class PsPropertiesTest {
                         new SlowClientProperties(DataSize.ofKilobytes(3), Duration.ofSeconds(4)),
                         2.5,
                         "model.safetensors",
-                        new AggregationProperties("mean", null),
+                        "mean",
                         optimizer,
                         0.5f,
                         "cosine:total=200,minimum=0.001,warmup=20",
@@ -142,39 +130,28 @@ class PsPropertiesTest {
                         2.5));
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            nullValues = "-",
-            value = {
-                "median, -, median",
-                "trimmed-mean, 2, trimmed-mean without 2 on each side",
-                "krum, -, krum against 1"
-            })
-    void shouldBindTheAggregationOfAStep(String rule, @Nullable Integer outliers, String described) {
-        Map<String, String> settings = new HashMap<>(Map.of("ps.mode", "sync", "ps.aggregation.rule", rule));
-        if (outliers != null) {
-            settings.put("ps.aggregation.outliers", outliers.toString());
-        }
-
-        assertThat(bind(settings).training().mode().aggregation().describe()).isEqualTo(described);
+    @Test
+    void shouldBindTheAggregationOfAStep() {
+        assertThat(mode(Map.of("ps.mode", "sync", "ps.aggregation", "trimmed-mean:outliers=2")))
+                .isEqualTo(new TrainingMode.Sync(0, 0, new Aggregation.TrimmedMean(2)));
+        assertThat(mode(Map.of("ps.mode", "sync:workers=7", "ps.aggregation", "Krum")))
+                .isEqualTo(new TrainingMode.Sync(7, 0, new Aggregation.Krum(1)));
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "async | median | | ps.aggregation.rule other than mean is a setting of mode sync without ps.samples-per-step, but ps.mode is 'async'; remove one of them",
-                "sync | krum | 0 | ps.aggregation.outliers is 0; write 1 or more",
-                "sync | median | 2 | ps.aggregation.outliers is 2, but the rule median has no such number; remove it, or write trimmed-mean or krum",
-                "sync | mode | | ps.aggregation.rule is 'mode'; write mean, median, trimmed-mean or krum"
+                "async | median | ps.mode is 'async': the aggregation median needs the mode sync without samples; the mode is async",
+                "sync:samples=9 | krum | ps.mode is 'sync:samples=9': the aggregation krum needs the mode sync without samples; the mode is sync:samples=9",
+                "sync | krum:outliers=0 | ps.aggregation is 'krum:outliers=0': outliers must be 1 or more; it is 0",
+                "sync | median:outliers=2 | ps.aggregation is 'median:outliers=2': the aggregation 'median' has no outliers: write mean, median, trimmed-mean:outliers=1 or krum:outliers=1",
+                "sync | mode | ps.aggregation is 'mode': there is no aggregation 'mode': write mean, median, trimmed-mean:outliers=1 or krum:outliers=1"
             })
-    void shouldRefuseAnAggregationThatCannotBe(String mode, String rule, @Nullable String outliers, String message) {
-        Map<String, String> settings = new HashMap<>(Map.of("ps.mode", mode, "ps.aggregation.rule", rule));
-        if (outliers != null) {
-            settings.put("ps.aggregation.outliers", outliers);
-        }
-
-        assertThatThrownBy(() -> bind(settings).training()).hasMessage(message);
+    void shouldRefuseAnAggregationThatCannotBe(String mode, String rule, String message) {
+        assertThatThrownBy(() ->
+                        bind(Map.of("ps.mode", mode, "ps.aggregation", rule)).training())
+                .hasMessage(message);
     }
 
     @Test
@@ -207,23 +184,20 @@ class PsPropertiesTest {
                         .training()
                         .schedule())
                 .isEqualTo(new LearningRateSchedule.Milestones(0.01f, List.of(100L, 300L), 0.1f));
-        assertThat(bind(Map.of("ps.mode", "ASYNC", "ps.gradients-per-step", "5"))
-                        .training()
-                        .mode())
+        assertThat(bind(Map.of("ps.mode", "ASYNC:gradients=5")).training().mode())
                 .isEqualTo(new TrainingMode.Async(5));
     }
 
     @Test
     void shouldMakeEachMode() {
         assertThat(mode(Map.of())).isEqualTo(new TrainingMode.Async(1));
-        assertThat(mode(Map.of("ps.samples-per-step", "128")))
+        assertThat(mode(Map.of("ps.mode", "async:samples=128")))
                 .isEqualTo(new TrainingMode.Async(StepSize.ofSamples(128)));
         assertThat(mode(Map.of("ps.mode", "sync"))).isEqualTo(new TrainingMode.Sync(0, 0));
-        assertThat(mode(Map.of("ps.mode", "sync", "ps.workers-per-step", "3"))).isEqualTo(new TrainingMode.Sync(3, 0));
-        assertThat(mode(Map.of("ps.mode", "sync", "ps.backup-workers", "1"))).isEqualTo(new TrainingMode.Sync(0, 1));
-        assertThat(mode(Map.of("ps.mode", "sync", "ps.samples-per-step", "256")))
-                .isEqualTo(new TrainingMode.SyncBySamples(256));
-        assertThat(mode(Map.of("ps.mode", "SSP", "ps.max-lead", "2"))).isEqualTo(new TrainingMode.Ssp(2));
+        assertThat(mode(Map.of("ps.mode", "sync:workers=3"))).isEqualTo(new TrainingMode.Sync(3, 0));
+        assertThat(mode(Map.of("ps.mode", "sync:backup-workers=1"))).isEqualTo(new TrainingMode.Sync(0, 1));
+        assertThat(mode(Map.of("ps.mode", "sync:samples=256"))).isEqualTo(new TrainingMode.SyncBySamples(256));
+        assertThat(mode(Map.of("ps.mode", "SSP:max-lead=2"))).isEqualTo(new TrainingMode.Ssp(2));
         assertThat(mode(Map.of("ps.mode", "ssp"))).isEqualTo(new TrainingMode.Ssp(3));
     }
 
@@ -252,18 +226,21 @@ class PsPropertiesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "ps.mode=sync,ps.gradients-per-step=4|ps.gradients-per-step is a setting of mode async, but ps.mode is 'sync'; remove one of them",
-                "ps.mode=async,ps.backup-workers=1|ps.backup-workers is a setting of mode sync, but ps.mode is 'async'; remove one of them",
-                "ps.mode=ssp,ps.samples-per-step=9|ps.samples-per-step is a setting of mode async or sync, but ps.mode is 'ssp'; remove one of them",
-                "ps.gradients-per-step=2,ps.samples-per-step=9|ps.gradients-per-step is 2 and ps.samples-per-step is 9; a step needs one of them, remove the other",
-                "ps.mode=sync,ps.workers-per-step=2,ps.backup-workers=1|workersPerStep 2 says how many make a step, so all others are backups: leave backupWorkers 0, not 1",
-                "ps.mode=sync,ps.staleness=damped|the staleness rule damped never acts in mode sync, where every gradient has staleness 0: write the rule none, or the mode async or ssp",
-                "ps.gradients-per-step=2,ps.staleness=gap-aware|the staleness rule gap-aware knows one worker's gradient a step: write gradientsPerStep 1, or the rule none, damped or delay-compensated"
+                "ps.mode=sync:gradients=4|the mode 'sync' has no gradients: write async, async:gradients=4, async:samples=256, sync, sync:backup-workers=1, sync:samples=1024 or ssp:max-lead=3",
+                "ps.mode=async:backup-workers=1|the mode 'async' has no backup-workers: write async, async:gradients=4, async:samples=256, sync, sync:backup-workers=1, sync:samples=1024 or ssp:max-lead=3",
+                "ps.mode=ssp:samples=9|the mode 'ssp' has no samples: write async, async:gradients=4, async:samples=256, sync, sync:backup-workers=1, sync:samples=1024 or ssp:max-lead=3",
+                "ps.mode=async:gradients=2,samples=9|the mode 'async:gradients=2,samples=9' needs either gradients or samples: write async, async:gradients=4, async:samples=256, sync, sync:backup-workers=1, sync:samples=1024 or ssp:max-lead=3",
+                "ps.mode=sync:samples=9,workers=2|the mode 'sync' has no workers: write async, async:gradients=4, async:samples=256, sync, sync:backup-workers=1, sync:samples=1024 or ssp:max-lead=3",
+                "ps.mode=sync:workers=2,backup-workers=1|workers=2 says how many make a step, so all others are backups: leave out backup-workers=1",
+                "ps.mode=async:gradients=0.5|gradients is a whole number from 0 to 2147483647; it is 0.5",
+                "ps.mode=ssp:max-lead=1e300|max-lead is a whole number from 0 to 2147483647; it is 1.0E300",
+                "ps.mode=sync ps.staleness=damped|the staleness rule damped never acts in mode sync, where every gradient has staleness 0: write the rule none, or the mode async or ssp",
+                "ps.mode=async:gradients=2 ps.staleness=gap-aware|the staleness rule gap-aware knows one worker's gradient a step: write gradients=1, or the rule none, damped or delay-compensated"
             })
     void shouldSayWhichSettingsDoNotGoTogether(String settings, String message) {
         Map<String, String> map = new HashMap<>();
-        for (String setting : settings.split(",")) {
-            map.put(setting.split("=")[0], setting.split("=")[1]);
+        for (String setting : settings.split(" ")) {
+            map.put(setting.split("=", 2)[0], setting.split("=", 2)[1]);
         }
 
         Throwable failure = catchThrowable(() -> bind(map).training());
@@ -282,15 +259,15 @@ class PsPropertiesTest {
                 "ps.snapshot-memory|0B|ps.snapshot-memory is 0B; write 1B or more, such as 256MB",
                 "ps.slow-client.rate|0B|ps.slow-client.rate is 0B; write 1B or more, such as 16KB",
                 "ps.slow-client.grace-period|99ms|ps.slow-client.grace-period is PT0.099S; write 100ms or more, such as 10s",
-                "ps.samples-per-step|0|samplesPerStep must be 1 or more; it is 0",
+                "ps.mode|async:samples=0|samples must be 1 or more; it is 0",
                 "ps.staleness-history|0|the history must be 1 version or more; it is 0",
                 "ps.staleness|best|there is no staleness rule 'best': write none, damped, delay-compensated:lambda=0.04, adaptive-delay-compensated:lambda=2,decay=0.95, gap-aware:decay=0.999, look-ahead or look-ahead-slim",
                 "ps.lease|99ms|ps.lease is PT0.099S; write 100ms or more, such as 30s",
                 "ps.lease|-1s|ps.lease is PT-1S; write 100ms or more, such as 30s",
                 "ps.max-body|0B|ps.max-body is 0B; write between 1B and 2047MB, such as 1GB",
                 "ps.max-body|2GB|ps.max-body is 2147483648B; write between 1B and 2047MB, such as 1GB",
-                "ps.mode|hogwild|ps.mode is 'hogwild'; write async, sync or ssp",
-                "ps.gradients-per-step|0|gradientsPerStep must be 1 or more; it is 0",
+                "ps.mode|hogwild|there is no mode 'hogwild': write async, async:gradients=4, async:samples=256, sync, sync:backup-workers=1, sync:samples=1024 or ssp:max-lead=3",
+                "ps.mode|async:gradients=0|gradients must be 1 or more; it is 0",
                 "ps.queue-capacity|0|queueCapacity must be 1 or more; it is 0",
                 "ps.optimizer|rmsprop|there is no optimizer 'rmsprop': write sgd:momentum=0.9,nesterov=true, adam:beta2=0.99 or adamw:weight-decay=0.05",
                 "ps.optimizer|sgd:momentum=-1|momentum must be 0 or more and finite; it is -1.0",

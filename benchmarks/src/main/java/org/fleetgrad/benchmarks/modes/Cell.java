@@ -54,8 +54,8 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
 
         private Map<String, String> settings() {
             return switch (this) {
-                case BACKUP -> Map.of("PS_MODE", "sync", "PS_BACKUPWORKERS", "1");
-                case SSP -> Map.of("PS_MODE", "ssp", "PS_MAXLEAD", "3");
+                case BACKUP -> Map.of("PS_MODE", "sync:backup-workers=1");
+                case SSP -> Map.of("PS_MODE", "ssp:max-lead=3");
                 case SYNC, ASYNC -> Map.of("PS_MODE", label());
                 case DEFAULTS -> Map.of("PS_MODE", "async");
             };

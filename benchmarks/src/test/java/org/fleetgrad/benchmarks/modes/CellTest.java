@@ -41,10 +41,9 @@ class CellTest {
     @Test
     void shouldNameItsModeAsTheServerDoes() {
         assertThat(new Cell(Cell.Mode.BACKUP, "none", 4, false).settings())
-                .containsEntry("PS_MODE", "sync")
-                .containsEntry("PS_BACKUPWORKERS", "1");
+                .containsEntry("PS_MODE", "sync:backup-workers=1");
         assertThat(new Cell(Cell.Mode.SSP, "gap-aware", 4, false).settings())
-                .containsEntry("PS_MODE", "ssp")
+                .containsEntry("PS_MODE", "ssp:max-lead=3")
                 .containsEntry("PS_STALENESS", "gap-aware")
                 .containsEntry("PS_LEASE", "1000ms")
                 .containsEntry("PS_OPTIMIZER", "sgd:momentum=0.9");

@@ -30,12 +30,12 @@ record TrainingSetup(
     enum Mode {
         ASYNC(false, LONG_LEASE, "PS_MODE=async"),
         ASYNC_SHORT_LEASE(false, SHORT_LEASE, "PS_MODE=async"),
-        GRADIENTS_PER_STEP(true, LONG_LEASE, "PS_MODE=async PS_GRADIENTSPERSTEP=3"),
-        SAMPLES_PER_STEP(true, SHORT_LEASE, "PS_MODE=async PS_SAMPLESPERSTEP=40"),
+        GRADIENTS_PER_STEP(true, LONG_LEASE, "PS_MODE=async:gradients=3"),
+        SAMPLES_PER_STEP(true, SHORT_LEASE, "PS_MODE=async:samples=40"),
         SYNC(true, SHORT_LEASE, "PS_MODE=sync"),
-        SYNC_BY_SAMPLES(true, SHORT_LEASE, "PS_MODE=sync PS_SAMPLESPERSTEP=40"),
-        BACKUP(true, SHORT_LEASE, "PS_MODE=sync PS_BACKUPWORKERS=1"),
-        SSP(false, SHORT_LEASE, "PS_MODE=ssp PS_MAXLEAD=2");
+        SYNC_BY_SAMPLES(true, SHORT_LEASE, "PS_MODE=sync:samples=40"),
+        BACKUP(true, SHORT_LEASE, "PS_MODE=sync:backup-workers=1"),
+        SSP(false, SHORT_LEASE, "PS_MODE=ssp:max-lead=2");
 
         private final boolean isGrouped;
         private final String lease;

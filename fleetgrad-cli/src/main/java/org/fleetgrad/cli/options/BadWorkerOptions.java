@@ -1,11 +1,10 @@
 package org.fleetgrad.cli.options;
 
+import static org.fleetgrad.cli.options.OptionCheck.accept;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
-import java.util.OptionalInt;
-import org.fleetgrad.runs.settings.BadWorkers;
-import org.fleetgrad.runs.settings.BadWorkers.Aggregation;
-import org.fleetgrad.runs.settings.ServerSettings.Mode;
+import java.util.Map;
+import org.fleetgrad.optim.Aggregation;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,9 +22,9 @@ final class BadWorkerOptions {
             paramLabel = "RULE",
             defaultValue = "mean",
             description =
-                    "With --mode sync: how the gradients of a step are combined: ${COMPLETION-CANDIDATES}. All but"
-                            + " mean tolerate a few bad workers (default: ${DEFAULT-VALUE})")
-    private Aggregation aggregation = Aggregation.MEAN;
+                    "With --mode sync: how the gradients of a step are combined: mean, median, trimmed-mean, krum."
+                            + " All but mean tolerate a few bad workers (default: ${DEFAULT-VALUE})")
+    private String aggregation = "mean";
 
     @Option(
             names = "--outliers",
@@ -41,21 +40,19 @@ final class BadWorkerOptions {
                     + " (default: ${DEFAULT-VALUE})")
     private double largestNorm;
 
-    BadWorkers settings(Mode mode) {
-        require(
+    Aggregation aggregation() {
+        return accept(
                 command,
-                aggregation == Aggregation.MEAN || mode == Mode.SYNC,
-                "--aggregation %s is an option of --mode sync; the mode is %s".formatted(aggregation, mode.setting()));
-        require(
-                command,
-                outliers == null || aggregation.countsOutliers(),
-                "--outliers is an option of --aggregation trimmed-mean and krum; the aggregation is " + aggregation);
-        require(command, outliers == null || outliers >= 1, "--outliers must be 1 or more; it is " + outliers);
+                "--aggregation",
+                () -> Aggregation.parse(
+                        aggregation, outliers == null ? Map.of() : Map.of("outliers", outliers.toString())));
+    }
+
+    double largestNorm() {
         require(
                 command,
                 largestNorm >= 0 && Double.isFinite(largestNorm),
                 "--max-gradient-norm must be a finite number, 0 or more; it is " + largestNorm);
-        return new BadWorkers(
-                aggregation, outliers == null ? OptionalInt.empty() : OptionalInt.of(outliers), largestNorm);
+        return largestNorm;
     }
 }

@@ -5,13 +5,12 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.pipelineruns.PipelineSettings;
 import org.fleetgrad.pipelineruns.PipelineSettings.StagePlaces;
 import org.fleetgrad.reports.Prices;
-import org.fleetgrad.runs.settings.BadWorkers;
 import org.fleetgrad.runs.settings.BaselineSettings;
 import org.fleetgrad.runs.settings.CheckpointPace;
 import org.fleetgrad.runs.settings.InvokerSettings;
@@ -19,7 +18,6 @@ import org.fleetgrad.runs.settings.OptimizationSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.ServerSettings;
 import org.fleetgrad.runs.settings.ServerSettings.DurabilityMode;
-import org.fleetgrad.runs.settings.ServerSettings.Mode;
 import org.fleetgrad.runs.settings.ServingSettings;
 import org.fleetgrad.runs.settings.StartingPoint;
 import org.fleetgrad.runs.settings.TransferSettings;
@@ -231,11 +229,9 @@ public final class PipelineOptions {
     /** The settings shared with runs of workers. A data-parallel run has a worker for each stage. */
     private RunSettings run() {
         ServerSettings server = new ServerSettings(
-                isDataParallel() ? Mode.SYNC : Mode.ASYNC,
-                0,
-                OptionalInt.empty(),
+                isDataParallel() ? new TrainingMode.Sync(0) : new TrainingMode.Async(1),
                 new StalenessRule.None(),
-                BadWorkers.NONE,
+                0,
                 DurabilityMode.CHECKPOINT,
                 new StartingPoint.Seeded(),
                 1,

@@ -5,15 +5,16 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.TreeMap;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.runs.settings.CheckpointPace;
 import org.fleetgrad.runs.settings.ServerSettings;
 import org.fleetgrad.runs.settings.ServerSettings.DurabilityMode;
-import org.fleetgrad.runs.settings.ServerSettings.Mode;
 import org.fleetgrad.runs.settings.StartingPoint;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -34,15 +35,15 @@ final class RunServerOptions {
     @Option(
             names = "--mode",
             defaultValue = "async",
-            description = "When gradients become a step: async, sync or ssp (default: ${DEFAULT-VALUE})")
-    private Mode mode = Mode.ASYNC;
+            description = "When gradients become a step: async, sync or ssp, with arguments if need be, such as"
+                    + " sync:samples=1024 (default: ${DEFAULT-VALUE})")
+    private String mode = "async";
 
     @Option(
             names = "--backup-workers",
             paramLabel = "N",
-            defaultValue = "0",
-            description = "With --mode sync: workers that a step does not wait for (default: ${DEFAULT-VALUE})")
-    private int backupWorkers;
+            description = "With --mode sync: workers that a step does not wait for (default: 0)")
+    private @Nullable Integer backupWorkers;
 
     @Option(
             names = "--max-lead",
@@ -115,24 +116,11 @@ final class RunServerOptions {
 
     ServerSettings settings(int workers, OptimizerOptions optimizer) {
         OptimizerSettings step = optimizer.optimizer().settings();
-        StalenessRule rule = rule(workers, step);
+        TrainingMode trained = mode(workers);
+        StalenessRule rule = rule(workers, trained, step);
         require(
                 command,
-                backupWorkers >= 0 && backupWorkers < workers,
-                "--backup-workers must be from 0 to below --workers, which is %d; it is %d"
-                        .formatted(workers, backupWorkers));
-        require(
-                command,
-                backupWorkers == 0 || mode == Mode.SYNC,
-                "--backup-workers is an option of --mode sync; the mode is " + mode.setting());
-        require(command, maxLead == null || maxLead >= 0, "--max-lead must be 0 or more; it is " + maxLead);
-        require(
-                command,
-                maxLead == null || mode == Mode.SSP,
-                "--max-lead is an option of --mode ssp; the mode is " + mode.setting());
-        require(
-                command,
-                rule instanceof StalenessRule.None || mode != Mode.SYNC,
+                rule instanceof StalenessRule.None || !trained.isSynchronous(),
                 "--staleness %s has no effect with --mode sync, in which no gradient is stale; pass none, or --mode async"
                         .formatted(rule));
         accept(command, "--staleness", () -> {
@@ -160,16 +148,32 @@ final class RunServerOptions {
                 !newHead || from != null,
                 "--new-head is an option of --from; fleetgrad model export makes the file of a run");
         return new ServerSettings(
-                mode,
-                backupWorkers,
-                maxLead == null ? OptionalInt.empty() : OptionalInt.of(maxLead),
+                trained,
                 rule,
-                badWorkers.settings(mode),
+                badWorkers.largestNorm(),
                 durability,
                 startingPoint(),
                 servers,
                 checkpointEvery == null ? CheckpointPace.DEFAULT : checkpointEvery,
                 Optional.ofNullable(lease));
+    }
+
+    private TrainingMode mode(int workers) {
+        Map<String, String> further = new TreeMap<>();
+        if (backupWorkers != null) {
+            further.put("backup-workers", backupWorkers.toString());
+        }
+        if (maxLead != null) {
+            further.put("max-lead", maxLead.toString());
+        }
+        TrainingMode read =
+                accept(command, "--mode", () -> TrainingMode.parse(mode, further, badWorkers.aggregation()));
+        require(
+                command,
+                !(read instanceof TrainingMode.Sync sync) || sync.backupWorkers() < workers,
+                "--backup-workers must be from 0 to below --workers, which is %d; the mode is %s"
+                        .formatted(workers, read));
+        return read;
     }
 
     private StartingPoint startingPoint() {
@@ -183,13 +187,13 @@ final class RunServerOptions {
      * Returns the rule: the user's, or look-ahead where several workers make gradients stale. With plain momentum, a run of
      * eight workers would not learn (ADR 27).
      */
-    private StalenessRule rule(int workers, OptimizerSettings optimizer) {
+    private StalenessRule rule(int workers, TrainingMode trained, OptimizerSettings optimizer) {
         if (staleness != null) {
             return staleness;
         }
         boolean hasPlainMomentum =
                 optimizer instanceof SgdSettings sgd && sgd.momentum() > 0 && !sgd.nesterov() && sgd.dampening() == 0;
-        return mode != Mode.SYNC && workers > 1 && hasPlainMomentum
+        return !trained.isSynchronous() && workers > 1 && hasPlainMomentum
                 ? ServerSettings.STALE_RULE
                 : new StalenessRule.None();
     }

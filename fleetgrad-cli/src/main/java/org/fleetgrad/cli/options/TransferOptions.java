@@ -3,8 +3,8 @@ package org.fleetgrad.cli.options;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.function.Consumer;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.encoding.Encodings;
-import org.fleetgrad.runs.settings.ServerSettings.Mode;
 import org.fleetgrad.runs.settings.TransferSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,12 +45,12 @@ final class TransferOptions {
      *
      * @param mode when gradients become a step
      */
-    TransferSettings settings(Mode mode) {
+    TransferSettings settings(TrainingMode mode) {
         check("--encoding", encoding, Encodings::parse);
         check("--pull-encoding", pullEncoding, Encodings::parseOfParameters);
         require(
                 command,
-                !isOverlapping || mode != Mode.SYNC,
+                !isOverlapping || !mode.isSynchronous(),
                 "--overlap computes on a version that is not the newest, and --mode sync takes no other; pass --mode"
                         + " async or ssp, or leave --overlap out");
         return new TransferSettings(encoding, pullEncoding, isOverlapping);

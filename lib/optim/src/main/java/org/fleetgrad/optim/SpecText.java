@@ -92,6 +92,21 @@ final class SpecText {
         return given.isPresent() ? (float) given.getAsDouble() : absent;
     }
 
+    /** Takes an argument of one whole number from 0 to {@code most}, which may be left out. */
+    long whole(String key, long absent, long most) {
+        double given = number(key).orElse((double) absent);
+        if (given != Math.rint(given) || given < 0 || given > most) {
+            throw new IllegalArgumentException(
+                    "%s is a whole number from 0 to %d; it is %s".formatted(key, most, given));
+        }
+        return (long) given;
+    }
+
+    /** Returns whether an argument is given that nobody took yet. */
+    boolean has(String key) {
+        return arguments.containsKey(key);
+    }
+
     /** Takes an argument of several numbers; empty if it is absent. */
     List<Double> numbers(String key) {
         List<String> given = arguments.remove(key);

@@ -28,6 +28,31 @@ class OptimizerSpecPropertyTest {
         assertThat(StalenessRule.parse(rule.toString())).isEqualTo(rule);
     }
 
+    @Property
+    void shouldReadTheModeThatItPrints(@ForAll("modes") TrainingMode mode) {
+        assertThat(TrainingMode.parse(
+                        mode.toString(), Aggregation.parse(mode.aggregation().toString())))
+                .isEqualTo(mode);
+    }
+
+    @Provide
+    Arbitrary<TrainingMode> modes() {
+        Arbitrary<Integer> counts = Arbitraries.integers().between(1, Integer.MAX_VALUE);
+        Arbitrary<Long> samples = Arbitraries.longs().between(1, TrainingMode.MOST_SAMPLES);
+        Arbitrary<Aggregation> aggregations = Arbitraries.oneOf(
+                Arbitraries.of(new Aggregation.Mean(), new Aggregation.Median()),
+                counts.map(Aggregation.TrimmedMean::new),
+                counts.map(Aggregation.Krum::new));
+        return Arbitraries.oneOf(
+                counts.map(TrainingMode.Async::new),
+                samples.map(number -> new TrainingMode.Async(TrainingMode.StepSize.ofSamples(number))),
+                Combinators.combine(counts.map(count -> count - 1), Arbitraries.of(true, false), aggregations)
+                        .as((count, isBackup, aggregation) ->
+                                new TrainingMode.Sync(isBackup ? 0 : count, isBackup ? count : 0, aggregation)),
+                samples.map(TrainingMode.SyncBySamples::new),
+                counts.map(count -> new TrainingMode.Ssp(count - 1)));
+    }
+
     @Provide
     Arbitrary<OptimizerSpec> specs() {
         Arbitrary<SgdSettings> sgd = Combinators.combine(sizes(), floats(), Arbitraries.of(true, false), sizes())

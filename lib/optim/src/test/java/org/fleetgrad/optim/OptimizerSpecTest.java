@@ -72,5 +72,7 @@ class OptimizerSpecTest {
     void shouldBeDocumentedWordForWord() throws Exception {
         SpecPage.requirePart("optimizers", OptimizerSpec.documentation());
         SpecPage.requirePart("staleness rules", StalenessRule.documentation());
+        SpecPage.requirePart("modes", TrainingMode.documentation());
+        SpecPage.requirePart("aggregations", Aggregation.documentation());
     }
 }

@@ -127,7 +127,7 @@ public final class RunReport {
         if (settings.server().servers() > 1) {
             map.put("servers", settings.server().servers());
         }
-        map.put("mode", settings.server().mode().setting());
+        map.put("mode", settings.server().mode().toString());
         map.put("epochs", settings.epochs());
         map.put("targetAccuracy", settings.target());
         map.put("batchSize", settings.batchSize());

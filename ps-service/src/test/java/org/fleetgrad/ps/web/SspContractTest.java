@@ -22,7 +22,7 @@ class SspContractTest {
 
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};
 
-    private final RunningService service = RunningService.start("ps.mode=ssp", "ps.max-lead=0", "ps.learning-rate=0.5")
+    private final RunningService service = RunningService.start("ps.mode=ssp:max-lead=0", "ps.learning-rate=0.5")
             .startingAt(0, 0, 0, 0, 0, 0)
             .withWorkers("a", "b");
 

@@ -19,7 +19,7 @@ record Arithmetic(String optimizer, String rule, String schedule, String aggrega
                 new OptimizerSpec(settings.optimizer(), settings.decay() == DecayScope.MATRICES).toString(),
                 settings.rule().toString(),
                 settings.schedule().toString(),
-                settings.mode().aggregation().describe());
+                settings.mode().aggregation().toString());
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.run;
 
 import java.util.Optional;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.tensor.ObservedState;
 import org.fleetgrad.ps.membership.Leases;
@@ -8,7 +9,6 @@ import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.progress.SequenceLedger;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
 
 /** Decides whether a well-formed gradient is taken; also recognizes duplicates. Confined to the applier. */

@@ -8,6 +8,7 @@ import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessAwareOptimizer;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.ParameterState;
@@ -73,7 +74,7 @@ public record TrainingSettings(
                 !(mode instanceof TrainingMode.Async async) || async.step().isOneGradient();
         if (!isOneGradient && wantsOneGradientAStep(rule)) {
             throw new IllegalArgumentException(
-                    "the staleness rule %s knows one worker's gradient a step: write gradientsPerStep 1, or the rule none, damped or delay-compensated"
+                    "the staleness rule %s knows one worker's gradient a step: write gradients=1, or the rule none, damped or delay-compensated"
                             .formatted(rule));
         }
     }

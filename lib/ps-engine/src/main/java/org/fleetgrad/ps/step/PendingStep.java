@@ -5,14 +5,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.fleetgrad.optim.Aggregation;
 import org.fleetgrad.optim.Cores;
-import org.fleetgrad.ps.aggregation.Aggregation;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.progress.TrainingStatistics;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,15 +2,15 @@ package org.fleetgrad.ps.durability;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.fleetgrad.optim.Aggregation;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
 import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
-import org.fleetgrad.ps.aggregation.Aggregation;
-import org.fleetgrad.ps.settings.TrainingMode;
-import org.fleetgrad.ps.settings.TrainingMode.StepSize;
+import org.fleetgrad.optim.TrainingMode;
+import org.fleetgrad.optim.TrainingMode.StepSize;
 import org.fleetgrad.ps.settings.TrainingSettings;
 
 /** Every combination of mode, optimizer and staleness rule that is allowed. */

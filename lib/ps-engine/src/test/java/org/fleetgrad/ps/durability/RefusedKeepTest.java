@@ -3,12 +3,12 @@ package org.fleetgrad.ps.durability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Duplicate;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.run.Lifecycle.Precondition;
 import org.fleetgrad.ps.run.Lifecycle.RollbackOutcome;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -8,13 +8,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Random;
 import java.util.Set;
+import org.fleetgrad.optim.Aggregation;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.ps.aggregation.Aggregation;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.progress.TrainingStatistics;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.Test;
 
 class PendingStepTest {

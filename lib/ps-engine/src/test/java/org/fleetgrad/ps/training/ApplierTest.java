@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.run.Lifecycle.Precondition;
 import org.fleetgrad.ps.run.TrainingListener;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

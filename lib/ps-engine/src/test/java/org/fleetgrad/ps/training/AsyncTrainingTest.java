@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.run.TrainingListener;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -153,10 +153,10 @@ class AsyncTrainingTest {
     void shouldRefuseSettingsThatMakeNoStep() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TrainingMode.Async(0))
-                .withMessage("gradientsPerStep must be 1 or more; it is 0");
+                .withMessage("gradients must be 1 or more; it is 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TrainingMode.Sync(-1))
-                .withMessage("workersPerStep must be 0 or more; it is -1");
+                .withMessage("workers must be 0 or more; it is -1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TrainingRun(new TrainingMode.Async(1), 0, new TrainingRun.Quiet()))
                 .withMessage("queueCapacity must be 1 or more; it is 0");

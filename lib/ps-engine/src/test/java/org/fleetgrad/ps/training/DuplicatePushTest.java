@@ -2,13 +2,13 @@ package org.fleetgrad.ps.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
 import org.fleetgrad.ps.outcome.PushOutcome.Duplicate;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.outcome.PushOutcome.Refused;
 import org.fleetgrad.ps.progress.SequenceLedger;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.Test;
 
 class DuplicatePushTest {

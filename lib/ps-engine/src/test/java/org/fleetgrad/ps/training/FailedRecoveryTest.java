@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.parameters.SnapshotMemory;
 import org.fleetgrad.ps.persistence.TrainingStore;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
 

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.fleetgrad.optim.TrainingMode;
+import org.fleetgrad.optim.TrainingMode.StepSize;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
 import org.fleetgrad.ps.outcome.PushOutcome.Duplicate;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.outcome.PushOutcome.Refused;
-import org.fleetgrad.ps.settings.TrainingMode;
-import org.fleetgrad.ps.settings.TrainingMode.StepSize;
 
 /**
  * A reference model of the modes, as simple as possible: one value, plain SGD, lists instead of sums, and nothing

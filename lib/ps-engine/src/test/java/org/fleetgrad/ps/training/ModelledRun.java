@@ -10,10 +10,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Refused;
 import org.fleetgrad.ps.progress.TrainingStatistics;
-import org.fleetgrad.ps.settings.TrainingMode;
 
 /** A run and its model, which receive the same events; after each event they must agree. */
 public final class ModelledRun {

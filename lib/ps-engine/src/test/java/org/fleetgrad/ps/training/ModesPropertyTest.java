@@ -14,11 +14,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
+import org.fleetgrad.optim.TrainingMode;
+import org.fleetgrad.optim.TrainingMode.StepSize;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Refused;
-import org.fleetgrad.ps.settings.TrainingMode;
-import org.fleetgrad.ps.settings.TrainingMode.StepSize;
 
 /** Every mode against its model, while workers join, leave, die and meet their deadlines at any moment. */
 class ModesPropertyTest {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.work.ReportedProgress;
 import org.fleetgrad.protocol.work.ReportedProgress.Recent;
@@ -14,7 +15,6 @@ import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.run.Lifecycle.Precondition;
 import org.fleetgrad.ps.run.Lifecycle.PutOutcome;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.work.WorkQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

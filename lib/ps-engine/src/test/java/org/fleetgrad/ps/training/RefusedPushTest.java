@@ -3,10 +3,10 @@ package org.fleetgrad.ps.training;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Locale;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.outcome.PushOutcome.Refused;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.tensor.ParameterState;
@@ -34,7 +35,6 @@ import org.fleetgrad.ps.run.Lifecycle.Precondition;
 import org.fleetgrad.ps.run.Lifecycle.PutOutcome;
 import org.fleetgrad.ps.run.Lifecycle.RollbackOutcome;
 import org.fleetgrad.ps.run.TrainingListener;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.testing.ManualClock;
 

@@ -5,19 +5,16 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.fleetgrad.optim.StalenessRule;
-import org.fleetgrad.runs.settings.BadWorkers.Aggregation;
+import org.fleetgrad.optim.TrainingMode;
 
 /**
  * The settings of a run's parameter server.
  *
  * @param mode          when gradients become a step
- * @param backupWorkers sync: live workers that a step does not wait for
- * @param maxLead       ssp: iterations that a worker may be ahead of the slowest; if it is absent, ps-service's default
  * @param staleness     how stale gradients are treated
- * @param badWorkers    robustness against bad workers
+ * @param largestNorm   a gradient of a larger norm is rejected; 0 for no limit
  * @param durability    what the server persists
  * @param startingPoint what the run begins with
  * @param servers       number of servers; each holds a partition of the parameters, a single one all of them
@@ -25,11 +22,9 @@ import org.fleetgrad.runs.settings.BadWorkers.Aggregation;
  * @param lease         a worker without a call for this time counts as gone; if it is absent, ps-service's default
  */
 public record ServerSettings(
-        Mode mode,
-        int backupWorkers,
-        OptionalInt maxLead,
+        TrainingMode mode,
         StalenessRule staleness,
-        BadWorkers badWorkers,
+        double largestNorm,
         DurabilityMode durability,
         StartingPoint startingPoint,
         int servers,
@@ -48,18 +43,6 @@ public record ServerSettings(
         }
     }
 
-    /** When gradients are applied as a step; the names are ps-service's. */
-    public enum Mode {
-        ASYNC,
-        SYNC,
-        SSP;
-
-        /** Returns the mode as ps-service's setting has it. */
-        public String setting() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
     /** The rule of a run whose gradients are stale, if the user names none (ADR 27). */
     public static final StalenessRule STALE_RULE = new StalenessRule.LookAhead();
 
@@ -71,28 +54,13 @@ public record ServerSettings(
 
     /** The settings of a single server. */
     public ServerSettings(
-            Mode mode,
-            int backupWorkers,
-            OptionalInt maxLead,
-            StalenessRule staleness,
-            DurabilityMode durability,
-            Optional<Duration> lease) {
-        this(
-                mode,
-                backupWorkers,
-                maxLead,
-                staleness,
-                BadWorkers.NONE,
-                durability,
-                new StartingPoint.Seeded(),
-                1,
-                CheckpointPace.DEFAULT,
-                lease);
+            TrainingMode mode, StalenessRule staleness, DurabilityMode durability, Optional<Duration> lease) {
+        this(mode, staleness, 0, durability, new StartingPoint.Seeded(), 1, CheckpointPace.DEFAULT, lease);
     }
 
     /** The settings of a run without options. */
     public static final ServerSettings DEFAULT = new ServerSettings(
-            Mode.ASYNC, 0, OptionalInt.empty(), new StalenessRule.None(), DurabilityMode.CHECKPOINT, Optional.empty());
+            new TrainingMode.Async(1), new StalenessRule.None(), DurabilityMode.CHECKPOINT, Optional.empty());
 
     /**
      * Returns how many parameter sets a server stores by these settings, in addition to those of every server: earlier
@@ -101,7 +69,7 @@ public record ServerSettings(
     public int moreCopies(int workers) {
         int kept = staleness.needsBase() ? HISTORY : 0;
         int ofEach = (staleness.needsArrayOfWorker() ? 1 : 0)
-                + (badWorkers.aggregation() == Aggregation.MEAN ? 0 : 1)
+                + (mode.aggregation().needsEach() ? 1 : 0)
                 + (servers > 1 ? 1 : 0);
         return (kept + workers * ofEach) * (isKeeping() ? 2 : 1);
     }
@@ -109,11 +77,9 @@ public record ServerSettings(
     /** Returns the settings for a single worker: asynchronous, since it has no other worker to wait for. */
     ServerSettings ofOneWorker() {
         return new ServerSettings(
-                Mode.ASYNC,
-                0,
-                OptionalInt.empty(),
+                new TrainingMode.Async(1),
                 new StalenessRule.None(),
-                BadWorkers.NONE,
+                0,
                 durability,
                 startingPoint,
                 1,
@@ -126,7 +92,7 @@ public record ServerSettings(
      * large norm make a run diverge (ADR 27).
      */
     public double defaultClipNorm(int workers) {
-        return mode == Mode.SYNC || workers == 1 ? 0 : STALE_CLIP_NORM;
+        return mode.isSynchronous() || workers == 1 ? 0 : STALE_CLIP_NORM;
     }
 
     /** Returns whether a restarted server continues from the state that its predecessor persisted. */
@@ -142,13 +108,14 @@ public record ServerSettings(
      */
     public Map<String, String> environment(Path folder, Optional<String> resumeSource) {
         Map<String, String> variables = new TreeMap<>();
-        variables.put("PS_MODE", mode.setting());
-        if (backupWorkers > 0) {
-            variables.put("PS_BACKUPWORKERS", Integer.toString(backupWorkers));
+        variables.put("PS_MODE", mode.toString());
+        if (mode.aggregation().needsEach()) {
+            variables.put("PS_AGGREGATION", mode.aggregation().toString());
         }
-        maxLead.ifPresent(most -> variables.put("PS_MAXLEAD", Integer.toString(most)));
         variables.put("PS_STALENESS", staleness.toString());
-        badWorkers.addTo(variables);
+        if (largestNorm > 0) {
+            variables.put("PS_MAXGRADIENTNORM", Double.toString(largestNorm));
+        }
         variables.put("PS_DURABILITY_MODE", durability.setting());
         if (isKeeping()) {
             variables.put("PS_DURABILITY_LOCATION", folder.toString());

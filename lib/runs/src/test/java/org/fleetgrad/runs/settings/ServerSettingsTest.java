@@ -6,11 +6,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
+import org.fleetgrad.optim.Aggregation;
 import org.fleetgrad.optim.StalenessRule;
-import org.fleetgrad.runs.settings.BadWorkers.Aggregation;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.runs.settings.ServerSettings.DurabilityMode;
-import org.fleetgrad.runs.settings.ServerSettings.Mode;
 import org.junit.jupiter.api.Test;
 
 class ServerSettingsTest {
@@ -31,17 +30,14 @@ class ServerSettingsTest {
     @Test
     void shouldPassOnWhatWasAsked() {
         ServerSettings asked = new ServerSettings(
-                Mode.SSP,
-                0,
-                OptionalInt.of(0),
+                new TrainingMode.Ssp(0),
                 StalenessRule.parse("adaptive-delay-compensated:lambda=1"),
                 DurabilityMode.NONE,
                 Optional.of(Duration.ofMillis(1500)));
 
         assertThat(asked.environment(CHECKPOINTS, Optional.of("/old/checkpoints")))
                 .isEqualTo(Map.of(
-                        "PS_MODE", "ssp",
-                        "PS_MAXLEAD", "0",
+                        "PS_MODE", "ssp:max-lead=0",
                         "PS_STALENESS", "adaptive-delay-compensated:lambda=1",
                         "PS_DURABILITY_MODE", "none",
                         "PS_RESUMEFROM", "/old/checkpoints",
@@ -51,11 +47,10 @@ class ServerSettingsTest {
     @Test
     void shouldPassOnBackupWorkers() {
         ServerSettings asked = new ServerSettings(
-                Mode.SYNC, 2, OptionalInt.empty(), new StalenessRule.None(), DurabilityMode.JOURNAL, Optional.empty());
+                new TrainingMode.Sync(0, 2), new StalenessRule.None(), DurabilityMode.JOURNAL, Optional.empty());
 
         assertThat(asked.environment(CHECKPOINTS, Optional.empty()))
-                .containsEntry("PS_MODE", "sync")
-                .containsEntry("PS_BACKUPWORKERS", "2")
+                .containsEntry("PS_MODE", "sync:backup-workers=2")
                 .containsEntry("PS_DURABILITY_MODE", "journal");
     }
 
@@ -68,24 +63,23 @@ class ServerSettingsTest {
                 .isEqualTo(64);
         assertThat(copies("look-ahead", DurabilityMode.NONE)).isEqualTo(8);
         assertThat(copies("adaptive-delay-compensated", DurabilityMode.NONE)).isEqualTo(32 + 8);
-        BadWorkers median = new BadWorkers(Aggregation.MEDIAN, OptionalInt.empty(), 0);
         ServerSettings parts = new ServerSettings(
-                Mode.SYNC,
-                0,
-                OptionalInt.empty(),
+                new TrainingMode.Sync(0, 0, new Aggregation.Median()),
                 new StalenessRule.None(),
-                median,
+                2.5,
                 DurabilityMode.NONE,
                 new StartingPoint.Seeded(),
                 2,
                 CheckpointPace.DEFAULT,
                 Optional.empty());
         assertThat(parts.moreCopies(8)).as("kept for the step, and staged").isEqualTo(16);
+        assertThat(parts.environment(CHECKPOINTS, Optional.empty()))
+                .containsEntry("PS_AGGREGATION", "median")
+                .containsEntry("PS_MAXGRADIENTNORM", "2.5");
     }
 
     private static int copies(String rule, DurabilityMode durability) {
-        return new ServerSettings(
-                        Mode.ASYNC, 0, OptionalInt.empty(), StalenessRule.parse(rule), durability, Optional.empty())
+        return new ServerSettings(new TrainingMode.Async(1), StalenessRule.parse(rule), durability, Optional.empty())
                 .moreCopies(8);
     }
 }

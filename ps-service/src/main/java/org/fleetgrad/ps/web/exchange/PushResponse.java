@@ -2,6 +2,7 @@ package org.fleetgrad.ps.web.exchange;
 
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpStatus;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
@@ -9,7 +10,6 @@ import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.springframework.stereotype.Component;

@@ -1,12 +1,12 @@
-package org.fleetgrad.ps.aggregation;
+package org.fleetgrad.optim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
-import org.fleetgrad.ps.aggregation.Aggregation.Krum;
-import org.fleetgrad.ps.aggregation.Aggregation.Median;
-import org.fleetgrad.ps.aggregation.Aggregation.TrimmedMean;
+import org.fleetgrad.optim.Aggregation.Krum;
+import org.fleetgrad.optim.Aggregation.Median;
+import org.fleetgrad.optim.Aggregation.TrimmedMean;
 import org.junit.jupiter.api.Test;
 
 class AggregationTest {

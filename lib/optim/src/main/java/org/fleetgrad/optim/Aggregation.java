@@ -1,9 +1,9 @@
-package org.fleetgrad.ps.aggregation;
+package org.fleetgrad.optim;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
-import org.fleetgrad.optim.Cores;
 
 /**
  * How the gradients of a step become one.
@@ -27,7 +27,7 @@ public sealed interface Aggregation {
         }
 
         @Override
-        public String describe() {
+        public String toString() {
             return "mean";
         }
     }
@@ -45,7 +45,7 @@ public sealed interface Aggregation {
         }
 
         @Override
-        public String describe() {
+        public String toString() {
             return "median";
         }
     }
@@ -68,8 +68,10 @@ public sealed interface Aggregation {
         }
 
         @Override
-        public String describe() {
-            return "trimmed-mean without %d on each side".formatted(outliers);
+        public String toString() {
+            return new SpecWriter("trimmed-mean")
+                    .unless(1.0, "outliers", outliers)
+                    .toString();
         }
     }
 
@@ -114,8 +116,8 @@ public sealed interface Aggregation {
         }
 
         @Override
-        public String describe() {
-            return "krum against " + outliers;
+        public String toString() {
+            return new SpecWriter("krum").unless(1.0, "outliers", outliers).toString();
         }
 
         private static double[][] squares(List<float[]> gradients) {
@@ -160,8 +162,59 @@ public sealed interface Aggregation {
      */
     float[] combine(List<float[]> gradients);
 
-    /** Returns the rule and its number in words; two rules that compute the same have the same words. */
-    String describe();
+    /** Prints the aggregation as {@link #parse} reads it; two that compute the same are printed alike. */
+    @Override
+    String toString();
+
+    /**
+     * Reads an aggregation.
+     *
+     * @throws IllegalArgumentException if the text is not one; the message says what to write
+     */
+    static Aggregation parse(String text) {
+        return parse(text, Map.of());
+    }
+
+    /**
+     * Reads an aggregation whose arguments are not all in the text.
+     *
+     * @param further the others, by their names
+     * @throws IllegalArgumentException as {@link #parse(String)}, and if an argument is given twice
+     */
+    static Aggregation parse(String text, Map<String, String> further) {
+        SpecText given = SpecText.parse(forms(), text);
+        given.add(further);
+        Aggregation aggregation = switch (given.name()) {
+            case "mean" -> new Mean();
+            case "median" -> new Median();
+            case "trimmed-mean" -> new TrimmedMean((int) given.whole("outliers", 1, Integer.MAX_VALUE));
+            case "krum" -> new Krum((int) given.whole("outliers", 1, Integer.MAX_VALUE));
+            default -> throw given.unknown();
+        };
+        given.requireNoMore();
+        return aggregation;
+    }
+
+    /** Returns the table of the aggregations that {@link #parse} reads, as docs/configuration.md shows it. */
+    static String documentation() {
+        return forms().table();
+    }
+
+    private static SpecForms forms() {
+        return SpecForms.of(
+                "aggregation",
+                "what a synchronous step takes",
+                4,
+                "mean",
+                "the mean of the gradients, weighted by samples",
+                "median",
+                "the median of each value",
+                "trimmed-mean:outliers=1",
+                "the mean of each value without the smallest and the largest one",
+                "krum:outliers=1",
+                "the gradient that is nearest to the others; it needs at least 2 `outliers` + 3 gradients. `outliers` is the"
+                        + " number of bad workers to tolerate: 1");
+    }
 
     private static void requirePositive(int outliers) {
         if (outliers < 1) {

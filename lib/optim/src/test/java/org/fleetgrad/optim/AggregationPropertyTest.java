@@ -1,4 +1,4 @@
-package org.fleetgrad.ps.aggregation;
+package org.fleetgrad.optim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,9 +9,9 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import org.fleetgrad.ps.aggregation.Aggregation.Krum;
-import org.fleetgrad.ps.aggregation.Aggregation.Median;
-import org.fleetgrad.ps.aggregation.Aggregation.TrimmedMean;
+import org.fleetgrad.optim.Aggregation.Krum;
+import org.fleetgrad.optim.Aggregation.Median;
+import org.fleetgrad.optim.Aggregation.TrimmedMean;
 
 /** The papers' guarantees for steps with fewer Byzantine workers than a rule tolerates. */
 class AggregationPropertyTest {
@@ -43,7 +43,7 @@ class AggregationPropertyTest {
                         good.stream().mapToDouble(values -> values[place]).min().orElseThrow();
                 double most =
                         good.stream().mapToDouble(values -> values[place]).max().orElseThrow();
-                assertThat((double) result[at]).as(rule.describe()).isBetween(least, most);
+                assertThat((double) result[at]).as(rule.toString()).isBetween(least, most);
             }
         }
     }
@@ -59,7 +59,7 @@ class AggregationPropertyTest {
         Collections.shuffle(shuffled, random);
 
         for (Aggregation rule : List.of(new Median(), new TrimmedMean(1), new Aggregation.Mean())) {
-            assertThat(rule.combine(copies(shuffled))).as(rule.describe()).containsExactly(rule.combine(copies(all)));
+            assertThat(rule.combine(copies(shuffled))).as(rule.toString()).containsExactly(rule.combine(copies(all)));
         }
         assertThat(shuffled)
                 .as("Krum takes one as it is")

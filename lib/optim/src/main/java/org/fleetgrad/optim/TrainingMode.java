@@ -1,9 +1,12 @@
-package org.fleetgrad.ps.settings;
+package org.fleetgrad.optim;
 
-import org.fleetgrad.ps.aggregation.Aggregation;
+import java.util.Map;
 
 /** When gradients are taken, and when the pending gradients become a step. */
 public sealed interface TrainingMode {
+
+    /** Samples up to which a double counts one by one. */
+    long MOST_SAMPLES = 1L << 53;
 
     /**
      * A step every so many gradients or samples, from any worker and of any staleness.
@@ -11,6 +14,14 @@ public sealed interface TrainingMode {
      * @param step size of a step
      */
     record Async(StepSize step) implements TrainingMode {
+
+        @Override
+        public String toString() {
+            return new SpecWriter("async")
+                    .unless(1.0, "gradients", step.gradients() == 0 ? 1 : step.gradients())
+                    .unless(0.0, "samples", (double) step.samples())
+                    .toString();
+        }
 
         public Async(int gradientsPerStep) {
             this(StepSize.ofGradients(gradientsPerStep));
@@ -35,15 +46,11 @@ public sealed interface TrainingMode {
     record Sync(int workersPerStep, int backupWorkers, Aggregation aggregation) implements TrainingMode {
 
         public Sync {
-            if (workersPerStep < 0) {
-                throw new IllegalArgumentException("workersPerStep must be 0 or more; it is " + workersPerStep);
-            }
-            if (backupWorkers < 0) {
-                throw new IllegalArgumentException("backupWorkers must be 0 or more; it is " + backupWorkers);
-            }
+            Checks.notNegative("workers", workersPerStep);
+            Checks.notNegative("backup-workers", backupWorkers);
             if (workersPerStep > 0 && backupWorkers > 0) {
                 throw new IllegalArgumentException(
-                        "workersPerStep %d says how many make a step, so all others are backups: leave backupWorkers 0, not %d"
+                        "workers=%d says how many make a step, so all others are backups: leave out backup-workers=%d"
                                 .formatted(workersPerStep, backupWorkers));
             }
         }
@@ -62,6 +69,14 @@ public sealed interface TrainingMode {
             return backupWorkers > 0 ? "backup" : "sync";
         }
 
+        @Override
+        public String toString() {
+            return new SpecWriter("sync")
+                    .unless(0.0, "workers", workersPerStep)
+                    .unless(0.0, "backup-workers", backupWorkers)
+                    .toString();
+        }
+
         /** Returns how many of {@code live} workers make a step. */
         public int wanted(int live) {
             int wanted = workersPerStep > 0 ? Math.min(workersPerStep, live) : live - backupWorkers;
@@ -78,9 +93,14 @@ public sealed interface TrainingMode {
     record SyncBySamples(long samplesPerStep) implements TrainingMode {
 
         public SyncBySamples {
-            if (samplesPerStep < 1) {
-                throw new IllegalArgumentException("samplesPerStep must be 1 or more; it is " + samplesPerStep);
-            }
+            Checks.atLeastOne("samples", samplesPerStep);
+        }
+
+        @Override
+        public String toString() {
+            return new SpecWriter("sync")
+                    .with("samples", (double) samplesPerStep)
+                    .toString();
         }
 
         @Override
@@ -99,10 +119,15 @@ public sealed interface TrainingMode {
      */
     record Ssp(int maxLead) implements TrainingMode {
 
+        static final double USUAL_LEAD = 3;
+
         public Ssp {
-            if (maxLead < 0) {
-                throw new IllegalArgumentException("maxLead must be 0 or more; it is " + maxLead);
-            }
+            Checks.notNegative("max-lead", maxLead);
+        }
+
+        @Override
+        public String toString() {
+            return new SpecWriter("ssp").unless(USUAL_LEAD, "max-lead", maxLead).toString();
         }
 
         @Override
@@ -111,7 +136,88 @@ public sealed interface TrainingMode {
         }
     }
 
+    /** Returns the mode's name in a word, for metrics and reports. */
     String label();
+
+    /** Prints the mode as {@link #parse} reads it, without its aggregation. */
+    @Override
+    String toString();
+
+    /**
+     * Reads a mode.
+     *
+     * @param aggregation of its steps
+     * @throws IllegalArgumentException if the text is not a mode, or the mode has no other aggregation than the mean; the
+     *     message says what to write
+     */
+    static TrainingMode parse(String text, Aggregation aggregation) {
+        return parse(text, Map.of(), aggregation);
+    }
+
+    /**
+     * Reads a mode whose arguments are not all in the text.
+     *
+     * @param further the others, by their names
+     * @throws IllegalArgumentException as {@link #parse(String, Aggregation)}, and if an argument is given twice
+     */
+    static TrainingMode parse(String text, Map<String, String> further, Aggregation aggregation) {
+        SpecText given = SpecText.parse(forms(), text);
+        given.add(further);
+        TrainingMode mode = switch (given.name()) {
+            case "async" -> new Async(stepSize(given));
+            case "sync" ->
+                given.has("samples")
+                        ? new SyncBySamples(given.whole("samples", 0, MOST_SAMPLES))
+                        : new Sync(
+                                (int) given.whole("workers", 0, Integer.MAX_VALUE),
+                                (int) given.whole("backup-workers", 0, Integer.MAX_VALUE),
+                                aggregation);
+            case "ssp" -> new Ssp((int) given.whole("max-lead", (long) Ssp.USUAL_LEAD, Integer.MAX_VALUE));
+            default -> throw given.unknown();
+        };
+        given.requireNoMore();
+        if (!mode.aggregation().equals(aggregation)) {
+            throw new IllegalArgumentException("the aggregation %s needs the mode sync without samples; the mode is %s"
+                    .formatted(aggregation, mode));
+        }
+        return mode;
+    }
+
+    private static StepSize stepSize(SpecText given) {
+        if (given.has("gradients") && given.has("samples")) {
+            throw given.needs("either gradients or samples");
+        }
+        return given.has("samples")
+                ? StepSize.ofSamples(given.whole("samples", 0, MOST_SAMPLES))
+                : StepSize.ofGradients((int) given.whole("gradients", 1, Integer.MAX_VALUE));
+    }
+
+    /** Returns the table of the modes that {@link #parse} reads, as docs/configuration.md shows it. */
+    static String documentation() {
+        return forms().table();
+    }
+
+    private static SpecForms forms() {
+        return SpecForms.of(
+                "mode",
+                "when gradients become a step",
+                7,
+                "async",
+                "each gradient is a step",
+                "async:gradients=4",
+                "the mean of 4 gradients is a step",
+                "async:samples=256",
+                "gradients over 256 samples are a step",
+                "sync",
+                "a step when all live workers have pushed",
+                "sync:backup-workers=1",
+                "a step when all live workers but 1 have pushed; a gradient that arrives later is answered stale."
+                        + " `sync:workers=3`: when 3 have pushed, or all that are live",
+                "sync:samples=1024",
+                "a step when the gradients for a version are over 1024 samples, from any worker",
+                "ssp:max-lead=3",
+                "each gradient is a step; a worker that leads the slowest by more than 3 iterations waits. It may be left out: 3");
+    }
 
     /** Returns how the gradients of a step become one. */
     default Aggregation aggregation() {
@@ -141,17 +247,13 @@ public sealed interface TrainingMode {
         }
 
         public static StepSize ofGradients(int gradients) {
-            if (gradients < 1) {
-                throw new IllegalArgumentException("gradientsPerStep must be 1 or more; it is " + gradients);
-            }
+            Checks.atLeastOne("gradients", gradients);
             return new StepSize(gradients, 0);
         }
 
         /** Returns a step of at least so many samples; the last gradient may add a few more. */
         public static StepSize ofSamples(long samples) {
-            if (samples < 1) {
-                throw new IllegalArgumentException("samplesPerStep must be 1 or more; it is " + samples);
-            }
+            Checks.atLeastOne("samples", samples);
             return new StepSize(0, samples);
         }
 
