@@ -148,6 +148,7 @@ class CommandLineTest {
                 "--target-accuracy 1.5|--target-accuracy must be above 0 and up to 1; it is 1.5",
                 "--train-samples 1|--train-samples must be 10 or more; it is 1",
                 "--test-samples 1|--test-samples must be 10 or more; it is 1",
+                "--mode async:gradients=2 --staleness gap-aware|--staleness: the staleness rule gap-aware knows one worker's gradient a step: write gradients=1",
                 "--mode half|--mode: there is no mode 'half': write async",
                 "--backup-workers 2 --mode sync|--backup-workers must be from 0 to below --workers, which is 2; the mode is sync:backup-workers=2",
                 "--backup-workers -1 --mode sync|--mode: backup-workers is a whole number from 0 to 2147483647; it is -1.0",

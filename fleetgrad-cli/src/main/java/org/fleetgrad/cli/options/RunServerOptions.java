@@ -124,6 +124,7 @@ final class RunServerOptions {
                 "--staleness %s has no effect with --mode sync, in which no gradient is stale; pass none, or --mode async"
                         .formatted(rule));
         accept(command, "--staleness", () -> {
+            trained.requireFits(rule);
             rule.requireFits(step);
             return rule;
         });
@@ -193,7 +194,7 @@ final class RunServerOptions {
         }
         boolean hasPlainMomentum =
                 optimizer instanceof SgdSettings sgd && sgd.momentum() > 0 && !sgd.nesterov() && sgd.dampening() == 0;
-        return !trained.isSynchronous() && workers > 1 && hasPlainMomentum
+        return trained.isOneGradientAStep() && workers > 1 && hasPlainMomentum
                 ? ServerSettings.STALE_RULE
                 : new StalenessRule.None();
     }

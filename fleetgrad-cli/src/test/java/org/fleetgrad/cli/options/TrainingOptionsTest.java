@@ -34,6 +34,8 @@ class TrainingOptionsTest {
         "--workers 4 --mode ssp, look-ahead, 2",
         "--workers 1, none, 0",
         "--workers 4 --mode sync, none, 0",
+        "--workers 4 --mode async:gradients=2, none, 2",
+        "--workers 4 --mode sync:samples=96, none, 0",
         "--workers 4 --momentum 0, none, 2",
         "--workers 4 --nesterov, none, 2",
         "--workers 4 --optimizer adam, none, 2",

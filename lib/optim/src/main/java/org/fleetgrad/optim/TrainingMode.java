@@ -136,6 +136,36 @@ public sealed interface TrainingMode {
         }
     }
 
+    /** Tells whether every gradient makes a step of its own. */
+    default boolean isOneGradientAStep() {
+        return this instanceof Ssp
+                || (this instanceof Async async && async.step().isOneGradient());
+    }
+
+    /**
+     * Checks that a staleness rule can act in this mode.
+     *
+     * @throws IllegalArgumentException if it cannot; the message gives the reason and what to write instead
+     */
+    default void requireFits(StalenessRule rule) {
+        if (rule instanceof StalenessRule.None) {
+            return;
+        }
+        if (isSynchronous()) {
+            throw new IllegalArgumentException(
+                    "the staleness rule %s never acts in mode %s, where every gradient has staleness 0: write the rule none, or the mode async or ssp"
+                            .formatted(rule, label()));
+        }
+        boolean wantsOneGradient = rule instanceof StalenessRule.GapAware
+                || rule instanceof StalenessRule.LookAhead
+                || rule instanceof StalenessRule.LookAheadSlim;
+        if (wantsOneGradient && !isOneGradientAStep()) {
+            throw new IllegalArgumentException(
+                    "the staleness rule %s knows one worker's gradient a step: write gradients=1, or the rule none, damped or delay-compensated"
+                            .formatted(rule));
+        }
+    }
+
     /** Returns the mode's name in a word, for metrics and reports. */
     String label();
 

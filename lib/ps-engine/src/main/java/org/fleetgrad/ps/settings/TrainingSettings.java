@@ -52,37 +52,13 @@ public record TrainingSettings(
                             .formatted(largestNorm));
         }
         rule.requireFits(optimizer);
-        requireFits(mode, rule);
+        mode.requireFits(rule);
     }
 
     /** Returns the momentum that workers apply to their gradients; 0 for none. */
     public double workerMomentum() {
         // The configured decimal, not the widened float.
         return Double.parseDouble(Float.toString(rule.workerMomentum(optimizer)));
-    }
-
-    private static void requireFits(TrainingMode mode, StalenessRule rule) {
-        if (rule instanceof StalenessRule.None) {
-            return;
-        }
-        if (mode.isSynchronous()) {
-            throw new IllegalArgumentException(
-                    "the staleness rule %s never acts in mode %s, where every gradient has staleness 0: write the rule none, or the mode async or ssp"
-                            .formatted(rule, mode.label()));
-        }
-        boolean isOneGradient =
-                !(mode instanceof TrainingMode.Async async) || async.step().isOneGradient();
-        if (!isOneGradient && wantsOneGradientAStep(rule)) {
-            throw new IllegalArgumentException(
-                    "the staleness rule %s knows one worker's gradient a step: write gradients=1, or the rule none, damped or delay-compensated"
-                            .formatted(rule));
-        }
-    }
-
-    private static boolean wantsOneGradientAStep(StalenessRule rule) {
-        return rule instanceof StalenessRule.GapAware
-                || rule instanceof StalenessRule.LookAhead
-                || rule instanceof StalenessRule.LookAheadSlim;
     }
 
     /**
