@@ -140,7 +140,7 @@ public record PsProperties(
     public TrainingSettings training() {
         Aggregation combined = parse("ps.aggregation", aggregation, Aggregation::parse);
         OptimizerSpec spec = parse("ps.optimizer", optimizer, OptimizerSpec::parse);
-        float rate = learningRate == null ? spec.usualLearningRate() : learningRate;
+        float rate = learningRate == null ? (float) spec.usualLearningRate() : learningRate;
         return new TrainingSettings(
                 parse("ps.mode", mode, text -> TrainingMode.parse(text, combined)),
                 spec.settings(),

@@ -93,7 +93,7 @@ final class OptimizerOptions {
 
     /** Returns the settings with an optimizer of {@link #optimizer(float)}. */
     OptimizationSettings settings(int epochs, double defaultClipNorm, OptimizerSpec spec) {
-        double rate = learningRate == null ? decimal(spec.usualLearningRate()) : learningRate;
+        double rate = learningRate == null ? spec.usualLearningRate() : learningRate;
         double norm = clipNorm == null ? defaultClipNorm : clipNorm;
         require(command, rate > 0 && isFloat(rate), "--learning-rate must be above 0; it is " + rate);
         require(
@@ -151,11 +151,6 @@ final class OptimizerOptions {
                 command,
                 "--optimizer",
                 () -> OptimizerSpec.parse(optimizer, further, OptimizationSettings.MOMENTUM, usualDecay));
-    }
-
-    /** Returns the decimal that a float stands for. */
-    private static double decimal(float value) {
-        return Double.parseDouble(Float.toString(value));
     }
 
     private static boolean isFloat(double value) {

@@ -29,8 +29,8 @@ public record OptimizerSpec(OptimizerSettings settings, boolean isMatricesOnly) 
             "`matrices-only` belongs to every optimizer: weight decay leaves out tensors of one dimension, which are biases"
                     + " and normalization. It never acts on a network's state");
 
-    private static final float SGD_LEARNING_RATE = 0.01f;
-    private static final float ADAM_LEARNING_RATE = 0.001f;
+    private static final double SGD_LEARNING_RATE = 0.01;
+    private static final double ADAM_LEARNING_RATE = 0.001;
 
     /**
      * Reads an optimizer.
@@ -84,7 +84,7 @@ public record OptimizerSpec(OptimizerSettings settings, boolean isMatricesOnly) 
     }
 
     /** Returns the first learning rate of a run that names none. */
-    public float usualLearningRate() {
+    public double usualLearningRate() {
         return settings instanceof SgdSettings ? SGD_LEARNING_RATE : ADAM_LEARNING_RATE;
     }
 

@@ -18,9 +18,6 @@ public record ScheduleSpec(Shape shape, double warmup) {
 
     private static final double GAMMA = 0.1;
 
-    /** Samples up to which a double counts one by one. */
-    private static final double LONGEST = 0x1p53;
-
     private static final SpecForms FORMS = SpecForms.of(
             "schedule",
             "the learning rate",
@@ -217,10 +214,10 @@ public record ScheduleSpec(Shape shape, double warmup) {
     }
 
     private static long samples(double length) {
-        if (length != Math.rint(length) || length > LONGEST) {
+        if (length != Math.rint(length) || length > SpecText.LARGEST_WHOLE) {
             throw new IllegalArgumentException(
-                    "lengths of the schedule are whole numbers of samples here, at most %.0f, such as 600000; one is %s"
-                            .formatted(LONGEST, length));
+                    "lengths of the schedule are whole numbers of samples here, at most %d, such as 600000; one is %s"
+                            .formatted(SpecText.LARGEST_WHOLE, length));
         }
         return (long) length;
     }

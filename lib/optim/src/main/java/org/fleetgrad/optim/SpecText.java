@@ -16,6 +16,9 @@ final class SpecText {
 
     private static final String NUMBER = "-?\\d{1,15}(\\.\\d{1,20})?([eE]-?\\d{1,3})?";
 
+    /** The whole number up to which a double counts one by one. */
+    static final long LARGEST_WHOLE = 1L << 53;
+
     private final SpecForms forms;
     private final String text;
     private final String name;

@@ -29,8 +29,7 @@ final class SpecWriter {
 
     /** Writes a number, unless it is the one that is meant without it. */
     SpecWriter unless(float usual, String key, float number) {
-        // The decimal that the float stands for.
-        return number == usual ? this : with(key, Double.parseDouble(Float.toString(number)));
+        return number == usual ? this : with(key, Decimals.written(number));
     }
 
     /** Writes a flag that is set. */

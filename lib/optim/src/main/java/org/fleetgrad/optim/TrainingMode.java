@@ -5,9 +5,6 @@ import java.util.Map;
 /** When gradients are taken, and when the pending gradients become a step. */
 public sealed interface TrainingMode {
 
-    /** Samples up to which a double counts one by one. */
-    long MOST_SAMPLES = 1L << 53;
-
     /**
      * A step every so many gradients or samples, from any worker and of any staleness.
      *
@@ -197,7 +194,7 @@ public sealed interface TrainingMode {
             case "async" -> new Async(stepSize(given));
             case "sync" ->
                 given.has("samples")
-                        ? new SyncBySamples(given.whole("samples", 0, MOST_SAMPLES))
+                        ? new SyncBySamples(given.whole("samples", 0, SpecText.LARGEST_WHOLE))
                         : new Sync(
                                 (int) given.whole("workers", 0, Integer.MAX_VALUE),
                                 (int) given.whole("backup-workers", 0, Integer.MAX_VALUE),
@@ -218,7 +215,7 @@ public sealed interface TrainingMode {
             throw given.needs("either gradients or samples");
         }
         return given.has("samples")
-                ? StepSize.ofSamples(given.whole("samples", 0, MOST_SAMPLES))
+                ? StepSize.ofSamples(given.whole("samples", 0, SpecText.LARGEST_WHOLE))
                 : StepSize.ofGradients((int) given.whole("gradients", 1, Integer.MAX_VALUE));
     }
 

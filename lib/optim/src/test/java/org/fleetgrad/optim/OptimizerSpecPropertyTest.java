@@ -38,7 +38,7 @@ class OptimizerSpecPropertyTest {
     @Provide
     Arbitrary<TrainingMode> modes() {
         Arbitrary<Integer> counts = Arbitraries.integers().between(1, Integer.MAX_VALUE);
-        Arbitrary<Long> samples = Arbitraries.longs().between(1, TrainingMode.MOST_SAMPLES);
+        Arbitrary<Long> samples = Arbitraries.longs().between(1, SpecText.LARGEST_WHOLE);
         Arbitrary<Aggregation> aggregations = Arbitraries.oneOf(
                 Arbitraries.of(new Aggregation.Mean(), new Aggregation.Median()),
                 counts.map(Aggregation.TrimmedMean::new),

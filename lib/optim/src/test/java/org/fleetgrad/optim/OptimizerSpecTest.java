@@ -20,8 +20,8 @@ class OptimizerSpecTest {
         assertThat(OptimizerSpec.parse("Adam").settings()).isEqualTo(new AdamSettings(0.9f, 0.999f, 1e-8f, 0, false));
         assertThat(OptimizerSpec.parse("ADAMW").settings())
                 .isEqualTo(new AdamWSettings(0.9f, 0.999f, 1e-8f, 0.01f, false));
-        assertThat(OptimizerSpec.parse("sgd").usualLearningRate()).isEqualTo(0.01f);
-        assertThat(OptimizerSpec.parse("adamw").usualLearningRate()).isEqualTo(0.001f);
+        assertThat(OptimizerSpec.parse("sgd").usualLearningRate()).isEqualTo(0.01);
+        assertThat(OptimizerSpec.parse("adamw").usualLearningRate()).isEqualTo(0.001);
     }
 
     @Test

@@ -76,7 +76,7 @@ class RetriedActivationContractTest {
         assertThat(service.values()).as("three gradients count").containsOnly(-3);
         JsonNode status = RunningService.body(service.send(service.get(Routes.STATUS)));
         assertThat(status.get("samples").asLong()).isEqualTo(12);
-        assertThat(status.at("/work/samples").asLong()).isEqualTo(12);
+        assertThat(status.path("work").path("samples").asLong()).isEqualTo(12);
         assertThat(status.get("workers")).hasSize(1);
     }
 

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.fleetgrad.client.ClientOptions;
@@ -34,7 +33,6 @@ import org.fleetgrad.worker.training.CachedChannel;
 import org.fleetgrad.worker.training.PlainTraining;
 import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingTask;
-import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,13 +86,7 @@ class ColocatedTrainingTest {
             new TrainingTask(
                             PlainTraining.learning(8, 1, 5),
                             Optional.of(name),
-                            new Identity(
-                                    Optional.of("w1"),
-                                    "a test",
-                                    "cpu",
-                                    OptionalLong.empty(),
-                                    Optional.empty(),
-                                    Optional.empty()),
+                            PlainTraining.WORKER,
                             PlainTraining.TRANSFER)
                     .runShard(tools, shard.toString(), epochs, 0);
             return server.parameters().toFloats(network.spec().layout());

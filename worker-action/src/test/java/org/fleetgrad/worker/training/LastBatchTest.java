@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
@@ -20,7 +19,6 @@ import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
-import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,13 +50,7 @@ class LastBatchTest {
             TrainingReport report = new TrainingTask(
                             PlainTraining.learning(4, 1, 5),
                             Optional.of(name),
-                            new Identity(
-                                    Optional.of("w1"),
-                                    "a test",
-                                    "cpu",
-                                    OptionalLong.empty(),
-                                    Optional.empty(),
-                                    Optional.empty()),
+                            PlainTraining.WORKER,
                             PlainTraining.TRANSFER)
                     .runShard(tools, file.toString(), 1, 0);
 

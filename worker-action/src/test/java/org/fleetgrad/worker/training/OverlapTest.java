@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +19,6 @@ import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.testing.ManualClock;
 import org.fleetgrad.worker.TestShards;
-import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.AfterEach;
@@ -68,8 +66,7 @@ class OverlapTest {
         return new TrainingTask(
                 PlainTraining.learning(8, updateInterval, 5),
                 Optional.empty(),
-                new Identity(
-                        Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty()),
+                PlainTraining.WORKER,
                 new Transfer(Encodings.parse(encoding), Encodings.PLAIN, true));
     }
 

@@ -1,7 +1,10 @@
 package org.fleetgrad.worker.training;
 
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 
 /** The training that most tests need. */
@@ -9,6 +12,10 @@ public final class PlainTraining {
 
     /** Float32, without overlap. */
     public static final Transfer TRANSFER = new Transfer(Encodings.PLAIN, Encodings.PLAIN, false);
+
+    /** A worker with an id of its own, and without a deadline. */
+    public static final Identity WORKER =
+            new Identity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty());
 
     private PlainTraining() {}
 

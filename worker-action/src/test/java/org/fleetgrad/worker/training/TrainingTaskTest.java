@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
@@ -35,7 +34,6 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
-import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,13 +77,7 @@ class TrainingTaskTest {
                 new TrainingTask(
                         PlainTraining.learning(batchSize, updateInterval, SEED),
                         Optional.of(LENET5.spec().name()),
-                        new Identity(
-                                Optional.of("w1"),
-                                "a test",
-                                "cpu",
-                                OptionalLong.empty(),
-                                Optional.empty(),
-                                Optional.empty()),
+                        PlainTraining.WORKER,
                         PlainTraining.TRANSFER),
                 epochs,
                 0);

@@ -37,8 +37,11 @@ public final class SlowHeads extends AbstractLifeCycle implements Runnable {
 
     @Override
     public void run() {
-        closeLate();
-        server.getScheduler().schedule(this, CHECK_INTERVAL_SECONDS, TimeUnit.SECONDS);
+        try {
+            closeLate();
+        } finally {
+            server.getScheduler().schedule(this, CHECK_INTERVAL_SECONDS, TimeUnit.SECONDS);
+        }
     }
 
     void closeLate() {
