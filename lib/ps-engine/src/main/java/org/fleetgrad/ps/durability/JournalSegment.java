@@ -180,7 +180,8 @@ final class JournalSegment implements Closeable {
             boolean continues,
             Arithmetic arithmetic) {
 
-        static final int FORMAT = 2;
+        /** 3: the kinds of entries have other numbers than before. */
+        static final int FORMAT = 3;
 
         private static final JsonMapper JSON = JsonMapper.builder().build();
 
