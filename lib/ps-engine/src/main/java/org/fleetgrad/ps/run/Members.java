@@ -107,9 +107,13 @@ final class Members {
     }
 
     /** Returns how many iterations a worker is ahead of the slowest live one; 0 if it is no member. */
-    synchronized long lead(String worker) {
-        Long own = clocks.get(worker);
-        return own == null ? 0 : own - Math.min(own, slowest(leases.liveIds()));
+    long lead(String worker) {
+        // Before the lock: many readers ask at once, and the applier needs it at each gradient.
+        Set<String> live = leases.liveIds();
+        synchronized (this) {
+            Long own = clocks.get(worker);
+            return own == null ? 0 : own - Math.min(own, slowest(live));
+        }
     }
 
     private long slowest(Set<String> among) {
