@@ -161,7 +161,7 @@ final class JournalSegment implements Closeable {
     /**
      * The first entry of a segment, as JSON.
      *
-     * @param format     2
+     * @param format     {@link #FORMAT}
      * @param number     number of the segment in its location
      * @param marker     begins every frame of the segment. It is random and never disclosed, so no gradient can contain
      *     what looks like a frame
