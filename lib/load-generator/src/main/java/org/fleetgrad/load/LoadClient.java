@@ -24,7 +24,7 @@ record LoadClient(
         LoadRecorder recorder,
         Times times) {
 
-    /** Converts times of the load's clock, which measures, to the time of day when the run began, in ms since 1970. */
+    /** Converts times of the load's clock, which measures, to the time of day. Both are known of the run's beginning. */
     record Times(LoadClock clock, long beginNanos, double beginMs) {
         private double wallMs(long nanos) {
             return beginMs + (nanos - beginNanos) / 1e6;

@@ -29,7 +29,7 @@ public sealed interface Invocation {
 
     /**
      * It is unknown whether the controller accepted it: the response was lost, or replaced by a proxy's error. A retry
-     * may make it run twice.
+     * may make it run twice. The message is the failure, or the response.
      */
     record Uncertain(String message) implements Invocation {}
 

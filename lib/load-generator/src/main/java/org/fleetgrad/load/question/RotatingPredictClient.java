@@ -9,7 +9,7 @@ public final class RotatingPredictClient implements PredictClient {
     private final List<PredictClient> predictClients;
     private int next;
 
-    /** Makes one over a client for each server; they begin with different servers, from {@code first}. */
+    /** Makes one over a client for each server. It begins with {@code first}, so that not all begin with the same. */
     public RotatingPredictClient(List<? extends PredictClient> predictClients, int first) {
         this.predictClients = List.copyOf(predictClients);
         this.next = first % predictClients.size();
