@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Runs against a real controller, if {@code OPENWHISK_APIHOST} and {@code OPENWHISK_AUTH} name one; does not check its
- * certificate. Its invokers must be able to start {@code OPENWHISK_TEST_IMAGE}, by default OpenWhisk's skeleton. Any
+ * Runs against a real controller, if {@code OPENWHISK_APIHOST} and {@code OPENWHISK_AUTH} name one, whose certificate
+ * must be trusted. Its invokers must be able to start {@code OPENWHISK_TEST_IMAGE}, by default OpenWhisk's skeleton. Any
  * image works that responds to a run without parameters with an application error, as Fleetgrad's worker does.
  */
 @Timeout(600)
