@@ -230,7 +230,7 @@ class PsPropertiesTest {
                 "ps.mode=async:backup-workers=1|the mode 'async' has no backup-workers: write async, async:gradients=4, async:samples=256, sync, sync:backup-workers=1, sync:samples=1024 or ssp:max-lead=3",
                 "ps.mode=ssp:samples=9|the mode 'ssp' has no samples: write async, async:gradients=4, async:samples=256, sync, sync:backup-workers=1, sync:samples=1024 or ssp:max-lead=3",
                 "ps.mode=async:gradients=2,samples=9|the mode 'async:gradients=2,samples=9' needs either gradients or samples: write async, async:gradients=4, async:samples=256, sync, sync:backup-workers=1, sync:samples=1024 or ssp:max-lead=3",
-                "ps.mode=sync:samples=9,workers=2|the mode 'sync' has no workers: write async, async:gradients=4, async:samples=256, sync, sync:backup-workers=1, sync:samples=1024 or ssp:max-lead=3",
+                "ps.mode=sync:samples=9,workers=2|the mode 'sync:samples=9,workers=2' needs either samples, or workers or backup-workers: write async, async:gradients=4, async:samples=256, sync, sync:backup-workers=1, sync:samples=1024 or ssp:max-lead=3",
                 "ps.mode=sync:workers=2,backup-workers=1|workers=2 says how many make a step, so all others are backups: leave out backup-workers=1",
                 "ps.mode=async:gradients=0.5|gradients is a whole number from 0 to 2147483647; it is 0.5",
                 "ps.mode=ssp:max-lead=1e300|max-lead is a whole number from 0 to 2147483647; it is 1.0E300",

@@ -134,6 +134,10 @@ final class OptimizerOptions {
                 command,
                 momentum == null || (momentum >= 0 && momentum < 1),
                 "--momentum must be from 0 to below 1; it is " + momentum);
+        require(
+                command,
+                weightDecay == null || Double.isFinite(weightDecay),
+                "--weight-decay must be a finite number, 0 or more; it is " + weightDecay);
         Map<String, String> further = new TreeMap<>();
         if (momentum != null) {
             further.put("momentum", momentum.toString());

@@ -57,7 +57,8 @@ final class RunServerOptions {
             converter = Converters.OfStaleness.class,
             description = "How stale gradients are treated: none, damped, delay-compensated,"
                     + " adaptive-delay-compensated, gap-aware, look-ahead, look-ahead-slim (default: look-ahead where"
-                    + " gradients are stale and SGD has a momentum, else none). With arguments: gap-aware:decay=0.99")
+                    + " gradients are stale, each is a step, and SGD has a momentum, else none). With arguments:"
+                    + " gap-aware:decay=0.99")
     private @Nullable StalenessRule staleness;
 
     @Mixin
@@ -185,8 +186,8 @@ final class RunServerOptions {
     }
 
     /**
-     * Returns the rule: the user's, or look-ahead where several workers make gradients stale. With plain momentum, a run of
-     * eight workers would not learn (ADR 27).
+     * Returns the rule: the user's, or look-ahead where several workers make gradients stale and each gradient is a
+     * step. With plain momentum, a run of eight workers would not learn (ADR 27).
      */
     private StalenessRule rule(int workers, TrainingMode trained, OptimizerSettings optimizer) {
         if (staleness != null) {

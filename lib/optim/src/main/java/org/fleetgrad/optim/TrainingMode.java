@@ -194,7 +194,7 @@ public sealed interface TrainingMode {
             case "async" -> new Async(stepSize(given));
             case "sync" ->
                 given.has("samples")
-                        ? new SyncBySamples(given.whole("samples", 0, SpecText.LARGEST_WHOLE))
+                        ? bySamples(given)
                         : new Sync(
                                 (int) given.whole("workers", 0, Integer.MAX_VALUE),
                                 (int) given.whole("backup-workers", 0, Integer.MAX_VALUE),
@@ -208,6 +208,13 @@ public sealed interface TrainingMode {
                     .formatted(aggregation, mode));
         }
         return mode;
+    }
+
+    private static SyncBySamples bySamples(SpecText given) {
+        if (given.has("workers") || given.has("backup-workers")) {
+            throw given.needs("either samples, or workers or backup-workers");
+        }
+        return new SyncBySamples(given.whole("samples", 0, SpecText.LARGEST_WHOLE));
     }
 
     private static StepSize stepSize(SpecText given) {
