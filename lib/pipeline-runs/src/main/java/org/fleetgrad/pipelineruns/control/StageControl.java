@@ -15,8 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The driver's end of the connection to one stage: each line is a JSON object with a message's type and its body. A thread of its own reads the stage's messages, and itself replies to
- * those between stages: the norm of the gradient. Any thread may send.
+ * The driver's end of the connection to one stage: each line is a JSON object with a message's type and its body. A
+ * thread of its own reads the stage's messages, and itself replies to those between stages: the norm of the gradient.
+ * Any thread may send.
  */
 final class StageControl implements AutoCloseable {
 

@@ -88,9 +88,8 @@ public record StageMemory(
             if (combination.predictionAt(place).isEmpty()) {
                 return combination.stash() ? staleness.liveVersions() : 1;
             }
-            // Each micro-batch has its own predicted weights; the optimizer has the live ones. Predicted weights that
-            // no
-            // backward pass uses are freed after the forward pass.
+            // Each micro-batch has its own predicted weights; the optimizer has the live ones. Predicted weights
+            // that no backward pass uses are freed after the forward pass.
             return combination.stash() || !combination.recompute() ? staleness.depth() + 1 : 1;
         }
 
