@@ -5,6 +5,7 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.runs.settings.OptimizationSettings;
@@ -151,10 +152,15 @@ final class OptimizerOptions {
         if (isMatricesOnly) {
             further.put("matrices-only", "true");
         }
-        return accept(
+        OptimizerSpec read = accept(
                 command,
                 "--optimizer",
                 () -> OptimizerSpec.parse(optimizer, further, OptimizationSettings.MOMENTUM, usualDecay));
+        require(
+                command,
+                !(read.settings() instanceof SgdSettings sgd) || sgd.momentum() < 1,
+                "--optimizer: the momentum must be below 1; the optimizer is " + read);
+        return read;
     }
 
     private static boolean isFloat(double value) {
