@@ -1,6 +1,8 @@
 """Makes the golden files of the networks, with PyTorch and torchvision.
 
-    python3 lib/libtorch/src/test/python/make_network_goldens.py
+    python3 lib/libtorch/src/test/python/make_network_goldens.py [network ...]
+
+With networks, only theirs are made anew in golden-networks.json, and the other two files are left as they are.
 
 golden-layouts.json (of lib/networks): for each network as it usually is, counts, and the digest of its state_dict, a line
 for each tensor: name, shape, and whether it is trainable or state.
@@ -10,7 +12,8 @@ golden-networks.json (of lib/libtorch), computed in float64, for each network at
 float64, cast to float32: element i of the k-th trainable tensor (k from 1, PyTorch's order)
 is s = sqrt(3) (2 frac(43758.5453 sin(12.9898 i + 78.233 k)) - 1), times sqrt(2 / fan_in) in a matrix or kernel; 0.25 + 0.05 s
 in any other weight, so that residuals stay smaller than what they are added to; 0.1 s in a bias; element i of the images is
-0.5 + s with the k <= 0 that the file names; the loss's labels are 0, 1, 2 ... Running statistics begin at 0 and 1.
+0.5 + s with the k <= 0 that the file names; the loss's labels are 0, 1, 2 ... Token i of the texts is (i i + 3 i) mod
+vocabulary, its label (7 i + 3) mod vocabulary, or -100, which does not count, where i mod 5 is 4. Running statistics begin at 0 and 1.
 
 As the formula has them: logits in training and in evaluation, the loss with label smoothing, and the norm of each running
 statistic after one training forward. In evaluation the statistics are those, taken whole (momentum 1): with the default
@@ -58,7 +61,7 @@ def noise(count, k):
 
 def formula(network):
     with torch.no_grad():
-        for k, (name, value) in enumerate(network.named_parameters(), start=1):
+        for k, (name, value) in enumerate(zoo.trainable(network), start=1):
             s = noise(value.numel(), k)
             if value.dim() > 1:
                 s *= np.sqrt(2.0 * value.shape[0] / value.numel())
@@ -74,6 +77,27 @@ def set_apart(network):
                 signs = torch.tensor([1.0, -1.0]).repeat(module.bias.numel() // 2)
                 # In float32, whatever the network is in: both sides must have the same values.
                 module.bias.copy_(signs * (APART + module.bias.abs()).float())
+
+
+def tokens(network, count):
+    """The texts and their labels."""
+    i = torch.arange(count * network.config.n_positions)
+    labels = torch.where(i % 5 == 4, -100, (7 * i + 3) % network.config.vocab_size)
+    return ((i * i + 3 * i) % network.config.vocab_size).reshape(count, -1), labels
+
+
+def samples(network, name, k, dtype):
+    """A batch and its labels."""
+    if name.startswith("gpt2"):
+        return tokens(network, batch(name))
+    x = images((batch(name), *zoo.small_input(name)), k).to(dtype)
+    return x, torch.arange(len(x))
+
+
+def logits_of(network, x):
+    """One row for each prediction."""
+    out = network(x)
+    return out.logits.flatten(0, 1) if hasattr(out, "logits") else out
 
 
 def images(shape, k=0):
@@ -103,10 +127,12 @@ def rounded(values):
 def layout(name):
     with torch.device("meta"):
         network = zoo.usual(name)
-    trainable = dict(network.named_parameters())
+    trainable = dict(zoo.trainable(network))
+    order = list(trainable) if name.startswith(("gpt2", "vit")) else list(network.state_dict())
     lines = []
-    for tensor, value in network.state_dict().items():
+    for tensor in order:
         if not tensor.endswith("num_batches_tracked"):
+            value = network.state_dict()[tensor]
             kind = "trainable" if tensor in trainable else "state"
             lines.append(f"{tensor} {list(value.shape)} {kind}")
     return {
@@ -128,14 +154,14 @@ def gradients(name, k, dtype, draw=0, size=2.0**-23):
     network.to(dtype)
     set_modules(network, 1.0)
     kernels.jitter(network, draw, size)
-    return set_apart_gradients(network, images((batch(name), *zoo.small_input(name)), k).to(dtype))
+    return set_apart_gradients(network, *samples(network, name, k, dtype))
 
 
-def set_apart_gradients(network, x):
+def set_apart_gradients(network, x, labels):
     set_apart(network)
-    loss = nn.functional.cross_entropy(network.train()(x), torch.arange(len(x)))
+    loss = nn.functional.cross_entropy(logits_of(network.train(), x), labels)
     loss.backward()
-    return [loss.item()], [value.grad.double().norm().item() for value in network.parameters()]
+    return [loss.item()], [value.grad.double().norm().item() for _, value in zoo.trainable(network)]
 
 
 def measured(name, k, dtype, draw=0):
@@ -144,13 +170,13 @@ def measured(name, k, dtype, draw=0):
     network.to(dtype)
     set_modules(network, 1.0)
     kernels.jitter(network, draw)
-    x = images((batch(name), *zoo.small_input(name)), k).to(dtype)
+    x, labels = samples(network, name, k, dtype)
     with torch.no_grad():
-        logits = network.train()(x)
-        smoothed = nn.functional.cross_entropy(logits, torch.arange(len(x)), label_smoothing=0.1)
+        logits = logits_of(network.train(), x)
+        smoothed = nn.functional.cross_entropy(logits, labels, label_smoothing=0.1)
         statistics = [value.double().norm().item() for value in state(network).values()]
-        evaluated = network.eval()(x)
-    loss, gradient = set_apart_gradients(network, x)
+        evaluated = logits_of(network.eval(), x)
+    loss, gradient = set_apart_gradients(network, x, labels)
     return {
         "train_logits": logits.flatten().tolist(),
         "eval_logits": evaluated.flatten().tolist(),
@@ -176,7 +202,7 @@ def smooth_images(name):
 
 
 def case(name, k, exact, others):
-    golden = {"input_shape": [batch(name), *zoo.small_input(name)], "images": k}
+    golden = {"count": batch(name), "images": k}
     for kind, figures in exact.items():
         largest = max(map(abs, figures), default=0.0)
         floor = lambda figure: FLOOR * abs(figure)
@@ -227,28 +253,35 @@ def write(path, value, indented=False):
 def in_float32(request, draw):
     return {
         "networks": {name: measured(name, k, torch.float32, draw) for name, k in request.items()},
-        "statistics": statistics(torch.float32, draw),
+        "statistics": None if all(name in zoo.SCALED for name in request) else statistics(torch.float32, draw),
     }
 
 
-def main():
+def layouts():
     write(LIB / "networks/src/test/resources/golden-layouts.json", {name: layout(name) for name in zoo.NAMES}, True)
+
+
+def main(only):
+    path = LIB / "libtorch/src/test/resources/golden-networks.json"
+    if not only:
+        layouts()
     chosen = {}
-    for name in zoo.NAMES:
+    for name in only or [*zoo.IMAGES, *zoo.SCALED]:
         chosen[name] = smooth_images(name)
         print(name, "has images", chosen[name], file=sys.stderr, flush=True)
     others = kernels.with_each(__file__, chosen)
-    cases = {}
+    cases = json.loads(path.read_text())["cases"] if only else {}
     for name, k in chosen.items():
         cases[name] = case(name, k, measured(name, k, torch.float64), [other["networks"][name] for other in others])
     made_with = f"PyTorch {torch.__version__}, {kernels.MADE_WITH}"
-    write(LIB / "libtorch/src/test/resources/golden-networks.json", {"made_with": made_with, "cases": cases})
-    write(
-        LIB / "libtorch/src/test/resources/golden-statistics.json",
-        statistics_golden([other["statistics"] for other in others]),
-    )
+    write(path, {"made_with": made_with, "cases": cases})
+    if not only:
+        write(
+            LIB / "libtorch/src/test/resources/golden-statistics.json",
+            statistics_golden([other["statistics"] for other in others]),
+        )
 
 
 if __name__ == "__main__":
     kernel = kernels.asked()
-    main() if kernel is None else kernels.answer(kernel, in_float32)
+    main(sys.argv[1:]) if kernel is None else kernels.answer(kernel, in_float32)

@@ -100,6 +100,74 @@ class CifarResNet(nn.Module):
         return self.fc(torch.flatten(F.adaptive_avg_pool2d(x, 1), 1))
 
 
+class WideBlock(nn.Module):
+    """Zagoruyko, Komodakis 2016, figure 1d without dropout: normalization and ReLU first."""
+
+    def __init__(self, before, after, stride):
+        super().__init__()
+        self.bn1 = nn.BatchNorm2d(before)
+        self.conv1 = nn.Conv2d(before, after, 3, stride, 1, bias=False)
+        self.bn2 = nn.BatchNorm2d(after)
+        self.conv2 = nn.Conv2d(after, after, 3, 1, 1, bias=False)
+        self.convShortcut = None if before == after else nn.Conv2d(before, after, 1, stride, bias=False)
+
+    def forward(self, x):
+        activated = F.relu(self.bn1(x))
+        out = self.conv2(F.relu(self.bn2(self.conv1(activated))))
+        return out + (x if self.convShortcut is None else self.convShortcut(activated))
+
+
+class WideResNet(nn.Module):
+    def __init__(self, depth, widening, classes=10):
+        super().__init__()
+        self.conv1 = nn.Conv2d(3, 16, 3, 1, 1, bias=False)
+        before = 16
+        for stage, width in enumerate((16, 32, 64), start=1):
+            blocks = []
+            for i in range((depth - 4) // 6):
+                blocks.append(WideBlock(before, width * widening, 2 if i == 0 and stage > 1 else 1))
+                before = width * widening
+            setattr(self, f"block{stage}", nn.Sequential())
+            getattr(self, f"block{stage}").layer = nn.Sequential(*blocks)
+        self.bn1 = nn.BatchNorm2d(before)
+        self.fc = nn.Linear(before, classes)
+
+    def forward(self, x):
+        x = self.block3(self.block2(self.block1(self.conv1(x))))
+        return self.fc(torch.flatten(F.adaptive_avg_pool2d(F.relu(self.bn1(x)), 1), 1))
+
+
+def gpt2(layers, heads, width, context=1024, vocabulary=50257, tied=True):
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    return GPT2LMHeadModel(
+        GPT2Config(
+            n_layer=layers,
+            n_head=heads,
+            n_embd=width,
+            n_positions=context,
+            vocab_size=vocabulary,
+            tie_word_embeddings=tied,
+            attn_implementation="eager",
+            use_cache=False,
+        )
+    )
+
+
+def vit(image=32, patch=4, layers=6, heads=4, width=128, classes=10):
+    return torchvision.models.VisionTransformer(image, patch, layers, heads, width, 4 * width, num_classes=classes)
+
+
+def trainable(network):
+    """The trainable tensors, in the order of computation: torchvision's class token comes before the patches' convolution."""
+    named = dict(network.named_parameters())
+    token = named.pop("class_token", None)
+    for name, value in named.items():
+        yield name, value
+        if name == "conv_proj.bias" and token is not None:
+            yield "class_token", token
+
+
 def with_cifar_stem(network):
     network.conv1 = nn.Conv2d(3, 64, 3, 1, 1, bias=False)
     network.maxpool = nn.Identity()
@@ -118,7 +186,16 @@ SMALL = {"lenet5": LeNet5, "mnist-cnn": MnistCnn, "mlp": Mlp}
 CIFAR = {f"resnet{depth}": functools.partial(CifarResNet, depth) for depth in (20, 32, 44, 56, 110)}
 RESNETS = [f"resnet{depth}" for depth in (18, 34, 50, 101, 152)]
 VGGS = [f"vgg{depth}{norm}" for depth in (11, 13, 16, 19) for norm in ("", "_bn")]
-NAMES = sorted([*SMALL, *CIFAR, *RESNETS, *VGGS])
+WIDE = {f"wrn-{depth}-{widening}": functools.partial(WideResNet, depth, widening) for depth, widening in ((16, 4), (28, 10))}
+GPT2 = {"gpt2": (12, 12, 768), "gpt2-medium": (24, 16, 1024)}
+VITS = [f"vit_{size}_{patch}" for size in "bl" for patch in (16, 32)]
+SCALED = {
+    "gpt2?context=16&dropout=0&heads=4&layers=2&tied=yes&vocabulary=40&width=32": functools.partial(gpt2, 2, 4, 32, 16, 40),
+    "gpt2?context=16&dropout=0&heads=2&layers=3&tied=no&vocabulary=30&width=24": functools.partial(gpt2, 3, 2, 24, 16, 30, False),
+    "vit?classes=10&dropout=0&heads=4&input=3x32x32&layers=2&patch=8&width=64": functools.partial(vit, 32, 8, 2, 4, 64),
+}
+IMAGES = sorted([*SMALL, *CIFAR, *RESNETS, *VGGS, *WIDE])
+NAMES = sorted([*IMAGES, *GPT2, *VITS, "vit"])
 
 
 def usual(name):
@@ -127,6 +204,12 @@ def usual(name):
         return SMALL[name]()
     if name in CIFAR:
         return CIFAR[name]()
+    if name in WIDE:
+        return WIDE[name]()
+    if name in GPT2:
+        return gpt2(*GPT2[name])
+    if name == "vit":
+        return vit()
     return getattr(torchvision.models, name)()
 
 
@@ -136,6 +219,10 @@ def small(name, classes=10):
         return SMALL[name](classes)
     if name in CIFAR:
         return CIFAR[name](classes=classes)
+    if name in WIDE:
+        return WIDE[name](classes=classes)
+    if name in SCALED:
+        return SCALED[name]()
     network = getattr(torchvision.models, name)(num_classes=classes) if name in RESNETS else None
     if network is not None:
         return with_cifar_stem(network)

@@ -5,6 +5,8 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkFamily;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.NetworkProvider;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.networks.layer.Conv2d;
 import org.fleetgrad.networks.layer.Layer.Flatten;
 import org.fleetgrad.networks.layer.Layer.MaxPool2d;
@@ -37,13 +39,8 @@ public final class MyNet implements NetworkProvider, NetworkFamily {
     }
 
     @Override
-    public List<Integer> usualInput(String base) {
-        return List.of(1, 28, 28);
-    }
-
-    @Override
-    public int usualClasses(String base) {
-        return 10;
+    public Task usual(String base) {
+        return new ImageClassification(List.of(1, 28, 28), 10);
     }
 
     @Override

@@ -9,10 +9,12 @@ import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.jspecify.annotations.Nullable;
 
-/** The buffer through which images reach libtorch. Each network or reader has its own. Not thread-safe. */
+/** The buffer through which samples reach libtorch. Each network or reader has its own. Not thread-safe. */
 final class BatchInput {
 
     private final NetworkSpec spec;
@@ -31,17 +33,32 @@ final class BatchInput {
      */
     void require(float[] batch, int count) {
         long values = (long) count * spec.inputSize();
+        String samples = spec.task().samples();
         if (count < 1 || batch.length < values) {
-            throw new IllegalArgumentException("a batch of %d images of %s takes %d values; there are %d"
-                    .formatted(count, spec.inputShape(), values, batch.length));
+            throw new IllegalArgumentException(
+                    "a batch of %d %s takes %d values; there are %d".formatted(count, samples, values, batch.length));
         }
         if (values * Float.BYTES > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("a batch of %d images of %s takes %d bytes; %d are the most"
-                    .formatted(count, spec.inputShape(), values * Float.BYTES, Integer.MAX_VALUE));
+            throw new IllegalArgumentException("a batch of %d %s takes %d bytes; %d are the most"
+                    .formatted(count, samples, values * Float.BYTES, Integer.MAX_VALUE));
+        }
+        if (spec.task() instanceof LanguageModel text) {
+            requireTokens(batch, (int) values, text.vocabulary());
         }
     }
 
-    /** Makes an array of images whose number {@link #require} has checked; the next call overwrites it. */
+    /** libtorch would read beyond the embedding's rows. */
+    private static void requireTokens(float[] tokens, int count, int vocabulary) {
+        for (int i = 0; i < count; i++) {
+            if (!(tokens[i] >= 0 && tokens[i] < vocabulary)) {
+                throw new IllegalArgumentException(
+                        "token %d of a batch is %s; the network's vocabulary has the tokens 0 to %d"
+                                .formatted(i, tokens[i], vocabulary - 1));
+            }
+        }
+    }
+
+    /** Makes an array of samples whose number {@link #require} has checked; the next call overwrites it. */
     PtNDArray array(PtNDManager scope, float[] batch, int count) {
         int size = count * spec.inputSize();
         ByteBuffer buffer = images;
@@ -51,11 +68,13 @@ final class BatchInput {
         }
         buffer.clear().limit(size * Float.BYTES);
         buffer.asFloatBuffer().put(batch, 0, size);
-        Shape shape = new Shape(
-                count,
-                spec.inputShape().get(0),
-                spec.inputShape().get(1),
-                spec.inputShape().get(2));
-        return JniUtils.createNdFromByteBuffer(scope, buffer, shape, DataType.FLOAT32, SparseFormat.DENSE, device);
+        List<Integer> sample = spec.inputShape();
+        long[] shape = new long[sample.size() + 1];
+        shape[0] = count;
+        for (int i = 0; i < sample.size(); i++) {
+            shape[i + 1] = sample.get(i);
+        }
+        return JniUtils.createNdFromByteBuffer(
+                scope, buffer, new Shape(shape), DataType.FLOAT32, SparseFormat.DENSE, device);
     }
 }

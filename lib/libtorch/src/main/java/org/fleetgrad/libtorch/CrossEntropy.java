@@ -3,9 +3,13 @@ package org.fleetgrad.libtorch;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
+import org.fleetgrad.networks.Task;
 
-/** The loss of a batch: the mean of -log softmax(logits)[label]. */
+/** The loss of a batch: the mean of -log softmax(logits)[label] over its predictions, of which a token is one. */
 final class CrossEntropy {
+
+    /** The label of a token whose prediction does not count, as in PyTorch. */
+    static final int IGNORED = -100;
 
     private CrossEntropy() {}
 
@@ -21,22 +25,31 @@ final class CrossEntropy {
     }
 
     /**
-     * Returns the labels of a batch as libtorch takes them.
+     * Returns the labels of a batch as libtorch takes them, one for each prediction.
      *
-     * @throws IllegalArgumentException if there are too few, or one is not a class
+     * @throws IllegalArgumentException if there are too few, if one is not a class, or if none counts
      */
-    static long[] targets(int[] labels, int count, int classes) {
-        if (labels.length < count) {
-            throw new IllegalArgumentException(
-                    "a batch of %d images takes %d labels; there are %d".formatted(count, count, labels.length));
+    static long[] targets(int[] labels, int count, Task task) {
+        int predictions = Math.multiplyExact(count, task.predictions());
+        if (labels.length < predictions) {
+            throw new IllegalArgumentException("a batch of %d %s takes %d labels; there are %d"
+                    .formatted(count, task.samples(), predictions, labels.length));
         }
-        long[] targets = new long[count];
-        for (int i = 0; i < count; i++) {
-            if (labels[i] < 0 || labels[i] >= classes) {
-                throw new IllegalArgumentException(
-                        "label %d of sample %d is not one of the %d classes".formatted(labels[i], i, classes));
+        boolean mayIgnore = task.predictions() > 1;
+        boolean isAnyCounted = false;
+        long[] targets = new long[predictions];
+        for (int i = 0; i < predictions; i++) {
+            boolean isIgnored = mayIgnore && labels[i] == IGNORED;
+            if (!isIgnored && (labels[i] < 0 || labels[i] >= task.classes())) {
+                throw new IllegalArgumentException("label %d of sample %d is not one of the %d classes"
+                        .formatted(labels[i], i / task.predictions(), task.classes()));
             }
+            isAnyCounted |= !isIgnored;
             targets[i] = labels[i];
+        }
+        if (!isAnyCounted) {
+            throw new IllegalArgumentException(
+                    "all %d labels of a batch are %d, so it has no loss".formatted(predictions, IGNORED));
         }
         return targets;
     }
@@ -65,10 +78,13 @@ final class CrossEntropy {
      * Computes the mean over the batch of {@code (1 - e) (-log p[label]) + e / classes * sum_k (-log p[k])}, as PyTorch's
      * {@code CrossEntropyLoss(label_smoothing=e)}.
      *
-     * @param logits  [n, classes]
-     * @param targets int64 [n, 1]
+     * @param logits  [n, classes], or [n, tokens, classes]
+     * @param targets int64 [predictions, 1]
      */
     static PtNDArray mean(PtNDArray logits, PtNDArray targets, float smoothing) {
+        if (logits.getShape().dimension() == 3) {
+            return Operator.TOKEN_CROSS_ENTROPY.run(logits, targets, scalar(logits.getManager(), smoothing));
+        }
         PtNDArray logs = logits.logSoftmax(1);
         PtNDArray ofLabels = JniUtils.mean(JniUtils.gather(logs, targets, 1));
         if (smoothing == 0) {

@@ -4,6 +4,7 @@ import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.ndarray.types.SparseFormat;
 import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -27,12 +28,23 @@ record DropoutMask(String layer, float probability, boolean isForChannels) {
             shape[2] = 1;
             shape[3] = 1;
         }
-        Shape ofMask = new Shape(shape);
+        return draw(batch, new Shape(shape), seed);
+    }
+
+    /** Draws a mask of a shape, on a batch's device and in its manager. */
+    PtNDArray draw(PtNDArray batch, Shape ofMask, long seed) {
+        PtNDManager manager = batch.getManager();
+        if (!batch.getDevice().isGpu()) {
+            // In libtorch's memory at once: a buffer of Java's would wait for the garbage collector.
+            PtNDArray mask = manager.create(ofMask, DataType.FLOAT32);
+            fill(NativeTensors.values(mask), seed);
+            return mask;
+        }
         ByteBuffer bytes = ByteBuffer.allocateDirect(Math.toIntExact(ofMask.size() * Float.BYTES))
                 .order(ByteOrder.nativeOrder());
         fill(bytes.asFloatBuffer(), seed);
         return JniUtils.createNdFromByteBuffer(
-                batch.getManager(), bytes, ofMask, DataType.FLOAT32, SparseFormat.DENSE, batch.getDevice());
+                manager, bytes, ofMask, DataType.FLOAT32, SparseFormat.DENSE, batch.getDevice());
     }
 
     private void fill(FloatBuffer mask, long seed) {

@@ -4,6 +4,7 @@ import java.util.List;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.layer.Layer;
 import org.fleetgrad.networks.layer.Residual;
+import org.fleetgrad.networks.layer.SelfAttention;
 import org.fleetgrad.networks.layer.Sequential;
 
 /**
@@ -29,9 +30,15 @@ public final class ForwardMemory {
             return Math.max(
                     most(residual.body(), input),
                     // The shortcut computes beside the body's output; its own output, or the block's, is the third.
-                    values(sum) + Math.max(most(residual.shortcut(), input), values(input) + values(sum)));
+                    values(sum) + Math.max(most(residual.shortcut().layer(), input), values(input) + values(sum)));
         }
-        return values(input) + values(layer.output(input));
+        long own = layer instanceof SelfAttention attention ? attentionWork(attention, input) : 0;
+        return values(input) + values(layer.output(input)) + own;
+    }
+
+    /** libtorch computes attention in blocks of queries; each needs its row of weights, and the output in another order. */
+    private static long attentionWork(SelfAttention attention, List<Integer> input) {
+        return 2 * values(attention.output(input));
     }
 
     private static long mostOfSequence(Sequential sequential, List<Integer> input) {

@@ -73,10 +73,10 @@ final class LibtorchNetwork implements Network {
     public float accumulate(float[] batch, int[] labels, int count, long dropoutSeed, float labelSmoothing) {
         input.require(batch, count);
         CrossEntropy.requireSmoothing(labelSmoothing);
-        long[] classes = CrossEntropy.targets(labels, count, spec.classes());
+        long[] classes = CrossEntropy.targets(labels, count, spec.task());
         try (PtNDManager scope = scope()) {
             PtNDArray array = input.array(scope, batch, count);
-            PtNDArray targets = (PtNDArray) scope.create(classes, new Shape(count, 1));
+            PtNDArray targets = (PtNDArray) scope.create(classes, new Shape(classes.length, 1));
             return GradientMode.on(() -> {
                 Pass pass = new Pass(tensors.trained(), true, dropoutSeed);
                 // Before it computes: a failed batch must be reset, too.
@@ -135,6 +135,20 @@ final class LibtorchNetwork implements Network {
             PtNDArray array = input.array(scope, batch, count);
             return GradientMode.off(() ->
                     forward.run(array, new Pass(tensors.evaluated(), false, 0)).toFloatArray());
+        }
+    }
+
+    @Override
+    public float loss(float[] batch, int[] labels, int count) {
+        input.require(batch, count);
+        long[] classes = CrossEntropy.targets(labels, count, spec.task());
+        try (PtNDManager scope = scope()) {
+            PtNDArray array = input.array(scope, batch, count);
+            PtNDArray targets = (PtNDArray) scope.create(classes, new Shape(classes.length, 1));
+            return GradientMode.off(() -> {
+                PtNDArray logits = forward.run(array, new Pass(tensors.evaluated(), false, 0));
+                return CrossEntropy.mean(logits, targets, 0).getFloat();
+            });
         }
     }
 

@@ -92,7 +92,7 @@ final class LibtorchStage implements StageNetwork {
         int count = Math.toIntExact(input.shape().get(0));
         long[] targets = isLast()
                 ? CrossEntropy.targets(
-                        batch.labels(), count, range.network().spec().classes())
+                        batch.labels(), count, range.network().spec().task())
                 : new long[0];
         NativeTensors slot = ((Slot) weights).tensorsFor(this);
         PtNDManager scope = (PtNDManager) manager.newSubManager();

@@ -5,6 +5,7 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
+import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.List;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -39,7 +40,9 @@ final class NativeTensors implements AutoCloseable {
 
     /** Returns a view of the memory of an array. It must not be used after the array is closed. */
     static FloatBuffer values(PtNDArray array) {
-        return JniUtils.getByteBuffer(array, true).asFloatBuffer();
+        return JniUtils.getByteBuffer(array, true)
+                .order(ByteOrder.nativeOrder())
+                .asFloatBuffer();
     }
 
     /** Overwrites all values in place. */

@@ -7,8 +7,8 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 /**
  * A network in libtorch's memory: parameters that can be loaded, a gradient that accumulates, predictions.
  *
- * <p>Not thread-safe. Images are float32, normalized as in training, [count, channels, height, width] flat in row-major
- * order.
+ * <p>Not thread-safe. A batch is flat in row-major order: images are float32, normalized as in training, [count, channels,
+ * height, width]; texts are the numbers of their tokens, as float32, [count, tokens].
  */
 public interface Network extends AutoCloseable {
 
@@ -36,8 +36,9 @@ public interface Network extends AutoCloseable {
      * accumulated gradient, and the batch's statistics to the observed state. Normalization uses the statistics of the
      * batch; the state that was loaded is neither read nor changed.
      *
-     * @param images         at least {@code count} images; further ones are not read
-     * @param labels         at least {@code count} classes, each from 0 to {@code spec().classes() - 1}
+     * @param images         at least {@code count} samples; further ones are not read
+     * @param labels         at least one for each prediction of {@code count} samples, from 0 to {@code spec().classes() - 1};
+     *                       for a token -100, if its prediction does not count
      * @param dropoutSeed    of the dropout masks: the same seed gives the same masks on every machine, whatever else the
      *                       process computes
      * @param labelSmoothing share of the target that is spread over all classes equally, from 0 to below 1, as PyTorch's {@code
@@ -63,10 +64,18 @@ public interface Network extends AutoCloseable {
      * Computes logits in evaluation mode, without a gradient: normalization uses the state that was loaded, and nothing is
      * dropped.
      *
-     * @param images at least {@code count} images; further ones are not read
-     * @return [count, classes], row-major
+     * @param images at least {@code count} samples; further ones are not read
+     * @return [count, classes], or [count, tokens, classes], row-major
      */
     float[] logits(float[] images, int count);
+
+    /**
+     * Computes the mean cross-entropy in evaluation mode, over the labels that count, without a gradient.
+     *
+     * @param inputs as for {@link #logits}
+     * @param labels as for {@link #accumulate(float[], int[], int, long, float)}
+     */
+    float loss(float[] inputs, int[] labels, int count);
 
     /**
      * Opens a reader of the trained tensors themselves, without a copy. Its answers are exact unless the network loads at the

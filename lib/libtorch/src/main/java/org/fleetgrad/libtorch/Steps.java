@@ -1,24 +1,36 @@
 package org.fleetgrad.libtorch;
 
+import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
 import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.networks.layer.BatchNorm2d;
+import org.fleetgrad.networks.layer.ClassToken;
 import org.fleetgrad.networks.layer.Conv2d;
+import org.fleetgrad.networks.layer.Embedding;
 import org.fleetgrad.networks.layer.Layer;
 import org.fleetgrad.networks.layer.Layer.AdaptiveAvgPool2d;
 import org.fleetgrad.networks.layer.Layer.Dropout;
 import org.fleetgrad.networks.layer.Layer.Dropout2d;
+import org.fleetgrad.networks.layer.Layer.FirstToken;
 import org.fleetgrad.networks.layer.Layer.Flatten;
+import org.fleetgrad.networks.layer.Layer.Gelu;
 import org.fleetgrad.networks.layer.Layer.MaxPool2d;
+import org.fleetgrad.networks.layer.Layer.PatchTokens;
 import org.fleetgrad.networks.layer.Layer.ReLU;
+import org.fleetgrad.networks.layer.LayerNorm;
 import org.fleetgrad.networks.layer.Linear;
+import org.fleetgrad.networks.layer.PositionEmbedding;
 import org.fleetgrad.networks.layer.Residual;
+import org.fleetgrad.networks.layer.SelfAttention;
 import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.networks.layer.Sequential.Part;
+import org.fleetgrad.networks.layer.TiedLinear;
 import org.fleetgrad.networks.layer.ZeroPaddedShortcut;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles layers to {@link Step steps}, once for each network, so that a batch needs no lookup by name.
@@ -54,10 +66,11 @@ final class Steps {
             return convolution(conv, name);
         } else if (layer instanceof BatchNorm2d) {
             return normalization(name);
-        } else if (layer instanceof Linear) {
-            int weight = place(name, "weight");
-            int bias = place(name, "bias");
-            return (x, pass) -> JniUtils.linear(x, pass.tensors()[weight], pass.tensors()[bias]);
+        } else if (layer instanceof Linear linear) {
+            return linear(linear, name);
+        } else if (layer instanceof TiedLinear tied) {
+            int weight = place("", tied.tensor());
+            return (x, pass) -> JniUtils.linear(x, pass.tensors()[weight], null);
         } else if (layer instanceof ReLU) {
             return (x, pass) -> JniUtils.relu(x);
         } else if (layer instanceof MaxPool2d pool) {
@@ -76,6 +89,29 @@ final class Steps {
             return dropout(new DropoutMask(name, dropout.probability(), true));
         } else if (layer instanceof Residual residual) {
             return residual(residual, name);
+        } else if (layer instanceof Embedding) {
+            int weight = place(name, "weight");
+            return (x, pass) -> embedding(x, pass.tensors()[weight]);
+        } else if (layer instanceof PositionEmbedding positions) {
+            int rows = place(name, positions.tensor());
+            return (x, pass) -> positions(x, pass.tensors()[rows]);
+        } else if (layer instanceof LayerNorm norm) {
+            int weight = place(name, "weight");
+            int bias = place(name, "bias");
+            Shape width = new Shape(norm.width());
+            return (x, pass) ->
+                    JniUtils.layerNorm(x, width, pass.tensors()[weight], pass.tensors()[bias], norm.epsilon());
+        } else if (layer instanceof Gelu gelu) {
+            return gelu.isTanh() ? (x, pass) -> Operator.GELU_TANH.run(x) : (x, pass) -> JniUtils.gelu(x);
+        } else if (layer instanceof SelfAttention attention) {
+            return attention(attention, name);
+        } else if (layer instanceof PatchTokens) {
+            return Steps::patchTokens;
+        } else if (layer instanceof ClassToken) {
+            int token = place(name, "class_token");
+            return (x, pass) -> classToken(x, pass.tensors()[token]);
+        } else if (layer instanceof FirstToken) {
+            return Steps::firstToken;
         } else if (layer instanceof ZeroPaddedShortcut shortcut) {
             return shortcut(shortcut);
         } else if (layer instanceof Sequential sequential) {
@@ -87,7 +123,7 @@ final class Steps {
     private Step sequence(Sequential layers, String name) {
         List<Step> list = new ArrayList<>();
         for (Sequential.Part part : layers.parts()) {
-            list.add(step(part.layer(), name.isEmpty() ? part.name() : name + "." + part.name()));
+            list.add(step(part.layer(), Part.join(name, part.name())));
         }
         Step[] steps = list.toArray(Step[]::new);
         return (input, pass) -> {
@@ -128,19 +164,89 @@ final class Steps {
                 BatchNorm2d.EPSILON);
     }
 
+    private Step linear(Linear linear, String name) {
+        int weight = place(name, linear.form().weightName());
+        int bias = linear.bias().isPresent() ? place(name, linear.form().biasName()) : NONE;
+        boolean isInputFirst = linear.form() == Linear.Form.CONV1D;
+        return (x, pass) -> {
+            @Nullable PtNDArray added = bias == NONE ? null : pass.tensors()[bias];
+            if (!isInputFirst) {
+                return JniUtils.linear(x, pass.tensors()[weight], added);
+            }
+            try (PtNDArray transposed = JniUtils.transpose(pass.tensors()[weight], 0, 1)) {
+                return JniUtils.linear(x, transposed, added);
+            }
+        };
+    }
+
+    private static PtNDArray embedding(PtNDArray tokens, PtNDArray rows) {
+        try (PtNDArray indices = JniUtils.to(tokens, DataType.INT64, tokens.getDevice())) {
+            return JniUtils.embedding(indices, rows, false);
+        }
+    }
+
+    /** Adds the first rows to the tokens [count, tokens, width]. */
+    private static PtNDArray positions(PtNDArray x, PtNDArray rows) {
+        int positions = rows.getShape().dimension() - 2;
+        try (PtNDArray first = JniUtils.slice(rows, positions, 0, x.getShape().get(1), 1)) {
+            return JniUtils.add(x, first);
+        }
+    }
+
+    private static PtNDArray patchTokens(PtNDArray x, Pass pass) {
+        try (PtNDArray flat = JniUtils.flatten(x, 2, -1)) {
+            return JniUtils.transpose(flat, 1, 2);
+        }
+    }
+
+    private static PtNDArray firstToken(PtNDArray x, Pass pass) {
+        try (PtNDArray first = JniUtils.slice(x, 1, 0, 1, 1)) {
+            return JniUtils.squeeze(first, 1);
+        }
+    }
+
+    private static PtNDArray classToken(PtNDArray x, PtNDArray token) {
+        long count = x.getShape().get(0);
+        // One token for each sample: a broadcast, whose gradient is the sum.
+        try (PtNDArray zeros = (PtNDArray)
+                        x.getManager().zeros(new Shape(count, 1, x.getShape().get(2)));
+                PtNDArray tokens = JniUtils.add(zeros, token)) {
+            return JniUtils.cat(new PtNDArray[] {tokens, x}, 1);
+        }
+    }
+
+    private static Step attention(SelfAttention attention, String name) {
+        Operator whole = attention.isCausal() ? Operator.CAUSAL_ATTENTION : Operator.FULL_ATTENTION;
+        Operator dropped = attention.isCausal() ? Operator.CAUSAL_ATTENTION_DROPPED : Operator.FULL_ATTENTION_DROPPED;
+        int heads = attention.heads();
+        DropoutMask mask = new DropoutMask(name, attention.dropout(), false);
+        return (x, pass) -> {
+            long[] shape = x.getShape().getShape();
+            long[] byHead = {shape[0], shape[1], 3, heads, shape[2] / 3 / heads};
+            try (PtNDArray parts = JniUtils.reshape(x, byHead)) {
+                if (attention.dropout() == 0 || !pass.isTraining()) {
+                    return whole.run(parts);
+                }
+                Shape weights = new Shape(shape[0], heads, shape[1], shape[1]);
+                return dropped.run(parts, mask.draw(x, weights, pass.dropoutSeed()));
+            }
+        };
+    }
+
     private Step residual(Residual residual, String name) {
         Step body = sequence(residual.body(), name);
-        Step shortcut = step(residual.shortcut(), name + "." + Residual.SHORTCUT);
+        Step shortcut = step(
+                residual.shortcut().layer(), Part.join(name, residual.shortcut().name()));
         return (x, pass) -> {
-            try (PtNDArray sum = body.run(x, pass)) {
-                PtNDArray added = shortcut.run(x, pass);
-                // In place: no backward pass reads the output of a normalization.
-                JniUtils.addi(sum, added);
-                if (added != x) {
-                    added.close();
-                }
-                return JniUtils.relu(sum);
+            PtNDArray sum = body.run(x, pass);
+            PtNDArray added = shortcut.run(x, pass);
+            // In place: no backward pass reads the output of a normalization, a convolution, a linear layer or a
+            // dropout.
+            JniUtils.addi(sum, added);
+            if (added != x) {
+                added.close();
             }
+            return sum;
         };
     }
 
@@ -162,7 +268,7 @@ final class Steps {
     }
 
     private int place(String layer, String tensor) {
-        String name = layer + "." + tensor;
+        String name = Part.join(layer, tensor);
         return layout.indexOf(name).orElseThrow(() -> new IllegalStateException("no tensor " + name));
     }
 

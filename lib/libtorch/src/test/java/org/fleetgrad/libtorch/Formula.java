@@ -41,7 +41,7 @@ final class Formula {
         TensorLayout layout = definition.spec().layout();
         float[] apart = parameters.clone();
         for (LayerTensor tensor : definition.layers().tensors()) {
-            String norm = tensor.name().substring(0, tensor.name().lastIndexOf('.'));
+            String norm = tensor.name().replaceFirst("\\.[^.]*$", "");
             if (tensor.name().endsWith(".bias")
                     && layout.indexOf(norm + ".running_mean").isPresent()) {
                 int index = layout.indexOf(tensor.name()).orElseThrow();
@@ -68,6 +68,24 @@ final class Formula {
             images[i] = (float) (0.5 + noise(i, k));
         }
         return images;
+    }
+
+    /** The texts: numbers of tokens. */
+    static float[] tokens(int size, int vocabulary) {
+        float[] tokens = new float[size];
+        for (int i = 0; i < size; i++) {
+            tokens[i] = (i * i + 3 * i) % vocabulary;
+        }
+        return tokens;
+    }
+
+    /** The labels of the texts, some of which do not count. */
+    static int[] nextTokens(int size, int vocabulary) {
+        int[] labels = new int[size];
+        for (int i = 0; i < size; i++) {
+            labels[i] = i % 5 == 4 ? CrossEntropy.IGNORED : (7 * i + 3) % vocabulary;
+        }
+        return labels;
     }
 
     private static double noise(int i, int k) {

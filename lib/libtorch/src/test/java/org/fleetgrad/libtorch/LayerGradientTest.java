@@ -20,6 +20,7 @@ import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Linear;
 import org.fleetgrad.networks.layer.Residual;
 import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.networks.layer.Sequential.Part;
 import org.fleetgrad.networks.layer.ZeroPaddedShortcut;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.Tag;
@@ -53,19 +54,22 @@ class LayerGradientTest {
                         new Residual(
                                 Sequential.of("conv1", Conv2d.unbiased(4, 4, 3, 1))
                                         .then("bn1", new BatchNorm2d(4)),
-                                Sequential.IDENTITY)),
+                                Residual.IDENTITY)),
                 Arguments.of(
                         "projected residual",
                         new Residual(
                                 Sequential.of("conv1", Conv2d.unbiased(4, 6, 3, 2))
                                         .then("bn1", new BatchNorm2d(6)),
-                                Sequential.numbered(List.of(Conv2d.unbiased(4, 6, 1, 2), new BatchNorm2d(6))))),
+                                new Part(
+                                        "downsample",
+                                        Sequential.numbered(
+                                                List.of(Conv2d.unbiased(4, 6, 1, 2), new BatchNorm2d(6)))))),
                 Arguments.of(
                         "padded residual",
                         new Residual(
                                 Sequential.of("conv1", Conv2d.unbiased(4, 8, 3, 2))
                                         .then("bn1", new BatchNorm2d(8)),
-                                new ZeroPaddedShortcut(4, 8, 2))));
+                                new Part("", new ZeroPaddedShortcut(4, 8, 2)))));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -38,6 +38,11 @@ class NativeMemoryTest {
         assertNoGrowth("mnist-cnn", 1500);
     }
 
+    @Test
+    void shouldNotGrowWithTexts() throws IOException {
+        assertNoGrowth("gpt2?layers=2&heads=2&width=64&context=64&vocabulary=65", 1000);
+    }
+
     private static void assertNoGrowth(String name, int batches) throws IOException {
         NetworkDefinition definition = Networks.usual(name);
         NetworkSpec spec = definition.spec();

@@ -153,7 +153,7 @@ class NetworkTest {
     void shouldRejectFewerLabelsThanCounted() {
         assertThatThrownBy(() -> network.accumulate(OTHER.images(), new int[2], 3))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a batch of 3 images takes 3 labels; there are 2");
+                .hasMessage("a batch of 3 images of [1, 28, 28] takes 3 labels; there are 2");
     }
 
     @ParameterizedTest

@@ -279,7 +279,7 @@ class PipelineTrainingTest {
                 for (int i = 0; i < samples; i++) {
                     classes[i] = labels.readUnsignedByte();
                 }
-                batches.add(new TestBatch(pixels, classes));
+                batches.add(new TestBatch(pixels, classes, classes.length));
             }
         }
         return batches;

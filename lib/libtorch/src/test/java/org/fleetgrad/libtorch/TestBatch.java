@@ -5,33 +5,37 @@ import java.util.Map;
 import java.util.Random;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** Random images and labels, drawn from a seed. */
-record TestBatch(float[] images, int[] labels) {
+/** Random samples and labels, drawn from a seed. */
+record TestBatch(float[] images, int[] labels, int count) {
 
     static TestBatch random(NetworkSpec spec, int count, long seed) {
         Random random = new Random(seed);
         float[] images = new float[count * spec.inputSize()];
         for (int i = 0; i < images.length; i++) {
-            images[i] = (float) random.nextGaussian();
+            images[i] = spec.task() instanceof LanguageModel
+                    ? random.nextInt(spec.classes())
+                    : (float) random.nextGaussian();
         }
-        return new TestBatch(images, random.ints(count, 0, spec.classes()).toArray());
-    }
-
-    int count() {
-        return labels.length;
+        int predictions = count * spec.task().predictions();
+        return new TestBatch(images, random.ints(predictions, 0, spec.classes()).toArray(), count);
     }
 
     /** The samples from {@code from} to before {@code to}. */
     TestBatch part(int from, int to) {
-        int size = images.length / count();
-        return new TestBatch(Arrays.copyOfRange(images, from * size, to * size), Arrays.copyOfRange(labels, from, to));
+        int size = images.length / count;
+        int predictions = labels.length / count;
+        return new TestBatch(
+                Arrays.copyOfRange(images, from * size, to * size),
+                Arrays.copyOfRange(labels, from * predictions, to * predictions),
+                to - from);
     }
 
     /** Accumulates this batch alone and returns its gradient. */
     float[] gradient(Network network) {
-        network.accumulate(images, labels, count());
+        network.accumulate(images, labels, count);
         return drain(network, 1);
     }
 

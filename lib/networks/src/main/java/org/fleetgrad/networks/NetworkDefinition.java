@@ -4,9 +4,11 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.networks.block.Block;
 import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.networks.layer.TiedLinear;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -21,17 +23,28 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 public record NetworkDefinition(NetworkSpec spec, Sequential layers) {
 
     /**
-     * Makes a network of layers.
+     * Makes a network that classifies images.
      *
      * @param name complete: with classes, input and all other arguments
      * @throws IllegalArgumentException if the layers do not map such images to such logits; the message has the layer and the
      *     shapes
      */
     public static NetworkDefinition of(NetworkName name, Sequential layers) {
-        List<Integer> logits = output(name, layers);
-        if (!logits.equals(List.of(name.classes()))) {
+        return of(name, new ImageClassification(name.input(), name.classes()), layers);
+    }
+
+    /**
+     * Makes a network of layers.
+     *
+     * @param name complete: with every argument
+     * @throws IllegalArgumentException if the layers do not map such samples to such logits, or if a tied layer's tensor is not
+     *     another's; the message has the layer and the shapes
+     */
+    public static NetworkDefinition of(NetworkName name, Task task, Sequential layers) {
+        List<Integer> logits = output(name, task, layers);
+        if (!logits.equals(task.output())) {
             throw new IllegalArgumentException(
-                    "the network '%s' must end in [%d]; it ends in %s".formatted(name, name.classes(), logits));
+                    "the network '%s' must end in %s; it ends in %s".formatted(name, task.output(), logits));
         }
         SortedMap<String, Float> momenta = new TreeMap<>();
         layers.tensors()
@@ -39,22 +52,33 @@ public record NetworkDefinition(NetworkSpec spec, Sequential layers) {
         TensorLayout layout = TensorLayout.canonical(layers.tensors().stream()
                 .map(tensor -> new TensorSpec(tensor.name(), DType.F32, tensor.shape()))
                 .toList());
+        for (TiedLinear tied : layers.tied()) {
+            TensorSpec needed = new TensorSpec(tied.tensor(), DType.F32, List.of((long) tied.out(), (long) tied.in()));
+            if (!layout.specs().contains(needed)) {
+                throw new IllegalArgumentException(
+                        "a layer of the network '%s' is tied to '%s' %s, which is not in its layout"
+                                .formatted(name, tied.tensor(), needed.shape()));
+            }
+        }
         return new NetworkDefinition(
-                new NetworkSpec(name.toString(), name.input(), name.classes(), layout, new ParameterState(momenta)),
-                layers);
+                new NetworkSpec(name.toString(), task, layout, new ParameterState(momenta)), layers);
     }
 
     /**
-     * Returns the output shape of a network's first layers, such as the number of features for the next layer.
+     * Returns the output shape of the first layers of a network for images, such as the number of features for the next layer.
      *
      * @throws IllegalArgumentException if they cannot take the images that the name states
      */
     public static List<Integer> output(NetworkName name, Sequential layers) {
+        return output(name, new ImageClassification(name.input(), name.classes()), layers);
+    }
+
+    private static List<Integer> output(NetworkName name, Task task, Sequential layers) {
         try {
-            return layers.output(name.input());
+            return layers.output(task.input());
         } catch (IllegalArgumentException unfit) {
             throw new IllegalArgumentException(
-                    "the network '%s' cannot take images of %s: %s".formatted(name, name.input(), unfit.getMessage()));
+                    "the network '%s' cannot take %s: %s".formatted(name, task.samples(), unfit.getMessage()));
         }
     }
 

@@ -16,19 +16,16 @@ public interface NetworkFamily {
     /** Describes one of its networks in a line. */
     String describe(String base);
 
-    /** Returns the shape of the images that one of its networks is usually trained on. */
-    List<Integer> usualInput(String base);
-
-    /** Returns the number of classes that one of its networks usually has. */
-    int usualClasses(String base);
+    /** Returns the task that one of its networks usually solves. */
+    Task usual(String base);
 
     /**
-     * Returns the arguments that a name may have besides {@code classes} and {@code input}, each with its default value; by
-     * default there are none.
+     * Returns the arguments that a name may have besides those of the task, each with its default value; by default there are
+     * none.
      *
-     * @param input the shape of an image: [channels, height, width]
+     * @param task of the network, or its usual one
      */
-    default SortedMap<String, String> defaults(String base, List<Integer> input) {
+    default SortedMap<String, String> defaults(String base, Task task) {
         return Collections.emptySortedMap();
     }
 

@@ -26,9 +26,16 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     /** The argument with the shape of an image: channels, height and width, such as {@code 3x32x32}. */
     public static final String INPUT = "input";
 
+    /** The argument with the most tokens of a sample of text. */
+    public static final String CONTEXT = "context";
+
+    /** The argument with the number of tokens that there are. */
+    public static final String VOCABULARY = "vocabulary";
+
     private static final int LONGEST = MetadataKeys.MAX_NETWORK_LENGTH;
     private static final Pattern TEXT =
             Pattern.compile("([a-z][a-z0-9_-]*)(?:\\?([a-z]+=[A-Za-z0-9._-]+(?:&[a-z]+=[A-Za-z0-9._-]+)*))?");
+    private static final Pattern PROBABILITY = Pattern.compile("0(\\.\\d{1,6})?");
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,8}");
 
     public NetworkName {
@@ -87,6 +94,20 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     }
 
     /**
+     * Returns an argument that is a probability, from 0 to below 1.
+     *
+     * @throws IllegalArgumentException if it is missing or something else
+     */
+    public float probability(String key) {
+        String text = required(key);
+        if (!PROBABILITY.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "%s of %s must be a decimal from 0 to below 1; it is '%s'".formatted(key, base, text));
+        }
+        return Float.parseFloat(text);
+    }
+
+    /**
      * Returns an argument that is one of {@code words}.
      *
      * @throws IllegalArgumentException if it is missing or something else
@@ -102,7 +123,7 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
 
     /** Returns the number of logits. */
     public int classes() {
-        return number(CLASSES, NetworkSpec.MOST_CLASSES);
+        return number(CLASSES, Task.MOST_CLASSES);
     }
 
     /** Returns the shape of one image: [channels, height, width]. */

@@ -12,33 +12,18 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 /**
  * The inputs, outputs and parameters of a network. All rules for them are checked here.
  *
- * @param name       complete: with every argument, such as {@code lenet5?classes=10&input=1x28x28}
- * @param inputShape one image: [channels, height, width]
- * @param classes    number of logits
- * @param layout     its parameters and state: float32, PyTorch's {@code state_dict} names, sorted by name
- * @param state      which tensors of the layout are state, and with what momentum
+ * @param name   complete: with every argument, such as {@code lenet5?classes=10&input=1x28x28}
+ * @param task   what a sample is, and what is predicted of it
+ * @param layout its parameters and state: float32, PyTorch's {@code state_dict} names, sorted by name
+ * @param state  which tensors of the layout are state, and with what momentum
  */
-public record NetworkSpec(
-        String name, List<Integer> inputShape, int classes, TensorLayout layout, ParameterState state) {
+public record NetworkSpec(String name, Task task, TensorLayout layout, ParameterState state) {
 
-    /** The maximum number of classes of a network. */
-    public static final int MOST_CLASSES = 65_536;
-
-    private static final long MOST_INPUT = 1 << 26;
+    private static final long MOST_VALUES = 1 << 26;
 
     public NetworkSpec {
-        inputShape = List.copyOf(inputShape);
-        if (inputShape.size() != 3
-                || inputShape.stream().anyMatch(side -> side < 1)
-                || inputShape.stream().mapToLong(side -> side).reduce(1, Math::multiplyExact) > MOST_INPUT) {
-            throw new IllegalArgumentException(
-                    "%s takes images of %s; they must be [channels, height, width], %d values at most"
-                            .formatted(name, inputShape, MOST_INPUT));
-        }
-        if (classes < 1 || classes > MOST_CLASSES) {
-            throw new IllegalArgumentException(
-                    "%s has %d classes; it must have 1 to %d".formatted(name, classes, MOST_CLASSES));
-        }
+        requireSize(name, "takes samples", task.input());
+        requireSize(name, "answers with logits", task.output());
         if (!layout.isAllFloat32() || layout.byteLength() > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("%s has parameters of %d bytes; they must be float32, %d bytes at most"
                     .formatted(name, layout.byteLength(), Integer.MAX_VALUE));
@@ -68,9 +53,27 @@ public record NetworkSpec(
         return layout.firstDifference(set.layout()).or(() -> state.firstDifference(ParameterState.in(set.metadata())));
     }
 
-    /** Returns the number of values of one image. */
+    private static void requireSize(String name, String what, List<Integer> shape) {
+        if (shape.stream().anyMatch(side -> side < 1)
+                || shape.stream().mapToLong(side -> side).reduce(1, Math::multiplyExact) > MOST_VALUES) {
+            throw new IllegalArgumentException("%s %s of %s; each side must be 1 or more, and %d values are the most"
+                    .formatted(name, what, shape, MOST_VALUES));
+        }
+    }
+
+    /** Returns the shape of a sample. */
+    public List<Integer> inputShape() {
+        return task.input();
+    }
+
+    /** Returns the number of values of a sample. */
     public int inputSize() {
-        return inputShape.stream().reduce(1, Math::multiplyExact);
+        return inputShape().stream().reduce(1, Math::multiplyExact);
+    }
+
+    /** Returns the number of logits of one prediction. */
+    public int classes() {
+        return task.classes();
     }
 
     /** Returns the number of values that an optimizer steps. */

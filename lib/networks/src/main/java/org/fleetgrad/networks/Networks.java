@@ -74,12 +74,11 @@ public final class Networks {
         requireText(complete);
         NetworkName name = NetworkName.parse(complete);
         NetworkFamily family = family(name.base());
-        List<Integer> input = name.input();
-        int unusedClasses = name.classes();
-        for (String key : family.defaults(name.base(), input).keySet()) {
+        Task task = family.usual(name.base()).stated(name);
+        for (String key : family.defaults(name.base(), task).keySet()) {
             if (name.argument(key).isEmpty()) {
                 throw new IllegalArgumentException("the network '%s' does not say its %s; complete, it is '%s'"
-                        .formatted(complete, key, completed(name, input, name.classes())));
+                        .formatted(complete, key, completed(name, task)));
             }
         }
         return family.define(name);
@@ -94,55 +93,53 @@ public final class Networks {
     public static void requireText(String text) {
         NetworkName name = NetworkName.parse(text);
         NetworkFamily family = family(name.base());
-        requireKnown(name, family.defaults(name.base(), family.usualInput(name.base())));
+        requireKnown(name, family.usual(name.base()));
     }
 
     /**
      * Finds a network for a dataset, which determines what the text omits.
      *
-     * @param text       such as {@code resnet18}, or {@code resnet18?stem=imagenet}
-     * @param inputShape the dataset's images: [channels, height, width]
-     * @param classes    the dataset's classes; the network may have more
+     * @param text      such as {@code resnet18}, or {@code resnet18?stem=imagenet}
+     * @param ofDataset the dataset's task; the network may have more classes
      * @throws IllegalArgumentException if there is no such network, if an argument is unknown or wrong, or if the network
      *     does not fit the dataset
      */
-    public static NetworkDefinition named(String text, List<Integer> inputShape, int classes) {
-        NetworkName name = completed(NetworkName.parse(text), inputShape, classes);
-        if (!name.input().equals(inputShape)) {
-            throw new IllegalArgumentException("the network '%s' takes images of %s, the dataset has %s"
-                    .formatted(text, name.input(), inputShape));
+    public static NetworkDefinition named(String text, Task ofDataset) {
+        NetworkName name = NetworkName.parse(text);
+        Task usual = family(name.base()).usual(name.base());
+        if (!usual.getClass().equals(ofDataset.getClass())) {
+            usual.requireFit(text, ofDataset);
         }
-        if (name.classes() < classes) {
-            throw new IllegalArgumentException(
-                    "the network '%s' has %d classes, the dataset has %d".formatted(text, name.classes(), classes));
-        }
-        return named(name.toString());
+        NetworkName complete = completed(name, ofDataset);
+        usual.stated(complete).requireFit(text, ofDataset);
+        return named(complete.toString());
+    }
+
+    /** Finds a network for a dataset of images: see {@link #named(String, Task)}. */
+    public static NetworkDefinition named(String text, List<Integer> image, int classes) {
+        return named(text, new Task.ImageClassification(image, classes));
     }
 
     /**
-     * Finds a network with its usual images and classes, unless the text has others.
+     * Finds a network with its usual task, unless the text has another.
      *
      * @throws IllegalArgumentException if there is no such network, or an argument is unknown or wrong
      */
     public static NetworkDefinition usual(String text) {
         NetworkName name = NetworkName.parse(text);
-        NetworkFamily family = family(name.base());
-        return named(completed(name, family.usualInput(name.base()), family.usualClasses(name.base()))
-                .toString());
+        return named(completed(name, family(name.base()).usual(name.base())).toString());
     }
 
-    private static NetworkName completed(NetworkName name, List<Integer> inputShape, int classes) {
+    private static NetworkName completed(NetworkName name, Task task) {
         NetworkFamily family = family(name.base());
-        requireKnown(name, family.defaults(name.base(), inputShape));
+        requireKnown(name, task);
+        NetworkName complete = with(name, task.arguments());
+        return with(complete, family.defaults(name.base(), task.stated(complete)));
+    }
+
+    private static NetworkName with(NetworkName name, SortedMap<String, String> values) {
         NetworkName complete = name;
-        if (name.argument(NetworkName.CLASSES).isEmpty()) {
-            complete = complete.with(NetworkName.CLASSES, Integer.toString(classes));
-        }
-        if (name.argument(NetworkName.INPUT).isEmpty()) {
-            complete = complete.with(NetworkName.INPUT, NetworkName.shape(inputShape));
-        }
-        for (Map.Entry<String, String> open :
-                family.defaults(name.base(), complete.input()).entrySet()) {
+        for (Map.Entry<String, String> open : values.entrySet()) {
             if (complete.argument(open.getKey()).isEmpty()) {
                 complete = complete.with(open.getKey(), open.getValue());
             }
@@ -150,10 +147,9 @@ public final class Networks {
         return complete;
     }
 
-    private static void requireKnown(NetworkName name, SortedMap<String, String> defaults) {
-        SortedMap<String, String> known = new TreeMap<>(defaults);
-        known.put(NetworkName.CLASSES, "");
-        known.put(NetworkName.INPUT, "");
+    private static void requireKnown(NetworkName name, Task task) {
+        SortedMap<String, String> known = new TreeMap<>(family(name.base()).defaults(name.base(), task));
+        known.putAll(task.arguments());
         for (String key : name.arguments().keySet()) {
             if (!known.containsKey(key)) {
                 throw new IllegalArgumentException("the network %s has no argument '%s'; its arguments are %s"

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.fleetgrad.networks.Networks.NetworkSummary;
+import org.fleetgrad.networks.Task.LanguageModel;
+import org.fleetgrad.networks.block.Block;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +23,8 @@ class NetworksTest {
     void shouldListTheZoo() {
         assertThat(Networks.names())
                 .containsExactly(
+                        "gpt2",
+                        "gpt2-medium",
                         "lenet5",
                         "mlp",
                         "mnist-cnn",
@@ -40,7 +45,14 @@ class NetworksTest {
                         "vgg16",
                         "vgg16_bn",
                         "vgg19",
-                        "vgg19_bn");
+                        "vgg19_bn",
+                        "vit",
+                        "vit_b_16",
+                        "vit_b_32",
+                        "vit_l_16",
+                        "vit_l_32",
+                        "wrn-16-4",
+                        "wrn-28-10");
         assertThat(Networks.listing()).extracting(NetworkSummary::name).isEqualTo(Networks.names());
     }
 
@@ -141,6 +153,68 @@ class NetworksTest {
         assertThat(Networks.named(spec.name()).spec()).isEqualTo(spec);
     }
 
+    static Stream<String> imageNetworks() {
+        return Networks.names().stream().filter(name -> !name.startsWith("gpt2"));
+    }
+
+    /** Counts of Hugging Face's GPT-2 and of torchvision's ViT-B/16; the wide ResNets' are 2.7 and 36.5 million in their paper. */
+    @ParameterizedTest
+    @CsvSource({
+        "gpt2, 124439808",
+        "gpt2?tied=no, 163037184",
+        "gpt2-medium, 354823168",
+        "vit_b_16, 86567656",
+        "wrn-16-4, 2748890",
+        "wrn-28-10, 36479194"
+    })
+    void shouldHaveTheParametersOfThePublishedNetworks(String name, long parameters) {
+        assertThat(Networks.usual(name).spec().parameterCount()).isEqualTo(parameters);
+    }
+
+    @Test
+    void shouldTakeVocabularyAndContextFromATextDataset() {
+        NetworkSpec spec = Networks.named("gpt2?layers=4&heads=4&width=128&dropout=0", new LanguageModel(64, 65))
+                .spec();
+
+        assertThat(spec.name())
+                .isEqualTo("gpt2?context=64&dropout=0&heads=4&layers=4&tied=yes&vocabulary=65&width=128");
+        assertThat(spec.inputShape()).containsExactly(64);
+        assertThat(spec.task().output()).containsExactly(64, 65);
+        assertThat(Networks.named(spec.name()).spec()).isEqualTo(spec);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gpt2?context=32|the network 'gpt2?context=32' has a context of 32 tokens, the dataset's samples have 64",
+                "gpt2?vocabulary=64|the network 'gpt2?vocabulary=64' has a vocabulary of 64 tokens, the dataset has one of 65",
+                "gpt2?heads=5|the heads must divide the width; there are 5 heads and a width of 768",
+                "gpt2?dropout=1|dropout of gpt2 must be a decimal from 0 to below 1; it is '1'",
+                "gpt2?tied=maybe|tied of gpt2 must be yes or no; it is 'maybe'",
+                "gpt2?classes=65|the network gpt2 has no argument 'classes'; its arguments are context, dropout, heads, layers, tied, vocabulary, width",
+                "lenet5|the network 'lenet5' takes images of [1, 28, 28] in 10 classes, the dataset has texts of 64 tokens of a vocabulary of 65"
+            })
+    void shouldRefuseWhatDoesNotFitAText(String text, String message) {
+        assertThatThrownBy(() -> Networks.named(text, new LanguageModel(64, 65)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void shouldCutATransformerBetweenAttentionAndPerceptron() {
+        assertThat(Networks.named("gpt2?layers=2&heads=4&width=32&tied=no", new LanguageModel(64, 65))
+                        .blocks())
+                .extracting(Block::name)
+                .containsExactly(
+                        "transformer.wte",
+                        "transformer.h.0",
+                        "transformer.h.0.ln_2",
+                        "transformer.h.1",
+                        "transformer.h.1.ln_2",
+                        "lm_head");
+    }
+
     @ParameterizedTest
     @CsvSource({"64, cifar", "65, imagenet", "224, imagenet"})
     void shouldChooseTheStemByTheSizeOfTheImages(int side, String stem) {
@@ -149,7 +223,7 @@ class NetworksTest {
     }
 
     @ParameterizedTest
-    @MethodSource("org.fleetgrad.networks.Networks#names")
+    @MethodSource("imageNetworks")
     void shouldTakeTheImagesOfCifar(String name) {
         NetworkDefinition definition = Networks.named(name, CIFAR, 10);
 

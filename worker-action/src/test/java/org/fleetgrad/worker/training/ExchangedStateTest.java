@@ -14,6 +14,7 @@ import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -49,7 +50,7 @@ class ExchangedStateTest {
                 PlainTraining.WORKER,
                 PlainTraining.TRANSFER);
         registration.begin();
-        NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, state);
+        NetworkSpec network = new NetworkSpec("tiny", new ImageClassification(List.of(1, 1, 1), 2), LAYOUT, state);
         exchange = new ParameterExchange(
                 registration,
                 network,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -15,8 +16,7 @@ class GradientClippingTest {
 
     private static final NetworkSpec NETWORK = new NetworkSpec(
             "tiny",
-            List.of(1, 1, 1),
-            2,
+            new ImageClassification(List.of(1, 1, 1), 2),
             TensorLayout.canonical(List.of(TensorSpec.f32("bn.running_mean", 1), TensorSpec.f32("w", 2))),
             ParameterState.of(List.of("bn.running_mean"), 0.1f));
 

@@ -20,6 +20,7 @@ import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.client.fake.Push;
 import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.tensor.ParameterState;
@@ -74,7 +75,8 @@ class ParameterExchangeTest {
 
     private Pulled join() throws Exception {
         registration.begin();
-        NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, ParameterState.NONE);
+        NetworkSpec network =
+                new NetworkSpec("tiny", new ImageClassification(List.of(1, 1, 1), 2), LAYOUT, ParameterState.NONE);
         exchange = new ParameterExchange(
                 registration, network, () -> INITIAL, new CachedChannel().of(network, Encodings.PLAIN, 1));
         return exchange.pull();

@@ -14,6 +14,7 @@ import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -58,7 +59,8 @@ class TransferTest {
                 PlainTraining.WORKER,
                 transfer);
         registration.begin();
-        NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, ParameterState.NONE);
+        NetworkSpec network =
+                new NetworkSpec("tiny", new ImageClassification(List.of(1, 1, 1), 2), LAYOUT, ParameterState.NONE);
         exchange = new ParameterExchange(
                 registration, network, () -> set(0, 0, 0), channel.of(network, transfer.gradients(), 1));
         Pulled unused = exchange.pull();

@@ -6,6 +6,7 @@ import java.util.List;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.networks.layer.TiedLinear;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -43,7 +44,16 @@ public record BlockRange(NetworkDefinition network, int from, int to, TensorLayo
                         .add(new TensorSpec(tensor.name(), DType.F32, tensor.shape()));
             }
         }
-        return new BlockRange(network, from, to, TensorLayout.canonical(parameters), TensorLayout.canonical(state));
+        BlockRange range =
+                new BlockRange(network, from, to, TensorLayout.canonical(parameters), TensorLayout.canonical(state));
+        for (TiedLinear tied : range.layers().tied()) {
+            if (range.parameters().indexOf(tied.tensor()).isEmpty()) {
+                throw new IllegalArgumentException(
+                        "%s need the tensor '%s' of an earlier block, and a stage has only its own tensors: write tied=no"
+                                .formatted(range, tied.tensor()));
+            }
+        }
+        return range;
     }
 
     /** Returns the whole network as one range. */

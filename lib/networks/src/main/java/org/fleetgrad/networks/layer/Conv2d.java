@@ -22,7 +22,9 @@ public record Conv2d(int in, int out, int kernel, int stride, int padding, boole
         /** PyTorch's default: weight and bias uniform in ±1/sqrt(fan_in). */
         FAN_IN_UNIFORM,
         /** torchvision's ResNets and VGGs: the weight normal by fan_out, the bias 0. */
-        FAN_OUT_NORMAL
+        FAN_OUT_NORMAL,
+        /** The patches of torchvision's vision transformers: the weight normal by fan_in, the bias 0. */
+        FAN_IN_NORMAL
     }
 
     /** PyTorch's {@code Conv2d(in, out, kernel, padding=padding)}, with its default initial values. */
@@ -38,13 +40,17 @@ public record Conv2d(int in, int out, int kernel, int stride, int padding, boole
     @Override
     public List<LayerTensor> tensors() {
         long window = (long) kernel * kernel;
-        boolean isUniform = start == Start.FAN_IN_UNIFORM;
         InitialValues uniform = InitialValues.fanInUniform(in * window);
+        InitialValues weight = switch (start) {
+            case FAN_IN_UNIFORM -> uniform;
+            case FAN_OUT_NORMAL -> InitialValues.fanOutNormal(out * window);
+            case FAN_IN_NORMAL -> new InitialValues.Normal(Math.sqrt(1.0 / (in * window)));
+        };
         List<LayerTensor> tensors = new ArrayList<>();
-        tensors.add(LayerTensor.trainable(
-                "weight", isUniform ? uniform : InitialValues.fanOutNormal(out * window), out, in, kernel, kernel));
+        tensors.add(LayerTensor.trainable("weight", weight, out, in, kernel, kernel));
         if (isBiased) {
-            tensors.add(LayerTensor.trainable("bias", isUniform ? uniform : InitialValues.ZEROS, out));
+            tensors.add(
+                    LayerTensor.trainable("bias", start == Start.FAN_IN_UNIFORM ? uniform : InitialValues.ZEROS, out));
         }
         return tensors;
     }

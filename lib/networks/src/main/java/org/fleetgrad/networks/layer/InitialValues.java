@@ -11,6 +11,9 @@ public sealed interface InitialValues {
     /** All ones. */
     InitialValues ONES = new Constant(1);
 
+    /** Normal with a standard deviation of 0.02, as most tensors of GPT-2 and BERT. */
+    InitialValues TRANSFORMER = new Normal(0.02);
+
     /** Draws the values of a tensor into a part of an array. The same generator gives the same bits on every machine. */
     void draw(float[] values, int from, int to, SplittableRandom random);
 
@@ -28,6 +31,11 @@ public sealed interface InitialValues {
      */
     static InitialValues fanOutNormal(long fanOut) {
         return new Normal(Math.sqrt(2.0 / fanOut));
+    }
+
+    /** {@code xavier_uniform_}: uniform in ±sqrt(6 / (fan_in + fan_out)) (X. Glorot, Y. Bengio 2010). */
+    static InitialValues xavierUniform(long fanIn, long fanOut) {
+        return new Uniform(Math.sqrt(6.0 / (fanIn + fanOut)));
     }
 
     /** One value everywhere. */

@@ -10,15 +10,24 @@ import java.util.List;
 public sealed interface Layer
         permits Layer.AdaptiveAvgPool2d,
                 BatchNorm2d,
+                ClassToken,
                 Conv2d,
                 Layer.Dropout,
                 Layer.Dropout2d,
+                Embedding,
+                Layer.FirstToken,
                 Layer.Flatten,
+                Layer.Gelu,
+                LayerNorm,
                 Linear,
                 Layer.MaxPool2d,
+                Layer.PatchTokens,
+                PositionEmbedding,
                 Layer.ReLU,
                 Residual,
+                SelfAttention,
                 Sequential,
+                TiedLinear,
                 ZeroPaddedShortcut {
 
     /** Returns the layer's tensors, in PyTorch's order; none by default. */
@@ -29,7 +38,7 @@ public sealed interface Layer
     /**
      * Returns the shape of a sample after the layer; the input's by default.
      *
-     * @param input such as [channels, height, width], or [features]
+     * @param input such as [channels, height, width], [tokens, features], or [features]
      * @throws IllegalArgumentException if the layer cannot take it; the message has the numbers
      */
     default List<Integer> output(List<Integer> input) {
@@ -86,6 +95,35 @@ public sealed interface Layer
         @Override
         public List<Integer> output(List<Integer> input) {
             return List.of(input.stream().reduce(1, Math::multiplyExact));
+        }
+    }
+
+    /** Takes the first token alone: from [tokens, width] to [width]. */
+    record FirstToken() implements Layer {
+
+        @Override
+        public List<Integer> output(List<Integer> input) {
+            if (input.size() != 2) {
+                throw new IllegalArgumentException("a first token is taken of [tokens, width]; it gets " + input);
+            }
+            return List.of(input.get(1));
+        }
+    }
+
+    /**
+     * The Gaussian error linear unit (D. Hendrycks, K. Gimpel 2016).
+     *
+     * @param isTanh whether by {@code x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))}, as in GPT-2; else exact, by erf
+     */
+    record Gelu(boolean isTanh) implements Layer {}
+
+    /** Makes a token of each position of an image: from [channels, height, width] to [height width, channels]. */
+    record PatchTokens() implements Layer {
+
+        @Override
+        public List<Integer> output(List<Integer> input) {
+            Shapes.requireImage("a cut into patches", input);
+            return List.of(Math.multiplyExact(input.get(1), input.get(2)), input.get(0));
         }
     }
 

@@ -2,6 +2,7 @@ package org.fleetgrad.networks.layer;
 
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.networks.layer.Sequential.Part;
 
 /**
  * A tensor of a layer.
@@ -33,6 +34,6 @@ public record LayerTensor(String name, List<Long> shape, InitialValues initial, 
 
     /** Returns the same tensor, with its layer's name as prefix. */
     LayerTensor within(String layer) {
-        return new LayerTensor(layer + "." + name, shape, initial, momentum);
+        return new LayerTensor(Part.join(layer, name), shape, initial, momentum);
     }
 }

@@ -2,30 +2,34 @@ package org.fleetgrad.networks.layer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Layers one after the other, each with a name.
  *
- * @param parts in the order of computation; no name occurs twice
+ * @param parts in the order of computation
  */
 public record Sequential(List<Part> parts) implements Layer {
 
     /**
      * A named layer.
      *
-     * @param name  the prefix of its tensors, such as {@code conv1}
+     * @param name  the prefix of its tensors, such as {@code conv1}; empty for a layer whose tensors have none
      * @param layer the layer, or several together
      */
-    public record Part(String name, Layer layer) {}
+    public record Part(String name, Layer layer) {
+
+        /** Returns the full name of something within a layer: {@code prefix.name}, or the one of both that is not empty. */
+        public static String join(String prefix, String name) {
+            return prefix.isEmpty() || name.isEmpty() ? prefix + name : prefix + "." + name;
+        }
+    }
 
     /** No layers: the output is the input. */
     public static final Sequential IDENTITY = new Sequential(List.of());
 
     public Sequential {
         parts = List.copyOf(parts);
-        if (parts.stream().map(Part::name).distinct().count() < parts.size()) {
-            throw new IllegalArgumentException("two layers have one name: " + parts);
-        }
     }
 
     /** Begins with one layer; {@link #then} adds others. */
@@ -40,8 +44,15 @@ public record Sequential(List<Part> parts) implements Layer {
         return new Sequential(parts);
     }
 
-    /** Returns these layers and one more. */
+    /**
+     * Returns these layers and one more.
+     *
+     * @throws IllegalArgumentException if there is a layer of that name, unless it is empty
+     */
     public Sequential then(String name, Layer layer) {
+        if (!name.isEmpty() && parts.stream().map(Part::name).anyMatch(name::equals)) {
+            throw new IllegalArgumentException("two layers have one name: '%s'".formatted(name));
+        }
         List<Part> longer = new ArrayList<>(parts);
         longer.add(new Part(name, layer));
         return new Sequential(longer);
@@ -69,6 +80,18 @@ public record Sequential(List<Part> parts) implements Layer {
             }
         }
         return last;
+    }
+
+    /** Returns the tied layers, also those within other layers. */
+    public List<TiedLinear> tied() {
+        return parts.stream().flatMap(part -> tied(part.layer())).toList();
+    }
+
+    private static Stream<TiedLinear> tied(Layer layer) {
+        if (layer instanceof TiedLinear tied) {
+            return Stream.of(tied);
+        }
+        return layer instanceof Sequential several ? several.tied().stream() : Stream.empty();
     }
 
     @Override

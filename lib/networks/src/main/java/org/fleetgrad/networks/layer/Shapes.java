@@ -23,6 +23,23 @@ final class Shapes {
         }
     }
 
+    /** Checks that a sample is [tokens, width]. */
+    static void requireTokens(String layer, int width, List<Integer> input) {
+        if (input.size() != 2 || input.get(1) != width) {
+            throw new IllegalArgumentException("%s takes [tokens, %d]; it gets %s".formatted(layer, width, input));
+        }
+    }
+
+    /** Returns a shape with another last dimension, after a check of the present one. */
+    static List<Integer> features(String layer, int in, int out, List<Integer> input) {
+        int last = input.size() - 1;
+        if (last < 0 || last > 1 || input.get(last) != in) {
+            throw new IllegalArgumentException(
+                    "%s takes [%d], or tokens of them; it gets %s".formatted(layer, in, input));
+        }
+        return last == 0 ? List.of(out) : List.of(input.get(0), out);
+    }
+
     /** Returns the number of positions of a window along a side: floor((side + 2 padding - kernel) / stride) + 1. */
     static int places(String layer, int side, int kernel, int stride, int padding, List<Integer> input) {
         int room = side + 2 * padding - kernel;

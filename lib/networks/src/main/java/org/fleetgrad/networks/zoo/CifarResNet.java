@@ -5,6 +5,8 @@ import java.util.List;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkFamily;
 import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.networks.layer.BatchNorm2d;
 import org.fleetgrad.networks.layer.Conv2d;
 import org.fleetgrad.networks.layer.Layer;
@@ -14,6 +16,7 @@ import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Linear;
 import org.fleetgrad.networks.layer.Residual;
 import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.networks.layer.Sequential.Part;
 import org.fleetgrad.networks.layer.ZeroPaddedShortcut;
 
 /**
@@ -35,9 +38,9 @@ final class CifarResNet implements NetworkFamily {
             List<Layer> blocks = new ArrayList<>();
             for (int block = 0; block < blocksOfStage; block++) {
                 int stride = in == out ? 1 : 2;
-                blocks.add(new Residual(
+                blocks.add(rectified(new Residual(
                         basic(in, out, stride),
-                        in == out ? Sequential.IDENTITY : new ZeroPaddedShortcut(in, out, stride)));
+                        in == out ? Residual.IDENTITY : new Part("", new ZeroPaddedShortcut(in, out, stride)))));
                 in = out;
             }
             layers = layers.then("layer" + (stage + 1), Sequential.numbered(blocks));
@@ -47,6 +50,11 @@ final class CifarResNet implements NetworkFamily {
                 layers.then("avgpool", new AdaptiveAvgPool2d(1))
                         .then("flatten", new Flatten())
                         .then("fc", Linear.standard(64, name.classes())));
+    }
+
+    /** A residual block: the sum, and a ReLU of it. */
+    static Sequential rectified(Residual sum) {
+        return Sequential.of("", sum).then("relu", new ReLU());
     }
 
     /** Two 3×3 convolutions, the first with the stride. */
@@ -73,12 +81,7 @@ final class CifarResNet implements NetworkFamily {
     }
 
     @Override
-    public List<Integer> usualInput(String base) {
-        return List.of(3, 32, 32);
-    }
-
-    @Override
-    public int usualClasses(String base) {
-        return 10;
+    public Task usual(String base) {
+        return new ImageClassification(List.of(3, 32, 32), 10);
     }
 }

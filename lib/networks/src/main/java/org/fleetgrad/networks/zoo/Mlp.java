@@ -6,6 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.layer.Layer.Flatten;
 import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Linear;
@@ -28,7 +29,7 @@ final class Mlp implements Small {
     }
 
     @Override
-    public SortedMap<String, String> defaults(String base, List<Integer> input) {
+    public SortedMap<String, String> defaults(String base, Task task) {
         return new TreeMap<>(Map.of(HIDDEN, "256"));
     }
 

@@ -8,6 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.layer.BatchNorm2d;
 import org.fleetgrad.networks.layer.Conv2d;
 import org.fleetgrad.networks.layer.Layer;
@@ -18,6 +19,7 @@ import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Linear;
 import org.fleetgrad.networks.layer.Residual;
 import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.networks.layer.Sequential.Part;
 import org.fleetgrad.networks.zoo.Zoo.LargeImages;
 
 /**
@@ -49,9 +51,11 @@ final class ResNet implements LargeImages {
             List<Layer> blocks = new ArrayList<>();
             for (int block = 0; block < row.blocks().get(stage); block++) {
                 int stride = block == 0 && stage > 0 ? 2 : 1;
-                blocks.add(new Residual(
+                blocks.add(CifarResNet.rectified(new Residual(
                         row.isBottleneck() ? bottleneck(in, width, stride) : CifarResNet.basic(in, width, stride),
-                        in == out && stride == 1 ? Sequential.IDENTITY : projection(in, out, stride)));
+                        in == out && stride == 1
+                                ? Residual.IDENTITY
+                                : new Part("downsample", projection(in, out, stride)))));
                 in = out;
             }
             layers = layers.then("layer" + (stage + 1), Sequential.numbered(blocks));
@@ -101,7 +105,7 @@ final class ResNet implements LargeImages {
     }
 
     @Override
-    public SortedMap<String, String> defaults(String base, List<Integer> input) {
-        return new TreeMap<>(Map.of(STEM, LargeImages.areSmall(input) ? "cifar" : "imagenet"));
+    public SortedMap<String, String> defaults(String base, Task task) {
+        return new TreeMap<>(Map.of(STEM, LargeImages.areSmall(task.input()) ? "cifar" : "imagenet"));
     }
 }

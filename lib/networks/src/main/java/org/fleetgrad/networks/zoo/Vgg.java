@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.layer.BatchNorm2d;
 import org.fleetgrad.networks.layer.Conv2d;
 import org.fleetgrad.networks.layer.InitialValues;
@@ -105,7 +106,7 @@ final class Vgg implements LargeImages {
     }
 
     @Override
-    public SortedMap<String, String> defaults(String base, List<Integer> input) {
-        return new TreeMap<>(Map.of(HEAD, LargeImages.areSmall(input) ? "cifar" : "torchvision"));
+    public SortedMap<String, String> defaults(String base, Task task) {
+        return new TreeMap<>(Map.of(HEAD, LargeImages.areSmall(task.input()) ? "cifar" : "torchvision"));
     }
 }

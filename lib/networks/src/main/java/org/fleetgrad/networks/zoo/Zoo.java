@@ -3,26 +3,32 @@ package org.fleetgrad.networks.zoo;
 import java.util.List;
 import org.fleetgrad.networks.NetworkFamily;
 import org.fleetgrad.networks.NetworkProvider;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.ImageClassification;
 
 /** Provides the networks of this package. */
 public final class Zoo implements NetworkProvider {
 
     @Override
     public List<NetworkFamily> families() {
-        return List.of(new LeNet5(), new MnistCnn(), new Mlp(), new ResNet(), new CifarResNet(), new Vgg());
+        return List.of(
+                new LeNet5(),
+                new MnistCnn(),
+                new Mlp(),
+                new ResNet(),
+                new CifarResNet(),
+                new WideResNet(),
+                new Vgg(),
+                new VisionTransformer(),
+                new Gpt2());
     }
 
     /** The defaults of the networks for MNIST's images. */
     interface Small extends NetworkFamily {
 
         @Override
-        default List<Integer> usualInput(String base) {
-            return List.of(1, 28, 28);
-        }
-
-        @Override
-        default int usualClasses(String base) {
-            return 10;
+        default Task usual(String base) {
+            return new ImageClassification(List.of(1, 28, 28), 10);
         }
     }
 
@@ -35,13 +41,8 @@ public final class Zoo implements NetworkProvider {
         }
 
         @Override
-        default List<Integer> usualInput(String base) {
-            return List.of(3, 224, 224);
-        }
-
-        @Override
-        default int usualClasses(String base) {
-            return 1000;
+        default Task usual(String base) {
+            return new ImageClassification(List.of(3, 224, 224), 1000);
         }
     }
 }

@@ -2,17 +2,26 @@ package org.fleetgrad.pipeline.cut;
 
 import java.util.List;
 import org.fleetgrad.networks.layer.BatchNorm2d;
+import org.fleetgrad.networks.layer.ClassToken;
 import org.fleetgrad.networks.layer.Conv2d;
+import org.fleetgrad.networks.layer.Embedding;
 import org.fleetgrad.networks.layer.Layer;
 import org.fleetgrad.networks.layer.Layer.AdaptiveAvgPool2d;
 import org.fleetgrad.networks.layer.Layer.Dropout;
 import org.fleetgrad.networks.layer.Layer.Dropout2d;
+import org.fleetgrad.networks.layer.Layer.FirstToken;
 import org.fleetgrad.networks.layer.Layer.Flatten;
+import org.fleetgrad.networks.layer.Layer.Gelu;
 import org.fleetgrad.networks.layer.Layer.MaxPool2d;
+import org.fleetgrad.networks.layer.Layer.PatchTokens;
 import org.fleetgrad.networks.layer.Layer.ReLU;
+import org.fleetgrad.networks.layer.LayerNorm;
 import org.fleetgrad.networks.layer.Linear;
+import org.fleetgrad.networks.layer.PositionEmbedding;
 import org.fleetgrad.networks.layer.Residual;
+import org.fleetgrad.networks.layer.SelfAttention;
 import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.networks.layer.TiedLinear;
 import org.fleetgrad.networks.layer.ZeroPaddedShortcut;
 
 /**
@@ -49,7 +58,9 @@ final class SavedActivations {
         }
         if (layer instanceof Residual residual) {
             return Float.BYTES * values(input)
-                    + Math.max(workOfSample(residual.body(), input), workOfSample(residual.shortcut(), input));
+                    + Math.max(
+                            workOfSample(residual.body(), input),
+                            workOfSample(residual.shortcut().layer(), input));
         }
         return Float.BYTES * (values(input) + values(layer.output(input)));
     }
@@ -74,14 +85,27 @@ final class SavedActivations {
             boolean isInputSaved = isSaved;
             visit(residual.body(), input);
             isSaved = isInputSaved || !residual.body().parts().isEmpty();
-            visit(residual.shortcut(), input);
+            visit(residual.shortcut().layer(), input);
             isSaved = false;
-            save(output);
         } else if (layer instanceof ReLU) {
             isSaved = false;
             save(output);
-        } else if (layer instanceof Conv2d || layer instanceof Linear || layer instanceof BatchNorm2d) {
+        } else if (layer instanceof Conv2d
+                || layer instanceof Linear
+                || layer instanceof TiedLinear
+                || layer instanceof BatchNorm2d
+                || layer instanceof LayerNorm
+                || layer instanceof Gelu) {
             save(input);
+            isSaved = false;
+        } else if (layer instanceof Embedding) {
+            bytes += Long.BYTES * values(input);
+            isSaved = false;
+        } else if (layer instanceof SelfAttention attention) {
+            save(input);
+            bytes += Float.BYTES * (values(output) + attentionWeights(attention, input.get(0)));
+            isSaved = false;
+        } else if (layer instanceof PositionEmbedding || layer instanceof ClassToken) {
             isSaved = false;
         } else if (layer instanceof MaxPool2d) {
             save(input);
@@ -101,9 +125,15 @@ final class SavedActivations {
         } else if (layer instanceof ZeroPaddedShortcut) {
             save(input);
             isSaved = false;
-        } else if (!(layer instanceof Flatten)) {
+        } else if (!(layer instanceof Flatten || layer instanceof FirstToken || layer instanceof PatchTokens)) {
             throw new IllegalStateException("a layer of a kind that nobody counts: " + layer);
         }
+    }
+
+    /** Without dropout libtorch saves one number for each row of the softmax; with it, the weights, the mask and their product. */
+    private static long attentionWeights(SelfAttention attention, long tokens) {
+        long rows = attention.heads() * tokens;
+        return attention.dropout() == 0 ? rows : 3 * rows * tokens;
     }
 
     private static long values(List<Integer> shape) {

@@ -1,0 +1,56 @@
+package org.fleetgrad.libtorch;
+
+import ai.djl.ndarray.NDList;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.pytorch.engine.PtSymbolBlock;
+import ai.djl.pytorch.jni.IValueUtils;
+import ai.djl.pytorch.jni.JniUtils;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operator of libtorch that DJL has no call for, as a TorchScript module of a few lines without tensors. {@code
+ * make_operators.py} makes the modules, and says what each computes. Thread-safe.
+ */
+final class Operator {
+
+    static final Operator CAUSAL_ATTENTION = new Operator("causal-attention");
+    static final Operator CAUSAL_ATTENTION_DROPPED = new Operator("causal-attention-dropped");
+    static final Operator FULL_ATTENTION = new Operator("full-attention");
+    static final Operator FULL_ATTENTION_DROPPED = new Operator("full-attention-dropped");
+    static final Operator GELU_TANH = new Operator("gelu-tanh");
+    static final Operator TOKEN_CROSS_ENTROPY = new Operator("token-cross-entropy");
+
+    private final String name;
+    private @Nullable PtSymbolBlock module;
+
+    private Operator(String name) {
+        this.name = name;
+    }
+
+    /** Computes the output; it belongs to the first input's manager. Its gradient is libtorch's own. */
+    PtNDArray run(PtNDArray... inputs) {
+        // Otherwise the first passes are profiled, and later ones run other kernels with other last bits.
+        JniUtils.setGraphExecutorOptimize(false);
+        // "Training" is DJL's word for leaving the mode of gradients as it is.
+        return (PtNDArray)
+                IValueUtils.forward(loaded(), new NDList(inputs), true).head();
+    }
+
+    private synchronized PtSymbolBlock loaded() {
+        if (module == null) {
+            String file = "operators/" + name + ".pt";
+            try (InputStream in = Objects.requireNonNull(Operator.class.getResourceAsStream(file), file)) {
+                PtNDManager forever = (PtNDManager) Libtorch.engine().newBaseManager(ai.djl.Device.cpu());
+                module = JniUtils.loadModule(forever, in, false, false);
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException("cannot read the resource " + file, unreadable);
+            }
+        }
+        return module;
+    }
+}

@@ -1,0 +1,183 @@
+package org.fleetgrad.networks;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a sample is, and what is predicted of it: the task that a dataset poses, and the one that a network solves. Immutable.
+ */
+public sealed interface Task {
+
+    /** The maximum number of classes of images. */
+    int MOST_CLASSES = 65_536;
+
+    /** The maximum number of tokens of a vocabulary, and of a sample. */
+    int MOST_TOKENS = 1 << 20;
+
+    /** Returns the shape of a sample. */
+    List<Integer> input();
+
+    /** Returns the shape of a sample's logits; the last dimension is {@link #classes}. */
+    List<Integer> output();
+
+    /** Returns the number of logits of one prediction. */
+    int classes();
+
+    /** Describes the samples, for messages: such as {@code images of [1, 28, 28]}. */
+    String samples();
+
+    /** Returns what a network's name says of the task, by the names of its arguments. */
+    SortedMap<String, String> arguments();
+
+    /**
+     * Returns the task of this kind that a complete name states.
+     *
+     * @throws IllegalArgumentException if an argument is missing or wrong
+     */
+    Task stated(NetworkName name);
+
+    /**
+     * Checks that a network for this task can solve a dataset's.
+     *
+     * @param text the network as its user wrote it, for messages
+     * @throws IllegalArgumentException if it cannot; the message has the numbers
+     */
+    void requireFit(String text, Task ofDataset);
+
+    /** Returns the number of predictions for a sample: 1, or one for each token. */
+    default int predictions() {
+        return output().subList(0, output().size() - 1).stream().reduce(1, Math::multiplyExact);
+    }
+
+    private static IllegalArgumentException otherKind(String text, Task network, Task dataset) {
+        return new IllegalArgumentException(
+                "the network '%s' takes %s, the dataset has %s".formatted(text, network, dataset));
+    }
+
+    /**
+     * One class for each image.
+     *
+     * @param image   [channels, height, width]
+     * @param classes number of classes
+     */
+    record ImageClassification(List<Integer> image, int classes) implements Task {
+
+        public ImageClassification {
+            image = List.copyOf(image);
+        }
+
+        @Override
+        public List<Integer> input() {
+            return image;
+        }
+
+        @Override
+        public List<Integer> output() {
+            return List.of(classes);
+        }
+
+        @Override
+        public String samples() {
+            return "images of " + image;
+        }
+
+        @Override
+        public SortedMap<String, String> arguments() {
+            return new TreeMap<>(Map.of(
+                    NetworkName.CLASSES, Integer.toString(classes), NetworkName.INPUT, NetworkName.shape(image)));
+        }
+
+        @Override
+        public Task stated(NetworkName name) {
+            return new ImageClassification(name.input(), name.classes());
+        }
+
+        @Override
+        public void requireFit(String text, Task ofDataset) {
+            if (!(ofDataset instanceof ImageClassification dataset)) {
+                throw otherKind(text, this, ofDataset);
+            }
+            if (!image.equals(dataset.image())) {
+                throw new IllegalArgumentException("the network '%s' takes images of %s, the dataset has %s"
+                        .formatted(text, image, dataset.image()));
+            }
+            if (classes < dataset.classes()) {
+                throw new IllegalArgumentException("the network '%s' has %d classes, the dataset has %d"
+                        .formatted(text, classes, dataset.classes()));
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "%s in %d classes".formatted(samples(), classes);
+        }
+    }
+
+    /**
+     * The next token after each token of a text.
+     *
+     * @param context    tokens of a sample
+     * @param vocabulary number of tokens that there are
+     */
+    record LanguageModel(int context, int vocabulary) implements Task {
+
+        @Override
+        public List<Integer> input() {
+            return List.of(context);
+        }
+
+        @Override
+        public List<Integer> output() {
+            return List.of(context, vocabulary);
+        }
+
+        @Override
+        public int classes() {
+            return vocabulary;
+        }
+
+        @Override
+        public String samples() {
+            return "texts of %d tokens".formatted(context);
+        }
+
+        @Override
+        public SortedMap<String, String> arguments() {
+            return new TreeMap<>(Map.of(
+                    NetworkName.CONTEXT,
+                    Integer.toString(context),
+                    NetworkName.VOCABULARY,
+                    Integer.toString(vocabulary)));
+        }
+
+        @Override
+        public Task stated(NetworkName name) {
+            return new LanguageModel(
+                    name.number(NetworkName.CONTEXT, MOST_TOKENS), name.number(NetworkName.VOCABULARY, MOST_TOKENS));
+        }
+
+        @Override
+        public void requireFit(String text, Task ofDataset) {
+            if (!(ofDataset instanceof LanguageModel dataset)) {
+                throw otherKind(text, this, ofDataset);
+            }
+            if (context < dataset.context()) {
+                throw new IllegalArgumentException(
+                        "the network '%s' has a context of %d tokens, the dataset's samples have %d"
+                                .formatted(text, context, dataset.context()));
+            }
+            if (vocabulary < dataset.vocabulary()) {
+                throw new IllegalArgumentException(
+                        "the network '%s' has a vocabulary of %d tokens, the dataset has one of %d"
+                                .formatted(text, vocabulary, dataset.vocabulary()));
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "%s of a vocabulary of %d".formatted(samples(), vocabulary);
+        }
+    }
+}
