@@ -113,7 +113,6 @@ class ParameterExchangeTest {
     @Test
     void shouldPullWhereThereAreParameters() throws Exception {
         server.start(7, set(1, 2, 3));
-
         assertThat(values(join())).containsExactly(1, 2, 3);
         assertThat(server.calls()).containsExactly("POST /registerWorker", "GET /getParameter");
         assertThat(exchange.tally().version()).isEqualTo(7);
@@ -122,7 +121,6 @@ class ParameterExchangeTest {
     @Test
     void shouldSayWhoItIs() throws Exception {
         join();
-
         JsonNode request = server.registrations().get(0);
         assertThat(request.get("id").stringValue()).isEqualTo("w1");
         assertThat(request.get("description").stringValue()).isEqualTo("a test");
