@@ -150,6 +150,8 @@ def gpt2(layers, heads, width, context=1024, vocabulary=50257, tied=True):
             tie_word_embeddings=tied,
             attn_implementation="eager",
             use_cache=False,
+            bos_token_id=None,
+            eos_token_id=None,
         )
     )
 
@@ -166,6 +168,22 @@ def trainable(network):
         yield name, value
         if name == "conv_proj.bias" and token is not None:
             yield "class_token", token
+
+
+def load(network, tensors):
+    """Loads the tensors of a file, which has the weight of tied logits only once."""
+    if is_tied(network):
+        tensors = {**tensors, "lm_head.weight": tensors["transformer.wte.weight"]}
+    return network.load_state_dict(tensors, strict=True)
+
+
+def saved(network):
+    """The tensors of a file."""
+    return {name: value for name, value in network.state_dict().items() if name != "lm_head.weight" or not is_tied(network)}
+
+
+def is_tied(network):
+    return hasattr(network, "config") and network.config.tie_word_embeddings
 
 
 def with_cifar_stem(network):

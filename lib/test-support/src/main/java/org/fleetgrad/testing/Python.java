@@ -20,6 +20,11 @@ public final class Python {
             sys.exit(importlib.util.find_spec("torchvision") is None)
             """;
 
+    private static final String FIND_TRANSFORMERS = """
+            import importlib.util, sys
+            sys.exit(importlib.util.find_spec("transformers") is None)
+            """;
+
     private static final String FIND_TENSORBOARD = """
             import importlib.util, sys
             sys.exit(importlib.util.find_spec("tensorboard") is None)
@@ -39,6 +44,15 @@ public final class Python {
                 operators = torch.library.Library("torchvision", "DEF")
                 operators.define("nms(Tensor dets, Tensor scores, float threshold) -> Tensor")
                 import torchvision
+            """;
+
+    /** What it says of its progress is not what the script prints; it must not ask a host for newer files. */
+    private static final String IMPORT_TRANSFORMERS = """
+            import os
+            os.environ["HF_HUB_OFFLINE"] = "1"
+            import transformers
+            transformers.logging.set_verbosity_error()
+            transformers.utils.logging.disable_progress_bar()
             """;
 
     private Python() {}
@@ -65,6 +79,18 @@ public final class Python {
     public static void requireTorchvision() {
         require();
         Requirement.PYTHON.check(Oracles.HAVE_TORCHVISION, COMMAND + " with torchvision");
+    }
+
+    /** Skips the test if there is no such Python, or if it has no transformers. */
+    public static void requireTransformers() {
+        require();
+        Requirement.PYTHON.check(Oracles.HAVE_TRANSFORMERS, COMMAND + " with transformers");
+    }
+
+    /** Runs a script that finds {@code transformers} imported, and returns what it printed; a script that fails fails the test. */
+    public static String runWithTransformers(String script, String... arguments) {
+        requireTransformers();
+        return run(IMPORT_TRANSFORMERS + script, arguments);
     }
 
     /** Skips the test if there is no such Python, or if it has no {@code tritonclient[http]}. */
@@ -112,6 +138,7 @@ public final class Python {
         static final boolean HAVE_TRITON_CLIENT =
                 start("import tritonclient.http").exitCode() == 0;
         static final boolean HAVE_TORCHVISION = start(FIND_TORCHVISION).exitCode() == 0;
+        static final boolean HAVE_TRANSFORMERS = start(FIND_TRANSFORMERS).exitCode() == 0;
     }
 
     /** Separate, since it needs no torch. */
