@@ -4,6 +4,8 @@
 
 Attention takes queries, keys and values side by side, [count, tokens, 3, heads, width / heads], and returns [count, tokens, width].
 The dropped forms multiply the weights of the softmax by a mask, [count, heads, tokens, tokens], which is drawn by the caller.
+The cached form continues texts: it writes the keys and values of the tokens into a cache, [count, most tokens, 2, heads, width / heads],
+behind the `length` ones that are there, and attends to all of them. `length` is a whole number on the processor.
 """
 
 import math
@@ -43,6 +45,24 @@ class FullAttentionDropped(torch.nn.Module):
         return (weights * mask @ v).transpose(1, 2).flatten(2)
 
 
+class CachedAttention(torch.nn.Module):
+    def forward(self, x, cache, length):
+        before = int(length)
+        tokens = x.size(1)
+        cache.narrow(1, before, tokens).copy_(x.narrow(2, 1, 2))
+        q = x.select(2, 0).transpose(1, 2)
+        k, v = cache.narrow(1, 0, before + tokens).permute(2, 0, 3, 1, 4).unbind(0)
+        if tokens == 1:
+            y = F.scaled_dot_product_attention(q, k, v)
+        elif before == 0:
+            y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        else:
+            # The last of the tokens sees all keys; `is_causal` would let the first see the first key alone.
+            seen = torch.ones(tokens, before + tokens, dtype=torch.bool, device=q.device).tril(before)
+            y = F.scaled_dot_product_attention(q, k, v, attn_mask=seen)
+        return y.transpose(1, 2).flatten(2)
+
+
 class GeluTanh(torch.nn.Module):
     def forward(self, x):
         return F.gelu(x, approximate="tanh")
@@ -58,6 +78,7 @@ class TokenCrossEntropy(torch.nn.Module):
 
 
 MODULES = {
+    "cached-attention": CachedAttention,
     "causal-attention": CausalAttention,
     "causal-attention-dropped": CausalAttentionDropped,
     "full-attention": FullAttention,

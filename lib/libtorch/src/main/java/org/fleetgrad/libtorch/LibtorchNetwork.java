@@ -24,6 +24,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  */
 final class LibtorchNetwork implements Network {
 
+    private final NetworkDefinition definition;
     private final NetworkSpec spec;
     private final Step forward;
     private final Engine engine;
@@ -41,6 +42,7 @@ final class LibtorchNetwork implements Network {
 
     /** Opens a network with tensors as for a GPU, or not; on a processor both compute the same. */
     LibtorchNetwork(NetworkDefinition definition, Engine engine, Device device, boolean isAsOnGpu) {
+        this.definition = definition;
         this.spec = definition.spec();
         this.forward = Steps.of(definition.layers(), spec.layout());
         this.engine = engine;
@@ -166,14 +168,15 @@ final class LibtorchNetwork implements Network {
     @Override
     public NetworkReader live() {
         PtNDManager own = (PtNDManager) engine.newBaseManager(device);
-        return new LibtorchReader(spec, forward, own, device, tensors, () -> {});
+        return new LibtorchReader(definition, forward, own, device, tensors, () -> {});
     }
 
     @Override
     public NetworkCopy copy() {
         PtNDManager own = (PtNDManager) engine.newBaseManager(device);
         Tensors copied = tensors(own);
-        NetworkCopy reader = new LibtorchReader(spec, forward, own, device, copied, () -> copied.copyFrom(tensors));
+        NetworkCopy reader =
+                new LibtorchReader(definition, forward, own, device, copied, () -> copied.copyFrom(tensors));
         reader.renew();
         return reader;
     }

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.fleetgrad.libtorch.Network.NetworkCopy;
 import org.fleetgrad.libtorch.Steps.Pass;
 import org.fleetgrad.libtorch.Steps.Step;
+import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 
 /**
@@ -14,6 +15,7 @@ import org.fleetgrad.networks.NetworkSpec;
  */
 final class LibtorchReader implements NetworkCopy {
 
+    private final NetworkDefinition definition;
     private final NetworkSpec spec;
     private final Step forward;
     private final PtNDManager manager;
@@ -26,8 +28,15 @@ final class LibtorchReader implements NetworkCopy {
      * @param read    the tensors to compute with, in the reader's manager or in the network's
      * @param renewal copies the network's values into {@code read}
      */
-    LibtorchReader(NetworkSpec spec, Step forward, PtNDManager manager, Device device, Tensors read, Runnable renewal) {
-        this.spec = spec;
+    LibtorchReader(
+            NetworkDefinition definition,
+            Step forward,
+            PtNDManager manager,
+            Device device,
+            Tensors read,
+            Runnable renewal) {
+        this.definition = definition;
+        this.spec = definition.spec();
         this.forward = forward;
         this.manager = manager;
         this.input = new BatchInput(spec, device);
@@ -50,6 +59,11 @@ final class LibtorchReader implements NetworkCopy {
             // The mode is thread-local: the trainer continues to record.
             return GradientMode.off(pass);
         }
+    }
+
+    @Override
+    public TextDecoder decoder(int mostTokens) {
+        return new LibtorchDecoder(definition, manager, read, mostTokens);
     }
 
     @Override

@@ -114,7 +114,15 @@ public interface Network extends AutoCloseable {
          */
         float[] logits(float[] images, int count);
 
-        /** Frees libtorch's memory of the reader; the network stays open. */
+        /**
+         * Opens a decoder that continues one text. It allocates {@link CacheMemory#bytes} for its cache.
+         *
+         * @param mostTokens the most tokens of the text, its prompt included; they may be more than the network's context
+         * @throws IllegalArgumentException if the network continues no texts; the message has the layer
+         */
+        TextDecoder decoder(int mostTokens);
+
+        /** Frees libtorch's memory of the reader and of its decoders; the network stays open. */
         @Override
         void close();
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Operator {
 
+    static final Operator CACHED_ATTENTION = new Operator("cached-attention");
     static final Operator CAUSAL_ATTENTION = new Operator("causal-attention");
     static final Operator CAUSAL_ATTENTION_DROPPED = new Operator("causal-attention-dropped");
     static final Operator FULL_ATTENTION = new Operator("full-attention");

@@ -78,7 +78,7 @@ class TornAnswersTest {
     private float[] read(Tensors read, Runnable between) {
         ai.djl.Device cpu = ai.djl.Device.cpu();
         PtNDManager own = (PtNDManager) Libtorch.engine().newBaseManager(cpu);
-        try (NetworkReader reader = new LibtorchReader(SPEC, interrupted(between), own, cpu, read, () -> {})) {
+        try (NetworkReader reader = new LibtorchReader(LENET5, interrupted(between), own, cpu, read, () -> {})) {
             return reader.logits(BATCH.images(), BATCH.count());
         }
     }
