@@ -37,6 +37,7 @@ class BenchmarksTest {
                         "pull-100mb",
                         "push-pull-247kb",
                         "kernels",
+                        "text",
                         "pipeline",
                         "training",
                         "link",

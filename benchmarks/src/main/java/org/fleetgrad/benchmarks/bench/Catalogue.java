@@ -25,6 +25,7 @@ import org.fleetgrad.benchmarks.training.NetworkThroughput;
 import org.fleetgrad.benchmarks.training.NetworkTraining;
 import org.fleetgrad.benchmarks.training.SlowLink;
 import org.fleetgrad.benchmarks.training.TrainingThroughput;
+import org.fleetgrad.benchmarks.training.TransformerThroughput;
 
 /** All measurements, in the order of the table. */
 final class Catalogue {
@@ -94,6 +95,10 @@ final class Catalogue {
                         "networks",
                         "forward and backward of LeNet-5, ResNet-18, ResNet-20 and VGG-11, compared with PyTorch; needs python3 with torch",
                         bench -> new NetworkThroughput(bench).measure()),
+                new Entry(
+                        "text",
+                        "forward and backward of GPT-2 and a ViT, compared with PyTorch; needs python3 with torch, torchvision, transformers",
+                        bench -> new TransformerThroughput(bench).measure()),
                 new Entry(
                         "networks-training",
                         "training of ResNet-18 with 2 workers, compared with no exchange and with PyTorch DDP",

@@ -11,6 +11,7 @@ import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
@@ -30,31 +31,35 @@ final class NetworkCompute {
         NetworkDefinition definition = Networks.named(arguments[0]);
         int batch = Integer.parseInt(arguments[1]);
         Random random = new Random(1);
-        float[] images = new float[batch * definition.spec().inputSize()];
-        for (int i = 0; i < images.length; i++) {
-            images[i] = (float) random.nextGaussian();
+        float[] samples = new float[batch * definition.spec().inputSize()];
+        for (int i = 0; i < samples.length; i++) {
+            samples[i] = definition.spec().task() instanceof LanguageModel text
+                    ? random.nextInt(text.vocabulary())
+                    : (float) random.nextGaussian();
         }
-        int[] labels = random.ints(batch, 0, definition.spec().classes()).toArray();
+        int predictions = batch * definition.spec().task().predictions();
+        int[] labels = random.ints(predictions, 0, definition.spec().classes()).toArray();
         float[] gradient = new float[Math.toIntExact(definition.spec().layout().elementCount())];
         TensorSet parameters =
                 TensorSet.ofFloats(definition.spec().layout(), definition.initialParameters(1), Map.of());
         BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (Network network = Libtorch.open(definition, Device.CPU)) {
             for (int i = 0; i < WARM_UP; i++) {
-                batch(network, parameters, images, labels, gradient);
+                batch(network, parameters, samples, labels, batch, gradient);
             }
             for (String line = questions.readLine(); line != null; line = questions.readLine()) {
                 Timings timings = Timings.during(
                         (long) (Double.parseDouble(line) * 1e3),
-                        () -> batch(network, parameters, images, labels, gradient));
+                        () -> batch(network, parameters, samples, labels, batch, gradient));
                 System.out.println(timings.count() * batch / timings.totalSeconds());
             }
         }
     }
 
-    private static void batch(Network network, TensorSet parameters, float[] images, int[] labels, float[] gradient) {
+    private static void batch(
+            Network network, TensorSet parameters, float[] samples, int[] labels, int count, float[] gradient) {
         network.load(parameters);
-        network.accumulate(images, labels, labels.length);
+        network.accumulate(samples, labels, count);
         network.drainGradient(gradient, 1);
     }
 }

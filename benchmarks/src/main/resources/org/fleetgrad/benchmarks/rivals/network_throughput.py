@@ -5,14 +5,15 @@ import time
 
 import torch
 import torch.nn.functional as F
-from networks import NETWORKS, images
+from networks import NETWORKS, images, transformer
 
 name, batch, threads = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 torch.set_num_threads(threads)
 torch.manual_seed(1)
-network = NETWORKS[name]()
-x = images(name, batch)
-labels = torch.randint(10, (batch,))
+if "?" in name:
+    network, x, labels = transformer(name, batch)
+else:
+    network, x, labels = NETWORKS[name](), images(name, batch), torch.randint(10, (batch,))
 
 
 def step():

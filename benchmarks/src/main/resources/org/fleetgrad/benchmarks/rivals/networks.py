@@ -1,4 +1,4 @@
-"""The networks in plain PyTorch, for images of 32x32 and ten classes; LeNet-5 for 28x28."""
+"""The networks in plain PyTorch, for images of 32x32 and ten classes; LeNet-5 for 28x28. Transformers as their libraries have them."""
 
 import torch
 import torch.nn.functional as F
@@ -79,3 +79,36 @@ NETWORKS = {
 def images(name, count):
     """Random images of the shape that a network takes."""
     return torch.randn(count, *((1, 28, 28) if name == "lenet5" else (3, 32, 32)))
+
+
+class Logits(nn.Module):
+    """One row of logits for each token."""
+
+    def __init__(self, language_model):
+        super().__init__()
+        self.language_model = language_model
+
+    def forward(self, tokens):
+        return self.language_model(tokens, use_cache=False).logits.flatten(0, 1)
+
+
+def transformer(name, count):
+    """The network of a complete name without dropout, and random samples with their labels."""
+    base, arguments = name.split("?")
+    sizes = dict(argument.split("=") for argument in arguments.split("&"))
+    layers, heads, width = (int(sizes[key]) for key in ("layers", "heads", "width"))
+    if base == "vit":
+        from torchvision.models import VisionTransformer
+
+        side, classes = int(sizes["input"].split("x")[1]), int(sizes["classes"])
+        network = VisionTransformer(side, int(sizes["patch"]), layers, heads, width, 4 * width, num_classes=classes)
+        return network, torch.randn(count, 3, side, side), torch.randint(classes, (count,))
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    context, vocabulary = int(sizes["context"]), int(sizes["vocabulary"])
+    config = GPT2Config(
+        n_layer=layers, n_head=heads, n_embd=width, n_positions=context, vocab_size=vocabulary, resid_pdrop=0,
+        embd_pdrop=0, attn_pdrop=0, bos_token_id=None, eos_token_id=None,
+    )
+    tokens, labels = torch.randint(vocabulary, (2, count, context))
+    return Logits(GPT2LMHeadModel(config).train()), tokens, labels.flatten()
