@@ -4,12 +4,11 @@
 
 Attention takes queries, keys and values side by side, [count, tokens, 3, heads, width / heads], and returns [count, tokens, width].
 The dropped forms multiply the weights of the softmax by a mask, [count, heads, tokens, tokens], which is drawn by the caller.
-The cached form continues texts: it writes the keys and values of the tokens into a cache, [count, most tokens, 2, heads, width / heads],
-behind the `length` ones that are there, and attends to all of them. `length` is a whole number on the processor.
 """
 
 import math
 import pathlib
+from typing import List
 
 import torch
 import torch.nn.functional as F
@@ -45,22 +44,59 @@ class FullAttentionDropped(torch.nn.Module):
         return (weights * mask @ v).transpose(1, 2).flatten(2)
 
 
-class CachedAttention(torch.nn.Module):
-    def forward(self, x, cache, length):
-        before = int(length)
-        tokens = x.size(1)
-        cache.narrow(1, before, tokens).copy_(x.narrow(2, 1, 2))
-        q = x.select(2, 0).transpose(1, 2)
-        k, v = cache.narrow(1, 0, before + tokens).permute(2, 0, 3, 1, 4).unbind(0)
-        if tokens == 1:
-            y = F.scaled_dot_product_attention(q, k, v)
-        elif before == 0:
-            y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
-        else:
-            # The last of the tokens sees all keys; `is_causal` would let the first see the first key alone.
-            seen = torch.ones(tokens, before + tokens, dtype=torch.bool, device=q.device).tril(before)
-            y = F.scaled_dot_product_attention(q, k, v, attn_mask=seen)
-        return y.transpose(1, 2).flatten(2)
+class ContinueText(torch.nn.Module):
+    """Runs GPT-2 over the tokens that follow `before` cached ones; returns the logits of the last, [1, vocabulary].
+
+    The whole network is one call, because a call from Java takes longer than most layers of a small network take for one token.
+    A branch is x + W2 f(W1 norm(x)), where f is causal attention of some heads, or, with 0 heads, the tanh form of GELU.
+    `tensors` are the embedding, the positions, six of each branch, the last norm's and the head's. A cache of each attention is
+    [most tokens, 2 width]: the keys and values of the new tokens are written behind the others.
+    """
+
+    def forward(
+        self,
+        tokens: List[int],
+        before: int,
+        heads: List[int],
+        epsilons: List[float],
+        tensors: List[torch.Tensor],
+        caches: List[torch.Tensor],
+    ):
+        count = len(tokens)
+        end = before + count
+        x = F.embedding(torch.tensor(tokens, device=tensors[0].device), tensors[0])
+        x = x + tensors[1].narrow(0, before, count)
+        width = x.size(1)
+        at = 2
+        attentions = 0
+        for branch, h in enumerate(heads):
+            y = F.layer_norm(x, [width], tensors[at], tensors[at + 1], epsilons[branch])
+            y = torch.addmm(tensors[at + 3], y, tensors[at + 2])
+            if h == 0:
+                y = F.gelu(y, approximate="tanh")
+            else:
+                cache = caches[attentions]
+                attentions += 1
+                cache.narrow(0, before, count).copy_(y.narrow(1, width, 2 * width))
+                d = width // h
+                # One view each, [1, heads, tokens, width / heads], where reshape, select and transpose are four.
+                q = y.as_strided([1, h, count, d], [width, d, 3 * width, 1])
+                k = cache.as_strided([1, h, end, d], [width, d, 2 * width, 1])
+                v = cache.as_strided([1, h, end, d], [width, d, 2 * width, 1], width)
+                if count == 1:
+                    y = F.scaled_dot_product_attention(q, k, v)
+                elif before == 0:
+                    y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+                else:
+                    # The last token sees all keys; `is_causal` would let the first see the first key alone.
+                    seen = torch.ones(count, end, dtype=torch.bool, device=x.device).tril(before)
+                    y = F.scaled_dot_product_attention(q, k, v, attn_mask=seen)
+                y = y.transpose(1, 2).reshape(count, width)
+            x = torch.addmm(tensors[at + 5], y, tensors[at + 4]).add_(x)
+            at += 6
+        # The logits of a vocabulary are large, and those within a prompt predict tokens that are known.
+        last = F.layer_norm(x.narrow(0, count - 1, 1), [width], tensors[at], tensors[at + 1], epsilons[-1])
+        return F.linear(last, tensors[at + 2])
 
 
 class GeluTanh(torch.nn.Module):
@@ -78,9 +114,9 @@ class TokenCrossEntropy(torch.nn.Module):
 
 
 MODULES = {
-    "cached-attention": CachedAttention,
     "causal-attention": CausalAttention,
     "causal-attention-dropped": CausalAttentionDropped,
+    "continue-text": ContinueText,
     "full-attention": FullAttention,
     "full-attention-dropped": FullAttentionDropped,
     "gelu-tanh": GeluTanh,

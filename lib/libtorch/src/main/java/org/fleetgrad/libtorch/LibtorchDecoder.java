@@ -1,11 +1,7 @@
 package org.fleetgrad.libtorch;
 
-import ai.djl.ndarray.types.Shape;
-import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import java.util.Arrays;
-import org.fleetgrad.libtorch.Steps.Pass;
-import org.fleetgrad.libtorch.Steps.Step;
 import org.fleetgrad.networks.NetworkDefinition;
 
 /** A {@link TextDecoder} over libtorch. Its arrays are in its own manager, which it closes. */
@@ -16,11 +12,9 @@ final class LibtorchDecoder implements TextDecoder {
     private final int mostTokens;
     private final SlidingWindow window;
     private final PtNDManager manager;
-    private final KeyValueCache cache;
-    private final Step forward;
-    private final Tensors read;
+    private final CachedPass pass;
 
-    /** The tokens that the network sees. The first ones, as many as the cache has, are computed. */
+    /** The tokens that the network sees. The first ones, as many as are cached, are computed. */
     private int[] seen = {};
 
     private int start;
@@ -31,20 +25,13 @@ final class LibtorchDecoder implements TextDecoder {
      * @param mostTokens the most tokens that will be appended
      */
     LibtorchDecoder(NetworkDefinition definition, PtNDManager owner, Tensors read, int mostTokens) {
-        int capacity = CacheMemory.tokens(definition, mostTokens);
-        long bytes = CacheMemory.bytes(definition, mostTokens);
         this.name = definition.spec().name();
         this.vocabulary = definition.spec().classes();
         this.mostTokens = mostTokens;
         this.window = new SlidingWindow(definition.spec().inputSize());
-        this.read = read;
+        int capacity = CacheMemory.tokens(definition, mostTokens);
         this.manager = (PtNDManager) owner.newSubManager();
-        this.cache = new KeyValueCache(manager, capacity);
-        this.forward = CachedSteps.of(definition, cache);
-        if (cache.bytes() != bytes) {
-            throw new IllegalStateException(
-                    "the cache of %s has %d bytes; planned were %d".formatted(name, cache.bytes(), bytes));
-        }
+        this.pass = new CachedPass(definition, manager, read, capacity);
     }
 
     @Override
@@ -54,7 +41,7 @@ final class LibtorchDecoder implements TextDecoder {
         int[] all = Arrays.copyOf(seen, seen.length + tokens.length);
         System.arraycopy(tokens, 0, all, seen.length, tokens.length);
         if (next > start) {
-            cache.setTokens(0);
+            pass.clear();
         }
         seen = Arrays.copyOfRange(all, next - start, all.length);
         start = next;
@@ -82,21 +69,14 @@ final class LibtorchDecoder implements TextDecoder {
         if (seen.length == 0) {
             throw new IllegalStateException("a text without tokens has no logits");
         }
-        cache.setTokens(0);
+        pass.clear();
         return compute();
     }
 
     /** Computes the tokens that the cache does not have; also those of an earlier call that failed. */
     private float[] compute() {
-        long[] tokens =
-                Arrays.stream(seen, cache.tokens(), seen.length).asLongStream().toArray();
-        try (PtNDManager scope = (PtNDManager) manager.newSubManager()) {
-            PtNDArray input = (PtNDArray) scope.create(tokens, new Shape(1, tokens.length));
-            Pass pass = new Pass(read.evaluated(), false, 0);
-            float[] logits = GradientMode.off(() -> forward.run(input, pass).toFloatArray());
-            cache.setTokens(seen.length);
-            return logits;
-        }
+        return pass.run(
+                Arrays.stream(seen, pass.cached(), seen.length).asLongStream().toArray());
     }
 
     @Override

@@ -118,7 +118,7 @@ public interface Network extends AutoCloseable {
          * Opens a decoder that continues one text. It allocates {@link CacheMemory#bytes} for its cache.
          *
          * @param mostTokens the most tokens of the text, its prompt included; they may be more than the network's context
-         * @throws IllegalArgumentException if the network continues no texts; the message has the layer
+         * @throws IllegalArgumentException if it is no network of GPT-2's layers; the message has the other one
          */
         TextDecoder decoder(int mostTokens);
 

@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDList;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.engine.PtSymbolBlock;
+import ai.djl.pytorch.jni.IValue;
 import ai.djl.pytorch.jni.IValueUtils;
 import ai.djl.pytorch.jni.JniUtils;
 import java.io.IOException;
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Operator {
 
-    static final Operator CACHED_ATTENTION = new Operator("cached-attention");
     static final Operator CAUSAL_ATTENTION = new Operator("causal-attention");
     static final Operator CAUSAL_ATTENTION_DROPPED = new Operator("causal-attention-dropped");
+    static final Operator CONTINUE_TEXT = new Operator("continue-text");
     static final Operator FULL_ATTENTION = new Operator("full-attention");
     static final Operator FULL_ATTENTION_DROPPED = new Operator("full-attention-dropped");
     static final Operator GELU_TANH = new Operator("gelu-tanh");
@@ -35,11 +36,21 @@ final class Operator {
 
     /** Computes the output; it belongs to the first input's manager. Its gradient is libtorch's own. */
     PtNDArray run(PtNDArray... inputs) {
-        // Otherwise the first passes are profiled, and later ones run other kernels with other last bits.
-        JniUtils.setGraphExecutorOptimize(false);
+        keepKernels();
         // "Training" is DJL's word for leaving the mode of gradients as it is.
         return (PtNDArray)
                 IValueUtils.forward(loaded(), new NDList(inputs), true).head();
+    }
+
+    /** Computes the output of any arguments; it belongs to no manager. */
+    IValue run(IValue... arguments) {
+        keepKernels();
+        return IValueUtils.forward(loaded(), arguments);
+    }
+
+    /** Otherwise the first passes are profiled, and later ones run other kernels with other last bits. */
+    private static void keepKernels() {
+        JniUtils.setGraphExecutorOptimize(false);
     }
 
     private synchronized PtSymbolBlock loaded() {

@@ -40,14 +40,14 @@ import org.jspecify.annotations.Nullable;
  */
 // A step may return its input itself.
 @SuppressWarnings("ReferenceEquality")
-class Steps {
+final class Steps {
 
     private static final Shape ONES = new Shape(1, 1);
     private static final int NONE = -1;
 
     private final TensorLayout layout;
 
-    Steps(TensorLayout layout) {
+    private Steps(TensorLayout layout) {
         this.layout = layout;
     }
 
@@ -60,8 +60,7 @@ class Steps {
         return new Steps(layout).sequence(layers, "");
     }
 
-    /** Compiles a layer, whose tensors have the prefix {@code name}. */
-    final Step step(Layer layer, String name) {
+    private Step step(Layer layer, String name) {
         // Java 17 has no switch over types.
         if (layer instanceof Conv2d conv) {
             return convolution(conv, name);
@@ -94,7 +93,8 @@ class Steps {
             int weight = place(name, "weight");
             return (x, pass) -> embedding(x, pass.tensors()[weight]);
         } else if (layer instanceof PositionEmbedding positions) {
-            return positions(positions, name);
+            int rows = place(name, positions.tensor());
+            return (x, pass) -> positions(x, pass.tensors()[rows]);
         } else if (layer instanceof LayerNorm norm) {
             int weight = place(name, "weight");
             int bias = place(name, "bias");
@@ -120,8 +120,7 @@ class Steps {
         throw new IllegalStateException("a layer of a kind that nothing computes: " + layer);
     }
 
-    /** Compiles layers one after the other. */
-    final Step sequence(Sequential layers, String name) {
+    private Step sequence(Sequential layers, String name) {
         List<Step> list = new ArrayList<>();
         for (Sequential.Part part : layers.parts()) {
             list.add(step(part.layer(), Part.join(name, part.name())));
@@ -186,18 +185,11 @@ class Steps {
         }
     }
 
-    /** Compiles the sum with the first rows. */
-    Step positions(PositionEmbedding positions, String name) {
-        int rows = place(name, positions.tensor());
-        return (x, pass) -> positions(x, pass.tensors()[rows], 0);
-    }
-
-    /** Adds the rows from a position to the tokens [count, tokens, width]. */
-    static PtNDArray positions(PtNDArray x, PtNDArray rows, int from) {
+    /** Adds the first rows to the tokens [count, tokens, width]. */
+    private static PtNDArray positions(PtNDArray x, PtNDArray rows) {
         int positions = rows.getShape().dimension() - 2;
-        try (PtNDArray added =
-                JniUtils.slice(rows, positions, from, from + x.getShape().get(1), 1)) {
-            return JniUtils.add(x, added);
+        try (PtNDArray first = JniUtils.slice(rows, positions, 0, x.getShape().get(1), 1)) {
+            return JniUtils.add(x, first);
         }
     }
 
@@ -223,15 +215,15 @@ class Steps {
         }
     }
 
-    /** Compiles attention among the tokens of a sample. */
-    Step attention(SelfAttention attention, String name) {
+    private static Step attention(SelfAttention attention, String name) {
         Operator whole = attention.isCausal() ? Operator.CAUSAL_ATTENTION : Operator.FULL_ATTENTION;
         Operator dropped = attention.isCausal() ? Operator.CAUSAL_ATTENTION_DROPPED : Operator.FULL_ATTENTION_DROPPED;
         int heads = attention.heads();
         DropoutMask mask = new DropoutMask(name, attention.dropout(), false);
         return (x, pass) -> {
             long[] shape = x.getShape().getShape();
-            try (PtNDArray parts = byHead(x, heads)) {
+            long[] byHead = {shape[0], shape[1], 3, heads, shape[2] / 3 / heads};
+            try (PtNDArray parts = JniUtils.reshape(x, byHead)) {
                 if (attention.dropout() == 0 || !pass.isTraining()) {
                     return whole.run(parts);
                 }
@@ -239,12 +231,6 @@ class Steps {
                 return dropped.run(parts, mask.draw(x, weights, pass.dropoutSeed()));
             }
         };
-    }
-
-    /** Returns [count, tokens, 3, heads, width / heads]. */
-    static PtNDArray byHead(PtNDArray x, int heads) {
-        long[] shape = x.getShape().getShape();
-        return JniUtils.reshape(x, new long[] {shape[0], shape[1], 3, heads, shape[2] / 3 / heads});
     }
 
     private Step residual(Residual residual, String name) {
@@ -281,7 +267,7 @@ class Steps {
         return (x, pass) -> pass.isTraining() ? JniUtils.mul(x, mask.draw(x, pass.dropoutSeed())) : x;
     }
 
-    final int place(String layer, String tensor) {
+    private int place(String layer, String tensor) {
         String name = Part.join(layer, tensor);
         return layout.indexOf(name).orElseThrow(() -> new IllegalStateException("no tensor " + name));
     }
