@@ -26,10 +26,10 @@ import org.fleetgrad.pipelineruns.flush.WholeSet;
 import org.fleetgrad.pipelineruns.place.ContainerPlace;
 import org.fleetgrad.pipelineruns.place.HostPlace;
 import org.fleetgrad.pipelineruns.place.ProcessPlace;
-import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.runs.RunFolder;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
+import org.fleetgrad.runs.output.SavedModel;
 import org.fleetgrad.runs.place.LocalPlace;
 import org.fleetgrad.runs.process.ProcessGroup;
 import org.fleetgrad.runs.process.ProgramFolder;
@@ -194,8 +194,8 @@ public final class PipelineRun {
             PipelineTraining training, Services services, PipelineProblem problem, Cut cut, Path folder)
             throws IOException, RunFailedException, InterruptedException {
         FinalEvaluation.Outcome outcome = new FinalEvaluation(services).evaluate();
-        Path model = folder.resolve("model.safetensors");
-        AtomicFile.write(model, Safetensors.encode(outcome.model().parameters()).array());
+        Path model = SavedModel.file(folder);
+        SavedModel.write(outcome.model().parameters(), folder);
         RunFigures figures = training.figures();
         Optional<Path> picture = timeline(figures.timeline(), folder);
         FlushRecord last = training.last();

@@ -14,13 +14,13 @@ import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.partition.PartitionLabel;
-import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.reports.Baseline;
 import org.fleetgrad.reports.Report;
 import org.fleetgrad.reports.ReportPage;
 import org.fleetgrad.reports.RunResult;
 import org.fleetgrad.runs.fleet.ActivationLog;
+import org.fleetgrad.runs.output.SavedModel;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.shards.PreparedDataset;
 import org.fleetgrad.runs.watch.RunCourse;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes a run's results: {@code model.safetensors}, {@code report.json} and {@code report.html}. */
+/** Writes a run's results: the model, {@code report.json} and {@code report.html}. */
 public final class RunReport {
 
     private final JsonMapper json =
@@ -46,9 +46,9 @@ public final class RunReport {
     }
 
     RunResult write(Pulled model, StatusReply status, RunCourse course) throws IOException {
-        Path modelPath = folder.resolve("model.safetensors");
+        Path modelPath = SavedModel.file(folder);
         RunResult result = result(model, status, course, modelPath);
-        AtomicFile.write(modelPath, Safetensors.encode(whole(model)).array());
+        SavedModel.write(whole(model), folder);
         Report report = new Report(
                 result,
                 settingsOf(status),

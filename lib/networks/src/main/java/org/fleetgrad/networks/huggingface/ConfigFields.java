@@ -36,8 +36,7 @@ final class ConfigFields {
      */
     static ConfigFields parse(byte[] file, int mostBytes) {
         if (file.length > mostBytes) {
-            throw new IllegalArgumentException(
-                    "it has %d bytes; at most %d are read".formatted(file.length, mostBytes));
+            throw new IllegalArgumentException("it is longer than %d bytes".formatted(mostBytes));
         }
         JsonNode json;
         try {

@@ -22,8 +22,8 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.runs.output.RunFailedException;
 
 /**
- * The file that a run begins from. A file of Fleetgrad's names its network, state and dataset in its metadata; PyTorch's
- * {@code state_dict} has no metadata, so the run's options supply them.
+ * The file that a run begins from. A file of Fleetgrad's names its network, state and dataset in its metadata; a folder of
+ * Hugging Face's names its network in {@code config.json}; PyTorch's {@code state_dict} names nothing, so the run's options do.
  *
  * @param network such as {@code resnet18}; if it is absent, the file must name it
  * @param newHead whether the last linear layer is initialized anew, for the dataset's classes
@@ -35,11 +35,14 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
     /** Name of the folder in a run's folder. */
     private static final String FOLDER = "beginning";
 
-    /** Checks that there is such a file. */
+    /** Checks that there is such a file, or a folder of Hugging Face's. */
     public static void requireFile(Path file) throws RunFailedException {
+        if (HuggingFaceFolder.is(file)) {
+            return;
+        }
         if (Files.isDirectory(file)) {
             throw RunFailedException.input(
-                    "--from %s: it is a folder, not a file; --resume %s goes on from a run's state"
+                    "--from %s: it is a folder without a config.json of Hugging Face's, not a file; --resume %s goes on from a run's state"
                             .formatted(file, file));
         }
         if (!Files.isRegularFile(file)) {
@@ -72,7 +75,7 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
         new NetworkFit(definition, dataset.classes().size(), newHead).require(given.layout());
         Map<String, String> metadata = metadata(given.metadata(), definition.spec());
         if (!newHead && given.isPlain() && metadata.equals(given.metadata())) {
-            return file;
+            return Files.isDirectory(file) ? HuggingFaceFolder.tensors(file) : file;
         }
         Path target = Files.createDirectories(folder).resolve("model.safetensors");
         List<String> anew = newHead ? definition.head() : List.of();

@@ -7,9 +7,14 @@ import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.fleetgrad.protocol.encoding.BFloat16;
 import org.fleetgrad.protocol.encoding.Float16;
 import org.fleetgrad.protocol.safetensors.Safetensors;
@@ -21,7 +26,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * A safetensors file of parameters, such as PyTorch's {@code state_dict}, seen as float32. It is memory-mapped: only one
+ * A safetensors file of parameters, such as PyTorch's {@code state_dict}, seen as float32 under Fleetgrad's names. It is memory-mapped: only one
  * tensor at a time is in the heap.
  */
 final class TensorFile {
@@ -33,48 +38,73 @@ final class TensorFile {
     }
 
     private final TensorSet tensors;
+    private final SortedMap<String, String> names;
     private final TensorLayout layout;
+    private final Map<String, String> metadata;
 
-    private TensorFile(TensorSet tensors, TensorLayout layout) {
+    /** Makes a view; {@code names} has the file's name of each tensor that is seen, by its own. */
+    private TensorFile(TensorSet tensors, SortedMap<String, String> names, Map<String, String> metadata) {
         this.tensors = tensors;
-        this.layout = layout;
+        this.names = names;
+        this.layout = TensorLayout.canonical(
+                names.keySet().stream().map(name -> asFloat32(name, spec(name))).toList());
+        this.metadata = Map.copyOf(metadata);
     }
 
     /**
-     * Opens a file.
+     * Opens a file, or a folder of Hugging Face's.
      *
      * @throws IllegalArgumentException if it is not a safetensors file, or has a tensor that is not of floats; the message
      *     says what to do
      */
     static TensorFile open(Path file) throws IOException {
-        TensorSet tensors;
+        if (Files.isDirectory(file)) {
+            return HuggingFaceFolder.open(file);
+        }
+        TensorSet tensors = map(file);
+        SortedMap<String, String> names = tensors.layout().specs().stream()
+                .filter(spec -> !ParameterState.isBatchCount(spec))
+                .collect(Collectors.toMap(TensorSpec::name, TensorSpec::name, (one, same) -> one, TreeMap::new));
+        return of(tensors, names, tensors.metadata());
+    }
+
+    /** Shows a part of the tensors, under other names; see the constructor. */
+    static TensorFile of(TensorSet tensors, SortedMap<String, String> names, Map<String, String> metadata) {
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException("it has no parameters");
+        }
+        return new TensorFile(tensors, names, metadata);
+    }
+
+    /** Maps a file into memory. */
+    static TensorSet map(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
             long bytes = channel.size();
             if (bytes > Integer.MAX_VALUE) {
                 throw new IllegalArgumentException(
                         "it has %d bytes; a run takes a file of at most %d".formatted(bytes, Integer.MAX_VALUE));
             }
-            tensors = Safetensors.decode(channel.map(FileChannel.MapMode.READ_ONLY, 0, bytes));
+            return Safetensors.decode(channel.map(FileChannel.MapMode.READ_ONLY, 0, bytes));
         } catch (SafetensorsException other) {
             throw new IllegalArgumentException(
                     "it is not a safetensors file, as PyTorch's safetensors.torch.save_file writes it: "
                             + other.getMessage(),
                     other);
         }
-        List<TensorSpec> specs = tensors.layout().specs().stream()
-                .filter(spec -> !ParameterState.isBatchCount(spec))
-                .toList();
-        if (specs.isEmpty()) {
-            throw new IllegalArgumentException("it has no parameters");
-        }
-        return new TensorFile(
-                tensors,
-                TensorLayout.canonical(specs.stream().map(TensorFile::asFloat32).toList()));
     }
 
-    private static TensorSpec asFloat32(TensorSpec spec) {
+    private TensorSpec spec(String name) {
+        int index = tensors.layout().indexOf(fileName(name)).orElseThrow();
+        return tensors.layout().specs().get(index);
+    }
+
+    private String fileName(String name) {
+        return Objects.requireNonNull(names.get(name), name);
+    }
+
+    private static TensorSpec asFloat32(String name, TensorSpec spec) {
         return switch (spec.dtype()) {
-            case F32, F16, BF16, F64 -> new TensorSpec(spec.name(), DType.F32, spec.shape());
+            case F32, F16, BF16, F64 -> new TensorSpec(name, DType.F32, spec.shape());
             default ->
                 throw new IllegalArgumentException(
                         "tensor '%s' has type %s; a run needs float32: leave the tensor out, or save tensor.float()"
@@ -88,19 +118,21 @@ final class TensorFile {
     }
 
     Map<String, String> metadata() {
-        return tensors.metadata();
+        return metadata;
     }
 
-    /** Returns whether the file has only these tensors, all of them float32. */
+    /** Returns whether there is a file that has only these tensors, all of them float32, with these names and metadata. */
     boolean isPlain() {
-        return tensors.layout().isAllFloat32();
+        return tensors.layout().isAllFloat32()
+                && names.size() == tensors.layout().size()
+                && names.entrySet().stream().allMatch(name -> name.getKey().equals(name.getValue()))
+                && metadata.equals(tensors.metadata());
     }
 
     /** Writes the values of a tensor as float32, little-endian. */
     void write(String tensor, OutputStream out) throws IOException {
-        TensorSpec spec =
-                tensors.layout().specs().get(tensors.layout().indexOf(tensor).orElseThrow());
-        ByteBuffer bytes = tensors.bytes(tensor).orElseThrow();
+        TensorSpec spec = spec(tensor);
+        ByteBuffer bytes = tensors.bytes(spec.name()).orElseThrow();
         switch (spec.dtype()) {
             case F32 -> write(bytes, out);
             case F16 -> write(decoded(spec, bytes, new Float16()::decode), out);
@@ -124,7 +156,7 @@ final class TensorFile {
     private static float[] decoded(TensorSpec spec, ByteBuffer bytes, Decoder decoder) {
         float[] values = new float[Math.toIntExact(spec.elementCount())];
         TensorSet wire = new TensorSet(TensorLayout.inOrder(List.of(spec)), bytes, Map.of());
-        decoder.decode(TensorLayout.inOrder(List.of(asFloat32(spec))), wire, values);
+        decoder.decode(TensorLayout.inOrder(List.of(asFloat32(spec.name(), spec))), wire, values);
         return values;
     }
 

@@ -1,0 +1,47 @@
+package org.fleetgrad.runs.output;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.networks.huggingface.Gpt2Config;
+import org.fleetgrad.protocol.MetadataKeys;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The model that a run leaves in its folder: {@code model.safetensors}, which PyTorch loads, and for a GPT-2 {@code
+ * config.json}, with which Hugging Face's {@code from_pretrained} opens the folder.
+ */
+public final class SavedModel {
+
+    private static final String FILE = "model.safetensors";
+
+    /** transformers refuses a file whose metadata do not say that the tensors are PyTorch's. */
+    private static final Map<String, String> FORMAT = Map.of("format", "pt");
+
+    private SavedModel() {}
+
+    /** Returns where a run's model is. */
+    public static Path file(Path folder) {
+        return folder.resolve(FILE);
+    }
+
+    /** Writes a model. */
+    public static void write(TensorSet model, Path folder) throws IOException {
+        Map<String, String> metadata = new TreeMap<>(model.metadata());
+        metadata.putAll(FORMAT);
+        TensorSet saved = new TensorSet(model.layout(), model.data(), metadata);
+        AtomicFile.write(file(folder), Safetensors.encode(saved).array());
+        @Nullable String text = metadata.get(MetadataKeys.NETWORK);
+        if (text != null) {
+            NetworkName network = NetworkName.parse(text);
+            if (Gpt2Config.isFor(network)) {
+                AtomicFile.write(folder.resolve(Gpt2Config.FILE), Gpt2Config.write(network));
+            }
+        }
+    }
+}
