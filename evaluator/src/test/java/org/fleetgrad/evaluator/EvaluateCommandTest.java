@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.libtorch.Device;
@@ -37,8 +37,8 @@ import tools.jackson.databind.json.JsonMapper;
 class EvaluateCommandTest {
 
     private static final NetworkDefinition LENET = Networks.usual("lenet5");
-    private static final Samples TRAIN = SyntheticDigits.generate(60, 1);
-    private static final Samples TEST = SyntheticDigits.generate(50, 2);
+    private static final ImageSamples TRAIN = SyntheticDigits.generate(60, 1);
+    private static final ImageSamples TEST = SyntheticDigits.generate(50, 2);
 
     @TempDir
     private static Path folder;

@@ -115,7 +115,7 @@ class CommandLineTest {
             delimiter = '|',
             value = {
                 "--workers 0|--workers must be from 1 to 256; it is 0",
-                "--dataset-name mine|--dataset-name and --image-size are for the dataset in --data; generated digits have a name and a size",
+                "--dataset-name mine|--dataset-name, --image-size, --tokenizer and --context are for the dataset in --data; generated digits have a name and a size",
                 "--data x --dataset-name ../x|a dataset's name must have 1 to 100 letters, digits, '.', '-' and '_'",
                 "--data x --image-size 0|an image size must be 1 or more pixels; it is 0",
                 "--epochs 0|--epochs must be 1 or more; it is 0",

@@ -27,8 +27,8 @@ import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.datasets.ClassNames;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -59,7 +59,7 @@ class InferenceServiceTest {
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Samples SAMPLES = samples(230);
+    private static final ImageSamples SAMPLES = samples(230);
 
     @TempDir
     private static Path folder;
@@ -379,7 +379,7 @@ class InferenceServiceTest {
         return best;
     }
 
-    private static Samples samples(int count) {
+    private static ImageSamples samples(int count) {
         Random random = new Random(99);
         byte[] images = new byte[count * 784];
         byte[] labels = new byte[count];
@@ -387,10 +387,10 @@ class InferenceServiceTest {
         for (int i = 0; i < count; i++) {
             labels[i] = (byte) random.nextInt(10);
         }
-        return new Samples(1, 28, 28, images, labels);
+        return new ImageSamples(1, 28, 28, images, labels);
     }
 
-    private static int[] pixels(Samples samples) {
+    private static int[] pixels(ImageSamples samples) {
         int[] pixels = new int[samples.images().length];
         for (int i = 0; i < pixels.length; i++) {
             pixels[i] = samples.images()[i] & 0xFF;

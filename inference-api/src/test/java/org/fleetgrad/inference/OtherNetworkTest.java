@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.client.fake.FakeParameterServer;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -164,7 +164,7 @@ class OtherNetworkTest {
                         List.of("cat", "dog", "owl"),
                         new Normalization(List.of(0.5f, 0.5f, 0.5f), List.of(0.25f, 0.25f, 0.25f)),
                         new SampleRange(0, 6, 6),
-                        new Samples(3, 8, 8, images, new byte[] {0, 1, 2, 0, 1, 2})),
+                        new ImageSamples(3, 8, 8, images, new byte[] {0, 1, 2, 0, 1, 2})),
                 shard);
     }
 

@@ -3,8 +3,8 @@ package org.fleetgrad.worker;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.stream.IntStream;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.Split;
@@ -21,13 +21,13 @@ public final class TestShards {
 
     /** Digits that all have the label {@code label}. */
     public static Shard digitsOf(int label, int count) {
-        Samples digits = SyntheticDigits.generate(count, 1);
+        ImageSamples digits = SyntheticDigits.generate(count, 1);
         byte[] labels = new byte[count];
         Arrays.fill(labels, (byte) label);
-        return of(new Samples(1, 28, 28, digits.images(), labels), 10);
+        return of(new ImageSamples(1, 28, 28, digits.images(), labels), 10);
     }
 
-    public static Shard of(Samples samples, int classes) {
+    public static Shard of(ImageSamples samples, int classes) {
         return Shard.of(
                 "digits",
                 Split.TRAIN,

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.load.LoadClock;
 import org.fleetgrad.load.LoadRun;
 import org.fleetgrad.load.LoadSettings;
@@ -29,7 +29,7 @@ public final class PredictLoad {
     private final LoadRequests questions;
 
     /** Asks about these samples, in a random order that is always the same. */
-    public PredictLoad(URI address, Samples samples) {
+    public PredictLoad(URI address, ImageSamples samples) {
         this.target = LoadTarget.of(List.of(address.toString()), TIMEOUT, "");
         this.questions = new LoadRequests(samples, 1, BodyFormat.JSON, 1);
     }

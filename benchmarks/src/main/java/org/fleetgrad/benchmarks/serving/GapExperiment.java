@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.fleetgrad.benchmarks.training.HeldOut;
 import org.fleetgrad.benchmarks.training.WorkerAnswers;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
@@ -86,14 +86,14 @@ final class GapExperiment {
         }
     }
 
-    private final NetworkDefinition definition = Networks.usual(Networks.DEFAULT);
-    private final Samples train;
+    private final NetworkDefinition definition = Networks.usual("lenet5");
+    private final ImageSamples train;
     private final HeldOut heldOut;
     private final Plan plan;
     private final long seed;
 
     /** @param seed of the training */
-    GapExperiment(Samples train, Samples test, Plan plan, long seed) {
+    GapExperiment(ImageSamples train, ImageSamples test, Plan plan, long seed) {
         this.train = train;
         this.heldOut = HeldOut.of(test, Normalization.of(train), plan.images());
         this.plan = plan;

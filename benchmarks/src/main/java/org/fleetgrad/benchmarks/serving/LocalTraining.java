@@ -1,7 +1,7 @@
 package org.fleetgrad.benchmarks.serving;
 
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.sampling.SplitMix64;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
@@ -28,7 +28,7 @@ final class LocalTraining implements AutoCloseable {
     private final NetworkDefinition definition;
     private final Network network;
     private final Optimizer optimizer;
-    private final Samples samples;
+    private final ImageSamples samples;
     private final Normalization normalization;
     private final SplitMix64 random;
     private final float[] values;
@@ -38,7 +38,7 @@ final class LocalTraining implements AutoCloseable {
     private Version newest;
 
     /** Begins with the network's initial parameters; the seed is that of the parameters and of the batches. */
-    LocalTraining(NetworkDefinition definition, Samples samples, long seed) {
+    LocalTraining(NetworkDefinition definition, ImageSamples samples, long seed) {
         this.definition = definition;
         this.network = Libtorch.open(definition, Device.CPU);
         this.samples = samples;

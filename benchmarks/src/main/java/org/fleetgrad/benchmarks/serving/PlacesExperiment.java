@@ -19,8 +19,8 @@ import org.fleetgrad.benchmarks.training.Accuracy;
 import org.fleetgrad.benchmarks.training.HeldOut;
 import org.fleetgrad.benchmarks.training.RunRequest;
 import org.fleetgrad.benchmarks.training.WarmFleet;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.load.result.LoadFigures;
 
@@ -51,22 +51,22 @@ final class PlacesExperiment {
 
     private final Workbench bench;
     private final Plan plan;
-    private final Samples asked;
+    private final ImageSamples asked;
     private final Map<Integer, ShardSet> shards = new LinkedHashMap<>();
     private final Accuracy accuracy;
     private final long seed;
     private final VoteTally votes = new VoteTally();
 
-    PlacesExperiment(Workbench bench, Plan plan, Samples train, Samples test, long seed) throws IOException {
+    PlacesExperiment(Workbench bench, Plan plan, ImageSamples train, ImageSamples test, long seed) throws IOException {
         this.bench = bench;
         this.plan = plan;
         this.seed = seed;
         this.asked = test.slice(0, plan.heldOut());
-        Samples evaluated = test.slice(plan.heldOut(), plan.heldOut() + plan.shard());
+        ImageSamples evaluated = test.slice(plan.heldOut(), plan.heldOut() + plan.shard());
         for (int workers :
                 plan.servings().stream().map(Serving::workers).distinct().toList()) {
             Path folder = bench.scratch("shards-" + workers);
-            Samples all = train.slice(0, workers * plan.samples());
+            ImageSamples all = train.slice(0, workers * plan.samples());
             shards.put(workers, ShardSet.write(folder, "digits", all, evaluated, workers));
         }
         Normalization normalization = Normalization.of(train.slice(0, plan.samples()));

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.fleetgrad.benchmarks.page.PageCommand;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.jspecify.annotations.Nullable;
@@ -97,8 +97,8 @@ public final class ServingCommand extends PageCommand {
     }
 
     private ServingResults measure(Experiments experiments) throws Exception {
-        Samples train;
-        Samples test;
+        ImageSamples train;
+        ImageSamples test;
         if (data == null) {
             train = SyntheticDigits.generate(experiments.trainingSamples(), seed);
             test = SyntheticDigits.generate(experiments.heldOutSamples(), seed + 1L);
@@ -124,7 +124,7 @@ public final class ServingCommand extends PageCommand {
         return new ServingResults(places, gaps, torn);
     }
 
-    private Places places(Experiments experiments, Samples train, Samples test) throws Exception {
+    private Places places(Experiments experiments, ImageSamples train, ImageSamples test) throws Exception {
         try (Programs programs = new Programs()) {
             return new PlacesExperiment(new Workbench(programs, 1), experiments.places(), train, test, seed).measure();
         }

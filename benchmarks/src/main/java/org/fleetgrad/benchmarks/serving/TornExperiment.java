@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.fleetgrad.benchmarks.training.HeldOut;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
@@ -63,13 +63,13 @@ final class TornExperiment {
         }
     }
 
-    private final Samples train;
+    private final ImageSamples train;
     private final HeldOut heldOut;
     private final Plan plan;
     private final long seed;
 
     /** @param seed of the trainings */
-    TornExperiment(Samples train, Samples test, Plan plan, long seed) {
+    TornExperiment(ImageSamples train, ImageSamples test, Plan plan, long seed) {
         this.train = train;
         this.heldOut = HeldOut.of(test, Normalization.of(train), HELD_OUT);
         this.plan = plan;

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.fleetgrad.benchmarks.process.Programs;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.load.question.BodyFormat;
 import org.fleetgrad.load.question.LoadRequests;
 import tools.jackson.databind.json.JsonMapper;
@@ -35,7 +35,7 @@ final class VoteProbe implements AutoCloseable {
     private volatile boolean isStopped;
 
     /** Begins to ask, if there is an ensemble. */
-    VoteProbe(Optional<Programs.Running> ensemble, Samples heldOut, VoteTally tally) {
+    VoteProbe(Optional<Programs.Running> ensemble, ImageSamples heldOut, VoteTally tally) {
         this.questions = new LoadRequests(heldOut, IMAGES, BodyFormat.JSON, 2);
         this.tally = tally;
         this.asking = thread.submit(() -> {

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.fleetgrad.benchmarks.exchange.LoadConnection;
 import org.fleetgrad.benchmarks.figures.Timings;
+import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.sampling.BatchSampler;
+import org.fleetgrad.datasets.sampling.EpochDraws;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.libtorch.Device;
@@ -65,7 +67,7 @@ final class ComputeOnly {
     private static void run(
             Network network, TensorSet parameters, Shard shard, int batchSize, int batches, Timings.Repetition between)
             throws Exception {
-        float[] images = new float[batchSize * shard.samples().imageBytes()];
+        float[] inputs = new float[batchSize * shard.inputSize()];
         float[] gradient = new float[(int) network.spec().layout().elementCount()];
         BatchSampler sampler = new BatchSampler(shard.samples().count(), batchSize, 1);
         int done = 0;
@@ -75,12 +77,9 @@ final class ComputeOnly {
                     break;
                 }
                 network.load(parameters);
-                shard.description().normalization().normalize(shard.samples(), batch, images);
-                int[] labels = new int[batch.length];
-                for (int i = 0; i < batch.length; i++) {
-                    labels[i] = shard.samples().label(batch[i]);
-                }
-                network.accumulate(images, labels, batch.length);
+                int[] labels = new int[batch.length * shard.labelCount()];
+                shard.read(batch, new EpochDraws(Augmentation.NONE, 1, epoch), inputs, labels);
+                network.accumulate(inputs, labels, batch.length);
                 network.drainGradient(gradient, 1f);
                 between.run();
                 done++;

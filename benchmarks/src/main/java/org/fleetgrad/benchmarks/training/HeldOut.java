@@ -2,14 +2,14 @@ package org.fleetgrad.benchmarks.training;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 
 /** Held-out images, normalized as in training: [count, channels, height, width], flat. */
 public record HeldOut(float[] images, int[] labels) {
 
     /** Normalizes the first {@code count} samples, or all if there are fewer. */
-    public static HeldOut of(Samples samples, Normalization normalization, int count) {
+    public static HeldOut of(ImageSamples samples, Normalization normalization, int count) {
         int[] indices = IntStream.range(0, Math.min(count, samples.count())).toArray();
         float[] images = new float[indices.length * samples.imageBytes()];
         normalization.normalize(samples, indices, images);

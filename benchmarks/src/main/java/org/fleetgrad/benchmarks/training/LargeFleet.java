@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Random;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
@@ -34,14 +34,14 @@ public record LargeFleet(NetworkDefinition network, Programs.Server server, Warm
     }
 
     /** Returns random images of CIFAR-10's shape, with labels that take turns: speed does not depend on what they show. */
-    public static Samples images(int count) {
+    public static ImageSamples images(int count) {
         byte[] pixels = new byte[count * CHANNELS * SIDE * SIDE];
         new Random(1).nextBytes(pixels);
         byte[] labels = new byte[count];
         for (int i = 0; i < count; i++) {
             labels[i] = (byte) (i % CLASSES);
         }
-        return new Samples(CHANNELS, SIDE, SIDE, pixels, labels);
+        return new ImageSamples(CHANNELS, SIDE, SIDE, pixels, labels);
     }
 
     /** Returns each worker's task: one pass over its shard, with a push every batch. */

@@ -7,8 +7,8 @@ import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
 /**
@@ -43,8 +43,8 @@ public record SlowLink(Workbench bench) {
     private static final double KILOBYTE = 1_000;
 
     public List<Figure> measure() throws Exception {
-        Samples digits = SyntheticDigits.generate(SAMPLES, 1);
-        Samples test = SyntheticDigits.generate(TEST_SAMPLES, TEST_SEED);
+        ImageSamples digits = SyntheticDigits.generate(SAMPLES, 1);
+        ImageSamples test = SyntheticDigits.generate(TEST_SAMPLES, TEST_SEED);
         WarmFleet fleet = WarmFleet.start(bench, WORKERS, digits);
         try (Accuracy accuracy = new Accuracy(HeldOut.of(test, Normalization.of(digits), TEST_SAMPLES))) {
             Programs.Server first = bench.programs().startServerWithParameters();

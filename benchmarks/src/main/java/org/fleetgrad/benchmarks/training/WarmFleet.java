@@ -12,7 +12,7 @@ import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.client.PsClient;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import tools.jackson.databind.JsonNode;
@@ -21,12 +21,12 @@ import tools.jackson.databind.JsonNode;
 public record WarmFleet(List<Programs.Running> workers, List<Path> shards) {
 
     /** Starts workers and cuts the samples into a shard for each. */
-    public static WarmFleet start(Workbench bench, int count, Samples samples) throws Exception {
+    public static WarmFleet start(Workbench bench, int count, ImageSamples samples) throws Exception {
         return start(bench, count, "digits", samples, SyntheticDigits.generate(100, 2));
     }
 
     /** Starts workers and cuts the training samples of a dataset into a shard for each. */
-    public static WarmFleet start(Workbench bench, int count, String dataset, Samples train, Samples test)
+    public static WarmFleet start(Workbench bench, int count, String dataset, ImageSamples train, ImageSamples test)
             throws Exception {
         ShardSet shards = ShardSet.write(bench.scratch("shards"), dataset, train, test, count);
         List<Programs.Running> workers = new ArrayList<>();

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.fleetgrad.benchmarks.training.WorkerAnswers;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.junit.jupiter.api.Test;
 
 class GapExperimentTest {
 
-    private static final Samples TRAIN = SyntheticDigits.generate(64, 1);
-    private static final Samples TEST = SyntheticDigits.generate(50, 2);
+    private static final ImageSamples TRAIN = SyntheticDigits.generate(64, 1);
+    private static final ImageSamples TEST = SyntheticDigits.generate(50, 2);
     private static final GapExperiment.Plan PLAN =
             new GapExperiment.Plan(8 * 32, List.of(1, 2), List.of(0, 1, 2), 2, 50);
 

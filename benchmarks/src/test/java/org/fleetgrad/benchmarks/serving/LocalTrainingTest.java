@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.fleetgrad.benchmarks.training.HeldOut;
 import org.fleetgrad.benchmarks.training.WorkerAnswers;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class LocalTrainingTest {
 
     private static final NetworkDefinition LENET5 = Networks.usual("lenet5");
-    private static final Samples DIGITS = SyntheticDigits.generate(320, 1);
+    private static final ImageSamples DIGITS = SyntheticDigits.generate(320, 1);
 
     private static LocalTraining.Version trained(int steps, long seed) {
         try (LocalTraining training = new LocalTraining(LENET5, DIGITS, seed)) {

@@ -3,11 +3,16 @@ package org.fleetgrad.tools.command;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.datasets.ImageDataset;
+import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.Schema;
+import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.shard.ShardManifest;
@@ -32,7 +37,8 @@ import picocli.CommandLine.Parameters;
             "  ${COMMAND-FULL-NAME} data/mnist --shards 6 --out shards",
             "  ${COMMAND-FULL-NAME} data/cifar10 --shards 10 --out shards",
             "  ${COMMAND-FULL-NAME} photos --dataset-name flowers --image-size 64 --shards 4 --out shards",
-            "  ${COMMAND-FULL-NAME} data/mnist --shards 6 --out shards --mean 0.1307 --std 0.3081"
+            "  ${COMMAND-FULL-NAME} data/mnist --shards 6 --out shards --mean 0.1307 --std 0.3081",
+            "  ${COMMAND-FULL-NAME} data/shakespeare --tokenizer characters --context 64 --shards 4 --out shards"
         })
 public final class ShardCommand implements Callable<Integer> {
 
@@ -42,7 +48,7 @@ public final class ShardCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "DIR",
             description =
-                    "Folder with a dataset: IDX files, CIFAR-10, CIFAR-100, SVHN, or train/CLASS/ and test/CLASS/ with images.")
+                    "Folder with a dataset: IDX files, CIFAR-10, CIFAR-100, SVHN, train/CLASS/ and test/CLASS/ with images, or .txt files.")
     private Path source = Path.of("");
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Write to this folder.")
@@ -62,6 +68,18 @@ public final class ShardCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Resize a folder of images to N x N pixels (default: all have one size).")
     private @Nullable Integer imageSize;
+
+    @Option(
+            names = "--tokenizer",
+            paramLabel = "KIND",
+            description = {
+                "Tokens of a text: characters, bytes or gpt2",
+                "(default: characters, or bytes if there are more than 256 different ones)."
+            })
+    private @Nullable String tokenizer;
+
+    @Option(names = "--context", paramLabel = "N", description = "Tokens of a sample of a text (default: 64).")
+    private @Nullable Integer context;
 
     @Option(names = "--shards", required = true, paramLabel = "N", description = "Number of training shards.")
     private int shards;
@@ -83,18 +101,23 @@ public final class ShardCommand implements Callable<Integer> {
         Overwriting.refuseUnless(isForced, folder, List.of(ShardManifest.FILE_NAME));
         @Nullable Normalization given = given();
         Dataset dataset = DatasetFolder.read(source, options());
-        Normalization normalization = given == null ? Normalization.of(dataset.train()) : given;
-        ShardSet set = write(dataset, normalization);
+        Schema schema = schema(dataset, given);
+        ShardSet set = write(dataset, schema);
         if (console.isJson()) {
-            console.printJson(PrintedFields.of(
+            Map<String, Object> fields = PrintedFields.of(
                     "name", dataset.name(),
-                    "classes", dataset.classes().size(),
-                    "shape", dataset.train().shape(),
+                    "classes", schema.task().classes(),
+                    "shape", schema.task().input(),
                     "train", set.train().stream().map(Path::toString).toList(),
                     "test", set.test().toString(),
-                    "manifest", set.manifest().toString(),
-                    "mean", normalization.mean(),
-                    "std", normalization.std()));
+                    "manifest", set.manifest().toString());
+            if (schema instanceof ImageSchema images) {
+                fields.put("mean", images.normalization().mean());
+                fields.put("std", images.normalization().std());
+            } else if (schema instanceof TextSchema text) {
+                fields.put("tokenizer", text.tokenizer().toString());
+            }
+            console.printJson(fields);
         } else {
             set.files().forEach(file -> console.print(file.toString()));
         }
@@ -104,18 +127,34 @@ public final class ShardCommand implements Callable<Integer> {
     private FolderOptions options() {
         try {
             return new FolderOptions(
-                    Optional.ofNullable(name), imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize));
+                    Optional.ofNullable(name),
+                    imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize),
+                    Optional.ofNullable(tokenizer),
+                    context == null ? OptionalInt.empty() : OptionalInt.of(context));
         } catch (IllegalArgumentException invalid) {
             throw console.usage(String.valueOf(invalid.getMessage()));
         }
     }
 
-    private ShardSet write(Dataset dataset, Normalization normalization) throws IOException {
+    private Schema schema(Dataset dataset, @Nullable Normalization given) {
+        if (given == null) {
+            return dataset.schema();
+        }
+        if (dataset instanceof ImageDataset images) {
+            try {
+                return new ImageSchema(images.classes(), images.train().shape(), given);
+            } catch (IllegalArgumentException unfit) {
+                throw console.usage(String.valueOf(unfit.getMessage()));
+            }
+        }
+        throw console.usage("--mean and --std are for images; %s is a text".formatted(source));
+    }
+
+    private ShardSet write(Dataset dataset, Schema schema) throws IOException {
         Progress progress = console.progress();
         progress.begin("shard", shards + 1L, "files");
         try {
-            return ShardSet.write(
-                    folder, dataset, shards, normalization, (file, written, total) -> progress.reach(written));
+            return ShardSet.write(folder, dataset, shards, schema, (file, written, total) -> progress.reach(written));
         } catch (IllegalArgumentException impossible) {
             throw console.usage(String.valueOf(impossible.getMessage()));
         } finally {

@@ -84,7 +84,7 @@ public final class VerifyCommand implements Callable<Integer> {
                                         description.range().first(),
                                         description.range().end() - 1,
                                         description.range().total(),
-                                        description.shape()));
+                                        description.schema().task().input()));
     }
 
     private static Map<String, Object> fields(Finding finding) {

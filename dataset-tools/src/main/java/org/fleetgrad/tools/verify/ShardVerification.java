@@ -130,9 +130,7 @@ public final class ShardVerification {
 
     private static boolean agrees(ShardManifest manifest, ShardManifest.Entry entry, DatasetDescription description) {
         return description.name().equals(manifest.name())
-                && description.classes().equals(manifest.classes())
-                && description.shape().equals(manifest.shape())
-                && description.normalization().equals(manifest.normalization())
+                && description.schema().equals(manifest.schema())
                 && description.split() == entry.split()
                 && description.range().equals(entry.range());
     }

@@ -82,7 +82,11 @@ class PipelineTest {
 
         assertThat(MAPPER.readTree(sharded.out()).get("mean").get(0).doubleValue())
                 .isEqualTo(0.5);
-        assertThat(ShardArchive.read(testShard).description().normalization().std())
+        assertThat(ShardArchive.read(testShard)
+                        .description()
+                        .images()
+                        .normalization()
+                        .std())
                 .containsExactly(0.25f);
         assertThat(shard("--force", "--mean", "0.5").err()).contains("--mean and --std must be given together");
         assertThat(shard("--force", "--mean", "0.5", "--std", "0").exitCode()).isEqualTo(2);
@@ -139,8 +143,8 @@ class PipelineTest {
         assertThat(json.get("classes").intValue()).isEqualTo(2);
         assertThat(json.get("shape")).hasToString("[3,6,6]");
         Shard test = ShardArchive.read(out.resolve("pets-test.tar.gz"));
-        assertThat(test.description().classes()).containsExactly("cat", "dog");
-        assertThat(test.samples().label(0)).isEqualTo(1);
+        assertThat(test.description().images().classes()).containsExactly("cat", "dog");
+        assertThat(test.images().label(0)).isEqualTo(1);
 
         Files.writeString(folder.resolve("photos/train/cat/2.png"), "no image");
         Cli broken = Cli.run("shard", folder.resolve("photos"), "--shards", 1, "--out", folder.resolve("x"));

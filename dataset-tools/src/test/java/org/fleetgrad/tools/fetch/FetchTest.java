@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
-import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.datasets.ImageDataset;
 import org.fleetgrad.datasets.cifar.CifarFormat;
 import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
@@ -216,7 +216,7 @@ class FetchTest {
         new Fetch(retry(), Progress.SILENT)
                 .fetch(new PublishedDataset("cifar100", mirror.base(), List.of(file)), folder, false);
 
-        Dataset dataset = DatasetFolder.read(folder, FolderOptions.NONE);
+        ImageDataset dataset = (ImageDataset) DatasetFolder.read(folder, FolderOptions.NONE);
         assertThat(dataset.name()).isEqualTo("cifar100");
         assertThat(dataset.train().label(0)).isEqualTo(99);
         assertThat(dataset.classes().get(99)).isEqualTo("worm");

@@ -21,7 +21,7 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.ServiceToken;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.e2e.container.Docker;
 import org.fleetgrad.e2e.s3.S3Image;
@@ -124,7 +124,7 @@ class ComposeIT {
 
     /** Predicts digits that are in neither half of the dataset. */
     private int rightAnswers() throws IOException, InterruptedException {
-        Samples digits = SyntheticDigits.generate(QUESTIONS, 77);
+        ImageSamples digits = SyntheticDigits.generate(QUESTIONS, 77);
         int right = 0;
         for (int i = 0; i < QUESTIONS; i++) {
             int first = i * digits.imageBytes();

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.e2e.JarProcess;
@@ -81,10 +81,10 @@ public final class TrainingSite implements AutoCloseable {
 
     /** Puts a shard of black images into the store: small when compressed, large in a worker. */
     String blankShard(int samples) throws IOException {
-        return put("blank-" + samples, new Samples(1, 28, 28, new byte[samples * 28 * 28], new byte[samples]));
+        return put("blank-" + samples, new ImageSamples(1, 28, 28, new byte[samples * 28 * 28], new byte[samples]));
     }
 
-    private String put(String name, Samples samples) throws IOException {
+    private String put(String name, ImageSamples samples) throws IOException {
         Path shard = ShardSet.write(folder.resolve(name), "digits", samples, SyntheticDigits.generate(10, 2), 1)
                 .train()
                 .get(0);

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.e2e.container.Docker;
@@ -118,7 +118,7 @@ class S3IT {
         Path large = ShardSet.write(
                         folder,
                         "noise",
-                        new Samples(1, 28, 28, noise, new byte[SAMPLES_IN_PARTS]),
+                        new ImageSamples(1, 28, 28, noise, new byte[SAMPLES_IN_PARTS]),
                         SyntheticDigits.generate(10, 2),
                         1)
                 .train()

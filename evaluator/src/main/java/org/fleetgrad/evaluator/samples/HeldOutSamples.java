@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.datasets.Dataset;
-import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.shard.InvalidShardException;
@@ -16,7 +15,6 @@ import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.files.Sha256;
-import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.evaluation.TestSet;
 
 /** Reads the held-out samples of a dataset on this machine. */
@@ -47,7 +45,7 @@ public final class HeldOutSamples {
             return TestSet.of(ShardArchive.read(testShard(shards.get())));
         }
         Dataset dataset = DatasetFolder.read(data, options);
-        return new TestSet(dataset.test(), new ModelDescription(Normalization.of(dataset.train()), dataset.classes()));
+        return new TestSet(dataset.test(), dataset.schema());
     }
 
     private static Optional<Path> shardsOf(Path folder) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -38,7 +39,7 @@ class HeldOutSamplesTest {
         for (Path data : new Path[] {run.resolve("shards"), run, shards.test()}) {
             TestSet samples = read(data);
 
-            assertThat(samples.samples().images())
+            assertThat(((ImageSamples) samples.samples()).images())
                     .as("%s", data)
                     .isEqualTo(TinyShards.samples(4).images());
             assertThat(samples.description().classes()).hasSize(2);

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.options.DataOptions;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.fleetgrad.load.LoadClock;
 import org.fleetgrad.load.LoadRun;
@@ -78,7 +78,7 @@ public final class LoadCommand implements Callable<Integer> {
         } catch (IllegalArgumentException wrong) {
             throw misused(wrong);
         }
-        Samples samples = samples();
+        ImageSamples samples = samples();
         LoadRequests questions;
         try {
             questions = new LoadRequests(samples, batch, options.format(), options.seed());
@@ -137,14 +137,17 @@ public final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private Samples samples() throws RunFailedException {
+    private ImageSamples samples() throws RunFailedException {
         DataSettings settings = data.settings();
         if (settings.folder().isEmpty()) {
             return PreparedDataset.heldOutDigits(GENERATED_SAMPLES, options.seed());
         }
         Path folder = settings.folder().get();
         try {
-            return DatasetFolder.read(folder, settings.options()).test();
+            if (DatasetFolder.read(folder, settings.options()).test() instanceof ImageSamples images) {
+                return images;
+            }
+            throw RunFailedException.input("--data %s is a text; load sends images".formatted(folder));
         } catch (IOException unreadable) {
             throw UnreadableData.of(folder, unreadable);
         }

@@ -45,18 +45,35 @@ public final class DataOptions {
             description = "Resize a folder of images to N x N pixels (default: all have one size)")
     private @Nullable Integer imageSize;
 
+    @Option(
+            names = "--tokenizer",
+            paramLabel = "KIND",
+            description = {
+                "Tokens of a text: characters, bytes or gpt2",
+                "(default: characters, or bytes if there are more than 256 different ones)"
+            })
+    private @Nullable String tokenizer;
+
+    @Option(
+            names = "--context",
+            paramLabel = "N",
+            description = "Tokens of a sample of a text (default: what --network states, else 64)")
+    private @Nullable Integer context;
+
     /** Returns the settings, or rejects the command line. */
     public DataSettings settings() {
         require(
                 command,
-                folder != null || (name == null && imageSize == null),
-                "--dataset-name and --image-size are for the dataset in --data; generated digits have a name and a size");
+                folder != null || (name == null && imageSize == null && tokenizer == null && context == null),
+                "--dataset-name, --image-size, --tokenizer and --context are for the dataset in --data; generated digits have a name and a size");
         try {
             return new DataSettings(
                     Optional.ofNullable(folder),
                     new FolderOptions(
                             Optional.ofNullable(name),
-                            imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize)));
+                            imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize),
+                            Optional.ofNullable(tokenizer),
+                            context == null ? OptionalInt.empty() : OptionalInt.of(context)));
         } catch (IllegalArgumentException invalid) {
             if (command == null) {
                 throw invalid;

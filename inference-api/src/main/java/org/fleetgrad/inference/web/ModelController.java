@@ -1,6 +1,7 @@
 package org.fleetgrad.inference.web;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ServedNetwork;
@@ -65,18 +66,19 @@ class ModelController {
         return ResponseEntity.ok().build();
     }
 
+    private static List<Long> batchOf(List<Integer> sample) {
+        return Stream.concat(Stream.of(ANY_COUNT), sample.stream().map(Integer::longValue))
+                .toList();
+    }
+
     @GetMapping({"/v2/models/{model}", "/v2/models/{model}/versions/{version}"})
     ModelReply model(
             @PathVariable("model") String requested, @PathVariable(required = false) @Nullable String version) {
         WantedVersion wanted = PredictController.wanted(version);
         InferController.requireModel(name, requested);
         ServedNetwork network = model.network(wanted).orElseThrow(() -> refusals.refused(model.refusal(wanted)));
-        List<Long> image = List.of(
-                ANY_COUNT,
-                (long) network.shape().channels(),
-                (long) network.shape().height(),
-                (long) network.shape().width());
-        List<Long> scores = List.of(ANY_COUNT, (long) network.outputs());
+        List<Long> image = batchOf(network.task().input());
+        List<Long> scores = batchOf(network.task().output());
         return new ModelReply(
                 name,
                 model.versions().stream().map(Object::toString).toList(),

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -45,7 +45,7 @@ class BackgroundEvaluationTest {
             List.of("a", "b", "c", "d"),
             new Normalization(List.of(0f), List.of(1f)),
             new SampleRange(0, 7, 7),
-            new Samples(1, 1, 1, new byte[7], new byte[] {0, 1, 2, 3, 0, 1, 2}));
+            new ImageSamples(1, 1, 1, new byte[7], new byte[] {0, 1, 2, 3, 0, 1, 2}));
 
     @TempDir
     private static Path folder;

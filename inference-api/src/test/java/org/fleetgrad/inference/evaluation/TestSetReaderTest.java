@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardSet;
@@ -47,7 +48,7 @@ class TestSetReaderTest {
     void shouldReadFile() throws IOException {
         TestSet testSet = reader(file()).read();
 
-        assertThat(testSet.samples().images()).containsExactly(1, 0, 2, 0);
+        assertThat(((ImageSamples) testSet.samples()).images()).containsExactly(1, 0, 2, 0);
         assertThat(testSet.description().classes()).isEqualTo(TinyShards.CLASSES);
         assertThat(testSet.description().normalization()).isEqualTo(TinyShards.NORMALIZATION);
     }

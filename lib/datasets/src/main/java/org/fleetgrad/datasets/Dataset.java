@@ -1,41 +1,24 @@
 package org.fleetgrad.datasets;
 
-import java.util.List;
 import java.util.regex.Pattern;
 
-/**
- * A dataset in memory.
- *
- * @param name    of the dataset
- * @param classes name of each class, in the order of the labels
- * @param train   the training samples
- * @param test    the held-out samples
- */
-public record Dataset(String name, List<String> classes, Samples train, Samples test) {
+/** A dataset in memory. Immutable and thread-safe. */
+public sealed interface Dataset permits ImageDataset, TextDataset {
 
-    /**
-     * Checks that both splits fit the classes and each other.
-     *
-     * @throws IllegalArgumentException if the name or the classes break their rules, a label has no class, or the images
-     *     of the two splits differ in shape
-     */
-    public Dataset {
-        DatasetName.require(name);
-        classes = List.copyOf(classes);
-        ClassNames.require(classes);
-        int largest = Math.max(train.largestLabel(), test.largestLabel());
-        if (largest >= classes.size()) {
-            throw new IllegalArgumentException(
-                    "the largest label of %s is %d, there are %d classes".formatted(name, largest, classes.size()));
-        }
-        if (!train.shape().equals(test.shape())) {
-            throw new IllegalArgumentException(
-                    "training images have the shape %s, test images %s".formatted(train.shape(), test.shape()));
-        }
-    }
+    /** Returns its name. */
+    String name();
+
+    /** Returns the training samples. */
+    Samples train();
+
+    /** Returns the held-out samples. */
+    Samples test();
+
+    /** Returns what the samples are. For images this measures the normalization of the training samples, anew each time. */
+    Schema schema();
 
     /** The rule for names of datasets, which become parts of file and object names. */
-    public static final class DatasetName {
+    final class DatasetName {
 
         private static final int LONGEST = 100;
         private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");

@@ -63,7 +63,7 @@ public final class Normalization {
      *
      * @throws IllegalArgumentException if there is no sample
      */
-    public static Normalization of(Samples samples) {
+    public static Normalization of(ImageSamples samples) {
         if (samples.count() == 0) {
             throw new IllegalArgumentException("a normalization needs at least 1 sample; there are 0");
         }
@@ -86,7 +86,7 @@ public final class Normalization {
         return new Normalization(mean, std);
     }
 
-    private static long[][] histograms(Samples samples) {
+    private static long[][] histograms(ImageSamples samples) {
         long[][] histograms = new long[samples.channels()][LEVELS];
         int plane = samples.height() * samples.width();
         byte[] images = samples.images();
@@ -110,7 +110,7 @@ public final class Normalization {
     }
 
     /** Writes one image, [channels, height, width], into {@code target} from {@code targetOffset} on. */
-    public void normalize(Samples samples, int index, float[] target, int targetOffset) {
+    public void normalize(ImageSamples samples, int index, float[] target, int targetOffset) {
         requireChannels(samples);
         Objects.checkIndex(index, samples.count());
         Objects.checkFromIndexSize(targetOffset, samples.imageBytes(), target.length);
@@ -130,7 +130,7 @@ public final class Normalization {
     /**
      * Writes the images of a batch, [indices.length, channels, height, width], to {@code target}, from its beginning.
      */
-    public void normalize(Samples samples, int[] indices, float[] target) {
+    public void normalize(ImageSamples samples, int[] indices, float[] target) {
         for (int i = 0; i < indices.length; i++) {
             normalize(samples, indices[i], target, i * samples.imageBytes());
         }
@@ -144,7 +144,7 @@ public final class Normalization {
      * @param changes of the shard's images in this epoch
      * @throws IllegalArgumentException if the images are too small for the augmentation
      */
-    public void normalize(Samples samples, int[] indices, float[] target, ImageChanges changes) {
+    public void normalize(ImageSamples samples, int[] indices, float[] target, ImageChanges changes) {
         if (changes.isNone()) {
             normalize(samples, indices, target);
             return;
@@ -163,7 +163,8 @@ public final class Normalization {
         }
     }
 
-    private void normalize(Samples samples, int index, int[] rows, int[] columns, float[] target, int targetOffset) {
+    private void normalize(
+            ImageSamples samples, int index, int[] rows, int[] columns, float[] target, int targetOffset) {
         byte[] images = samples.images();
         int plane = index * samples.imageBytes();
         int to = targetOffset;
@@ -178,7 +179,7 @@ public final class Normalization {
         }
     }
 
-    private void requireChannels(Samples samples) {
+    private void requireChannels(ImageSamples samples) {
         if (samples.channels() != tables.length) {
             throw new IllegalArgumentException(
                     "the normalization has %d channels, the images %d".formatted(tables.length, samples.channels()));

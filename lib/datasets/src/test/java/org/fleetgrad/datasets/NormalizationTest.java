@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class NormalizationTest {
 
     /** Two images of two channels of two pixels. */
-    private static final Samples TWO =
-            new Samples(2, 1, 2, new byte[] {0, (byte) 255, 10, 20, 100, (byte) 200, 30, 40}, new byte[] {0, 1});
+    private static final ImageSamples TWO =
+            new ImageSamples(2, 1, 2, new byte[] {0, (byte) 255, 10, 20, 100, (byte) 200, 30, 40}, new byte[] {0, 1});
 
     @Test
     void shouldMeasureEachChannelOverAllImages() {
@@ -80,7 +80,7 @@ class NormalizationTest {
 
     @Test
     void shouldGiveAConstantChannelZeros() {
-        Samples constant = new Samples(1, 1, 2, new byte[] {9, 9}, new byte[] {0});
+        ImageSamples constant = new ImageSamples(1, 1, 2, new byte[] {9, 9}, new byte[] {0});
         float[] target = {5, 5};
 
         Normalization.of(constant).normalize(constant, 0, target, 0);

@@ -8,15 +8,15 @@ import org.fleetgrad.networks.layer.SelfAttention;
 import org.fleetgrad.networks.layer.Sequential;
 
 /**
- * The memory that a forward pass in evaluation mode takes for each image of a batch: the peak of the arrays that {@link Steps}
+ * The memory that a forward pass in evaluation mode takes for each sample of a batch: the peak of the arrays that {@link Steps}
  * holds at the same time. The network's own tensors and libtorch's workspace are not included.
  */
 public final class ForwardMemory {
 
     private ForwardMemory() {}
 
-    /** Returns the bytes for one image, including its pixels. */
-    public static long bytesOfImage(NetworkDefinition definition) {
+    /** Returns the bytes for one sample, including its input. */
+    public static long bytesOfSample(NetworkDefinition definition) {
         return most(definition.layers(), definition.spec().inputShape()) * Float.BYTES;
     }
 

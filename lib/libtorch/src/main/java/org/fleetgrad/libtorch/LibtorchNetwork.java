@@ -140,20 +140,6 @@ final class LibtorchNetwork implements Network {
         }
     }
 
-    @Override
-    public float loss(float[] batch, int[] labels, int count) {
-        input.require(batch, count);
-        long[] classes = CrossEntropy.targets(labels, count, spec.task());
-        try (PtNDManager scope = scope()) {
-            PtNDArray array = input.array(scope, batch, count);
-            PtNDArray targets = (PtNDArray) scope.create(classes, new Shape(classes.length, 1));
-            return GradientMode.off(() -> {
-                PtNDArray logits = forward.run(array, new Pass(tensors.evaluated(), false, 0));
-                return CrossEntropy.mean(logits, targets, 0).getFloat();
-            });
-        }
-    }
-
     /** Computes logits in training mode, as {@link #accumulate} does, without a gradient; observes the state. */
     float[] trainingLogits(float[] batch, int count, long dropoutSeed) {
         input.require(batch, count);

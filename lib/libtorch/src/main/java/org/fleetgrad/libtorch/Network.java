@@ -70,14 +70,6 @@ public interface Network extends AutoCloseable {
     float[] logits(float[] images, int count);
 
     /**
-     * Computes the mean cross-entropy in evaluation mode, over the labels that count, without a gradient.
-     *
-     * @param inputs as for {@link #logits}
-     * @param labels as for {@link #accumulate(float[], int[], int, long, float)}
-     */
-    float loss(float[] inputs, int[] labels, int count);
-
-    /**
      * Opens a reader of the trained tensors themselves, without a copy. Its answers are exact unless the network loads at the
      * same time. If {@link #load} runs in another thread meanwhile, an answer may be torn: computed with some values of the old
      * set and some of the new set. Single values are never torn.

@@ -11,7 +11,7 @@ class ForwardMemoryTest {
     @Test
     void shouldCountTheImageAndTheTwoArraysOfALayer() {
         // The image, the first convolution's output, and the activation's output.
-        assertThat(ForwardMemory.bytesOfImage(Networks.named("lenet5?classes=10&input=1x28x28")))
+        assertThat(ForwardMemory.bytesOfSample(Networks.named("lenet5?classes=10&input=1x28x28")))
                 .isEqualTo((28 * 28 + 2 * 6 * 28 * 28) * 4L);
     }
 
@@ -21,7 +21,7 @@ class ForwardMemoryTest {
         long array = 16 * 1024;
 
         // The image, the input of the stage, and in its second block: the block's input and a layer's two arrays.
-        assertThat(ForwardMemory.bytesOfImage(Networks.named("resnet20?classes=10&input=3x32x32")))
+        assertThat(ForwardMemory.bytesOfSample(Networks.named("resnet20?classes=10&input=3x32x32")))
                 .isEqualTo((image + array + 3 * array) * 4);
     }
 }

@@ -103,8 +103,8 @@ class TransformerTest {
                 }
             }
             assertThat(counted).isLessThan(labels.length);
-            assertThat(network.loss(tokens(), labels, COUNT)).isCloseTo((float) (sum / counted), within(1e-4f));
-            assertThatThrownBy(() -> network.loss(tokens(), ignored(), COUNT))
+            assertThat(network.accumulate(tokens(), labels, COUNT)).isCloseTo((float) (sum / counted), within(1e-4f));
+            assertThatThrownBy(() -> network.accumulate(tokens(), ignored(), COUNT))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("all 36 labels of a batch are -100, so it has no loss");
         }

@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.load.TinyPredictServer.Said;
 import org.fleetgrad.load.question.BodyFormat;
 import org.fleetgrad.load.question.LoadRequests;
@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Timeout;
 class LoadRunTest {
 
     /** Four images of one pixel, whose value is their label. */
-    private static final Samples SAMPLES = new Samples(1, 1, 1, new byte[] {0, 1, 2, 3}, new byte[] {0, 1, 2, 3});
+    private static final ImageSamples SAMPLES =
+            new ImageSamples(1, 1, 1, new byte[] {0, 1, 2, 3}, new byte[] {0, 1, 2, 3});
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

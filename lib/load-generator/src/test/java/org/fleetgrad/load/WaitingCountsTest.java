@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.load.question.BodyFormat;
 import org.fleetgrad.load.question.LoadRequests;
 import org.fleetgrad.load.question.PredictClient;
@@ -21,7 +21,7 @@ class WaitingCountsTest {
 
     private static final long MS = 1_000_000;
     private static final int REQUESTS = 10;
-    private static final Samples ONE = new Samples(1, 1, 1, new byte[] {1}, new byte[] {0});
+    private static final ImageSamples ONE = new ImageSamples(1, 1, 1, new byte[] {1}, new byte[] {0});
 
     private final ManualLoadClock clock = new ManualLoadClock();
     private final List<LoadRow> rows = new ArrayList<>();

@@ -6,12 +6,15 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.fleetgrad.networks.Task.LanguageModel;
 
 /** All available networks, by name, as data: the code that computes them is in lib/libtorch. Thread-safe. */
 public final class Networks {
 
-    /** The network of a run that names none. */
-    public static final String DEFAULT = "lenet5";
+    private static final String DEFAULT = "lenet5";
+
+    /** A. Karpathy's smallest recipe for one processor: learns to write like a megabyte of text in a few minutes. */
+    private static final String DEFAULT_FOR_TEXT = "gpt2?layers=4&heads=4&width=128&dropout=0";
 
     private static final SortedMap<String, NetworkFamily> FAMILIES = families();
 
@@ -49,6 +52,11 @@ public final class Networks {
             }
         }
         return own;
+    }
+
+    /** Returns the network of a run that names none. */
+    public static String defaultFor(Task task) {
+        return task instanceof LanguageModel ? DEFAULT_FOR_TEXT : DEFAULT;
     }
 
     /** Returns the names of all networks, sorted, without arguments. */

@@ -2,10 +2,10 @@ package org.fleetgrad.pipelineruns;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Task;
 import org.fleetgrad.pipeline.run.BatchOrder;
 import org.fleetgrad.pipeline.run.Windows;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -24,14 +24,10 @@ record PipelineProblem(NetworkDefinition network, PreparedDataset dataset, Shard
     /** Prepares the dataset in a folder, and checks that the network fits it. */
     static PipelineProblem prepare(PipelineSettings settings, Path folder) throws RunFailedException {
         PreparedDataset dataset = PreparedDataset.prepare(settings.run(), folder);
-        NetworkDefinition network = network(
-                settings,
-                dataset.name(),
-                dataset.test().shape(),
-                dataset.classes().size());
-        List<Integer> shape = dataset.test().shape();
+        Task task = dataset.schema().task();
+        NetworkDefinition network = network(settings, dataset.name(), task);
         try {
-            settings.run().network().augmentation().requireFits(shape.get(1), shape.get(2));
+            settings.run().network().augmentation().requireFits(task);
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input(
                     "the augmentation does not fit the dataset %s: %s".formatted(dataset.name(), unfit.getMessage()));
@@ -55,10 +51,9 @@ record PipelineProblem(NetworkDefinition network, PreparedDataset dataset, Shard
     }
 
     /** Returns the network for a dataset. */
-    static NetworkDefinition network(PipelineSettings settings, String dataset, List<Integer> shape, int classes)
-            throws RunFailedException {
+    static NetworkDefinition network(PipelineSettings settings, String dataset, Task task) throws RunFailedException {
         try {
-            return Networks.named(settings.run().network().network().orElse(Networks.DEFAULT), shape, classes);
+            return Networks.named(settings.run().network().network().orElse(Networks.defaultFor(task)), task);
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input(
                     "the network does not fit the dataset %s: %s".formatted(dataset, unfit.getMessage()));

@@ -66,10 +66,7 @@ public final class PipelineRun {
         requireLegal();
         Dataset dataset = PreparedDataset.read(settings.run());
         NetworkDefinition network = PipelineProblem.network(
-                settings,
-                dataset.name(),
-                dataset.train().shape(),
-                dataset.classes().size());
+                settings, dataset.name(), dataset.schema().task());
         StageCuts cuts = new StageCuts(settings, network);
         try {
             Optional<BlockTimes> times = Optional.of(BlockTimesProgram.measure(network.spec(), settings));

@@ -100,6 +100,6 @@ final class StageCuts {
     }
 
     private long shardBytes() {
-        return PreparedDataset.largestShard(network.spec().inputSize());
+        return PreparedDataset.largestShard(network.spec().task());
     }
 }

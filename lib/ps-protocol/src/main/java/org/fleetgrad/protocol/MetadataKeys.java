@@ -21,6 +21,9 @@ public final class MetadataKeys {
     /** The scaling of the pixels: a JSON object with {@code mean} and {@code std}, one number for each channel. */
     public static final String NORMALIZATION = "normalization";
 
+    /** The tokenizer of a text: {@code bytes}, {@code gpt2}, or {@code characters:} and the alphabet. */
+    public static final String TOKENIZER = "tokenizer";
+
     /** The seed of the initial values. */
     public static final String SEED = "seed";
 

@@ -11,7 +11,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.fleetgrad.client.ServiceToken;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
+import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.runs.output.Figures;
 import org.fleetgrad.runs.output.ImageText;
 import org.fleetgrad.runs.output.RunOutput;
@@ -33,9 +34,11 @@ final class HeldOutQuestion {
         this.output = output;
     }
 
-    /** Sends one of the held-out samples; {@code seed} selects it. */
+    /** Sends one of the held-out images; {@code seed} selects it. Of a text, nothing is asked. */
     void ask(PreparedDataset dataset, long seed) throws IOException, InterruptedException {
-        Samples samples = dataset.test();
+        if (!(dataset.test() instanceof ImageSamples samples)) {
+            return;
+        }
         int index = new Random(seed).nextInt(samples.count());
         HttpRequest.Builder request = HttpRequest.newBuilder(inference.resolve("/predict"))
                 .timeout(Duration.ofSeconds(10))
@@ -49,26 +52,26 @@ final class HeldOutQuestion {
         if (response.statusCode() != 200) {
             throw new IOException("/predict answered %d: %s".formatted(response.statusCode(), response.body()));
         }
-        show(dataset, index, json.readTree(response.body()));
+        show(dataset, samples, index, json.readTree(response.body()));
     }
 
-    private String body(Samples samples, int index) {
+    private String body(ImageSamples samples, int index) {
         int[] pixels = IntStream.range(0, samples.imageBytes())
                 .map(i -> Byte.toUnsignedInt(samples.images()[index * samples.imageBytes() + i]))
                 .toArray();
         return json.writeValueAsString(Map.of("image", pixels));
     }
 
-    private void show(PreparedDataset dataset, int index, JsonNode answer) {
+    private void show(PreparedDataset dataset, ImageSamples samples, int index, JsonNode answer) {
         JsonNode prediction = answer.path("predictions").path(0);
         int taken = prediction.path("class").asInt();
         output.tell("");
-        output.tell(ImageText.of(dataset.test(), index));
+        output.tell(ImageText.of(samples, index));
         output.tell("");
         output.tell("test image %d is a %s; the live model says %s (%s sure, version %,d, accuracy %s)"
                 .formatted(
                         index,
-                        dataset.classes().get(dataset.test().label(index)),
+                        ((ImageSchema) dataset.schema()).classes().get(samples.label(index)),
                         prediction.path("label").asString(""),
                         Figures.percent(
                                 prediction.path("probabilities").path(taken).asDouble()),

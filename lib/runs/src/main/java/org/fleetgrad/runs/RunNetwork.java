@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Task;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.StartingPoint;
@@ -32,7 +32,7 @@ final class RunNetwork {
      */
     static long bytes(RunSettings settings, PreparedDataset dataset, Consumer<String> teller)
             throws RunFailedException {
-        List<Integer> shape = dataset.test().shape();
+        Task task = dataset.schema().task();
         requireAugmentation(settings, dataset);
         // A model or a checkpoint names its network; the workers check it against the dataset.
         StartingPoint start = settings.server().startingPoint();
@@ -42,10 +42,9 @@ final class RunNetwork {
         if (settings.network().network().isEmpty() && start instanceof StartingPoint.State state) {
             return largestFile(state.source());
         }
-        String text = settings.network().network().orElse(Networks.DEFAULT);
+        String text = settings.network().network().orElse(Networks.defaultFor(task));
         try {
-            NetworkSpec spec =
-                    Networks.named(text, shape, dataset.classes().size()).spec();
+            NetworkSpec spec = Networks.named(text, task).spec();
             teller.accept(String.format(
                     Locale.ROOT,
                     "%s: %,d parameters, %.1f MB",
@@ -60,9 +59,8 @@ final class RunNetwork {
     }
 
     private static void requireAugmentation(RunSettings settings, PreparedDataset dataset) throws RunFailedException {
-        List<Integer> shape = dataset.test().shape();
         try {
-            settings.network().augmentation().requireFits(shape.get(1), shape.get(2));
+            settings.network().augmentation().requireFits(dataset.schema().task());
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input(
                     "the augmentation does not fit the dataset %s: %s".formatted(dataset.name(), unfit.getMessage()));

@@ -20,10 +20,10 @@ public record ForwardPass(long memoryBytes) {
      */
     public void requireMemory(ServedNetwork network) {
         // A parameter set of 1 MB can name a network whose images take gigabytes.
-        if (network.imageBytes() > memoryBytes) {
+        if (network.sampleBytes() > memoryBytes) {
             throw new IllegalArgumentException(
                     "the network %s takes %d bytes to predict one image; inference.prediction-memory allows %d"
-                            .formatted(network.name(), network.imageBytes(), memoryBytes));
+                            .formatted(network.name(), network.sampleBytes(), memoryBytes));
         }
     }
 
@@ -64,7 +64,7 @@ public record ForwardPass(long memoryBytes) {
             ModelDescription description,
             List<Images> requests,
             int total) {
-        int most = (int) Math.min(total, memoryBytes / network.imageBytes());
+        int most = (int) Math.min(total, memoryBytes / network.sampleBytes());
         float[] all = new float[total * network.outputs()];
         for (int from = 0; from < total; from += most) {
             int count = Math.min(total - from, most);

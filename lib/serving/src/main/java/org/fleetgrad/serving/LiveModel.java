@@ -205,8 +205,8 @@ public final class LiveModel implements AutoCloseable {
 
     /** Runs the network once: the slow first use must not delay a client, and a diverged version must not be served. */
     private static void warmUp(Replica replica) {
-        float[] black = new float[replica.network().shape().values()];
-        float[] logits = replica.use((classifier, loaded) -> Optional.of(classifier.logits(black, 1)))
+        float[] zeros = new float[replica.network().inputSize()];
+        float[] logits = replica.use((classifier, loaded) -> Optional.of(classifier.logits(zeros, 1)))
                 .orElseThrow();
         for (float logit : logits) {
             if (!Float.isFinite(logit)) {

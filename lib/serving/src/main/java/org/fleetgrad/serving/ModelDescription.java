@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.protocol.MetadataKeys;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,6 +20,10 @@ import tools.jackson.databind.json.JsonMapper;
  *     if no classes are named: then an output's name is its number
  */
 public record ModelDescription(Normalization normalization, List<String> classes) {
+
+    /** Of a network for texts: neither normalization nor classes. */
+    public static final ModelDescription NONE =
+            new ModelDescription(new Normalization(List.of(0f), List.of(1f)), List.of());
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final float WHITE = 255;
@@ -47,12 +52,15 @@ public record ModelDescription(Normalization normalization, List<String> classes
 
     /**
      * Returns the description of a version: what its metadata states, else this one's, for each channel and each output of its
-     * network. An output without a class is called {@code output 7}, for example: training never makes it right.
+     * network. A network for texts has neither normalization nor classes. An output without a class is called {@code output 7}, for example: training never makes it right.
      *
      * @throws IllegalArgumentException if the metadata is malformed, if the number of channels differs, or if the metadata
      *     names more classes than the network has outputs
      */
     public ModelDescription withMetadata(Map<String, String> metadata, ServedNetwork network) {
+        if (!(network.task() instanceof ImageClassification)) {
+            return NONE;
+        }
         int channels = network.shape().channels();
         return new ModelDescription(
                 metadata.containsKey(MetadataKeys.NORMALIZATION)

@@ -1,6 +1,5 @@
 package org.fleetgrad.serving;
 
-import java.util.List;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.ForwardMemory;
 import org.fleetgrad.libtorch.Libtorch;
@@ -31,12 +30,7 @@ public record NetworkClassifiers(Device device) implements Classifiers {
             throw new IllegalArgumentException(
                     difference.message().replace("the parameter set", "the network %s".formatted(name)));
         });
-        List<Integer> shape = spec.inputShape();
-        return new ServedNetwork(
-                spec.name(),
-                new ImageShape(shape.get(0), shape.get(1), shape.get(2)),
-                spec.classes(),
-                ForwardMemory.bytesOfImage(definition));
+        return new ServedNetwork(spec.name(), spec.task(), ForwardMemory.bytesOfSample(definition));
     }
 
     @Override

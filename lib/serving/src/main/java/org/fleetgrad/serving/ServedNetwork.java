@@ -1,11 +1,41 @@
 package org.fleetgrad.serving;
 
+import java.util.List;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.ImageClassification;
+import org.fleetgrad.serving.images.InvalidImagesException;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
+
 /**
  * A network that a parameter set names.
  *
- * @param name       complete, such as {@code lenet5?classes=10&input=1x28x28}: it alone fixes the network
- * @param shape      shape of its images
- * @param outputs    number of its logits; a dataset may have fewer classes
- * @param imageBytes memory that a prediction takes for each image, in bytes
+ * @param name        complete, such as {@code lenet5?classes=10&input=1x28x28}: it alone fixes the network
+ * @param task        what it takes and answers; a dataset may have fewer classes
+ * @param sampleBytes memory that a forward pass takes for each sample, in bytes
  */
-public record ServedNetwork(String name, ImageShape shape, int outputs, long imageBytes) {}
+public record ServedNetwork(String name, Task task, long sampleBytes) {
+
+    /**
+     * Returns the shape of its images.
+     *
+     * @throws InvalidImagesException if it takes no images
+     */
+    public ImageShape shape() {
+        if (task instanceof ImageClassification images) {
+            List<Integer> shape = images.image();
+            return new ImageShape(shape.get(0), shape.get(1), shape.get(2));
+        }
+        throw new InvalidImagesException(
+                Rule.MALFORMED, "the network %s takes %s, not images".formatted(name, task.samples()));
+    }
+
+    /** Returns the number of logits of one prediction. */
+    public int outputs() {
+        return task.classes();
+    }
+
+    /** Returns the number of values of a sample. */
+    public int inputSize() {
+        return task.input().stream().reduce(1, Math::multiplyExact);
+    }
+}

@@ -3,6 +3,7 @@ package org.fleetgrad.serving;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
@@ -35,7 +36,11 @@ public final class FakeClassifiers implements Classifiers {
             throw new IllegalArgumentException("there is no network '%s'".formatted(name));
         }
         ImageShape taken = name.equals("large") ? new ImageShape(1, 1, 2) : shape;
-        return new ServedNetwork(name, taken, FakeClassifier.CLASSES, IMAGE_BYTES);
+        return new ServedNetwork(
+                name,
+                new ImageClassification(
+                        List.of(taken.channels(), taken.height(), taken.width()), FakeClassifier.CLASSES),
+                IMAGE_BYTES);
     }
 
     @Override

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.networks.Task.ImageClassification;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,7 +51,7 @@ class ModelDescriptionTest {
     }
 
     private static ServedNetwork network(int channels, int outputs) {
-        return new ServedNetwork("n", new ImageShape(channels, 16, 16), outputs, 1);
+        return new ServedNetwork("n", new ImageClassification(List.of(channels, 16, 16), outputs), 1);
     }
 
     @Test
@@ -101,7 +102,7 @@ class ModelDescriptionTest {
             pixels[i] = i & 0xFF;
         }
         float[] expected = new float[shape.values()];
-        DESCRIPTION.normalization().normalize(new Samples(2, 16, 16, bytes, new byte[1]), 0, expected, 0);
+        DESCRIPTION.normalization().normalize(new ImageSamples(2, 16, 16, bytes, new byte[1]), 0, expected, 0);
 
         DESCRIPTION.normalize(pixels, shape);
 

@@ -40,7 +40,7 @@ class NetworkClassifiersTest {
         assertThat(network.name()).isEqualTo(NAME);
         assertThat(network.shape()).isEqualTo(new ImageShape(3, 8, 8));
         assertThat(network.outputs()).isEqualTo(3);
-        assertThat(network.imageBytes()).isGreaterThan(3 * 16 * 8 * 8 * 4);
+        assertThat(network.sampleBytes()).isGreaterThan(3 * 16 * 8 * 8 * 4);
     }
 
     @ParameterizedTest

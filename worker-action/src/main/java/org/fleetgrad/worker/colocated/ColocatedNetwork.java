@@ -51,11 +51,6 @@ final class ColocatedNetwork implements Network {
     }
 
     @Override
-    public float loss(float[] inputs, int[] labels, int count) {
-        return predictor.compute(() -> trained.loss(inputs, labels, count));
-    }
-
-    @Override
     public NetworkReader live() {
         return trained.live();
     }

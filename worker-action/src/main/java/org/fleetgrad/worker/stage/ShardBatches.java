@@ -5,13 +5,11 @@ import java.io.UncheckedIOException;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.LongConsumer;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.augment.Augmentation;
-import org.fleetgrad.datasets.augment.ImageChanges;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.sampling.BatchSampler.Epoch;
+import org.fleetgrad.datasets.sampling.EpochDraws;
 import org.fleetgrad.datasets.sampling.SplitMix64;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardLimits;
@@ -28,32 +26,24 @@ import org.fleetgrad.worker.data.ShardUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The micro-batches of a run, from its shards. The first stage reads the images and the last one the labels; a stage
- * between them opens no shard. One shard at a time is in memory, on the last stage without its images. For one thread
- * at a time.
+ * The micro-batches of a run, from its shards. The first stage reads the samples and the last one the labels; a stage
+ * between them opens no shard. One shard at a time is in memory. For one thread at a time.
  */
 final class ShardBatches {
 
-    private final boolean isFirst;
     private final BatchOrder order;
     private final StageConfiguration configuration;
     private final Augmentation augmentation;
     private final ShardSource source = new ShardSource(ShardLimits.DEFAULT);
     private @Nullable Open open;
 
-    /**
-     * A loaded shard, in the order of one epoch.
-     *
-     * @param shard null on a stage that reads only labels: the images are a hundred times as large
-     */
-    private record Open(
-            int index, long epochNumber, @Nullable Shard shard, int[] labels, Epoch epoch) {}
+    /** A loaded shard, in the order of one epoch. */
+    private record Open(int index, long epochNumber, Shard shard, Epoch epoch) {}
 
-    /**
-     * @param isFirst whether this is for the first stage, which reads images
-     */
-    ShardBatches(boolean isFirst, BatchOrder order, StageConfiguration configuration, Augmentation augmentation) {
-        this.isFirst = isFirst;
+    /** A micro-batch as a network takes it. */
+    private record Read(float[] inputs, int[] labels) {}
+
+    ShardBatches(BatchOrder order, StageConfiguration configuration, Augmentation augmentation) {
         this.order = order;
         this.configuration = configuration;
         this.augmentation = augmentation;
@@ -75,7 +65,7 @@ final class ShardBatches {
             public MicroBatch at(int place, boolean withLabels) {
                 long index = window.from() + place;
                 BatchPlace batch = order.at(index);
-                int[] labels = withLabels ? labels(batch) : new int[0];
+                int[] labels = withLabels ? read(batch).labels() : new int[0];
                 if (withLabels) {
                     onLabels.accept(index);
                 }
@@ -84,7 +74,7 @@ final class ShardBatches {
 
             @Override
             public Frame samples(int place) {
-                return images(window.from() + place);
+                return inputs(window.from() + place);
             }
         };
     }
@@ -94,31 +84,23 @@ final class ShardBatches {
                 .nextLong();
     }
 
-    private int[] labels(BatchPlace place) {
-        Open shard = open(place);
-        int[] samples = shard.epoch().samples(place.from(), place.count());
-        int[] labels = new int[samples.length];
-        for (int i = 0; i < samples.length; i++) {
-            labels[i] = shard.labels()[samples[i]];
-        }
-        return labels;
+    /** Reads a micro-batch: images normalized and changed at random, or windows of a text. */
+    private Read read(BatchPlace place) {
+        Open now = open(place);
+        Shard shard = now.shard();
+        float[] inputs = new float[Math.multiplyExact(place.count(), shard.inputSize())];
+        int[] labels = new int[Math.multiplyExact(place.count(), shard.labelCount())];
+        EpochDraws draws = new EpochDraws(augmentation, configuration.seed(), place.epoch());
+        shard.read(now.epoch().samples(place.from(), place.count()), draws, inputs, labels);
+        return new Read(inputs, labels);
     }
 
-    /** Returns the images of a micro-batch, normalized and changed at random. */
-    private Frame images(long index) {
+    private Frame inputs(long index) {
         BatchPlace place = order.at(index);
-        Open open = open(place);
-        Shard shard = Objects.requireNonNull(open.shard());
-        Samples all = shard.samples();
-        float[] images = new float[Math.multiplyExact(place.count(), all.imageBytes())];
-        ImageChanges changes = augmentation.during(
-                configuration.seed(), place.epoch(), shard.description().range().first());
-        shard.description()
-                .normalization()
-                .normalize(all, open.epoch().samples(place.from(), place.count()), images, changes);
+        float[] inputs = read(place).inputs();
         List<Long> shape = new ArrayList<>(List.of((long) place.count()));
-        all.shape().forEach(side -> shape.add((long) side));
-        return new Frame(Direction.FORWARD, index, shape, FloatBuffer.wrap(images));
+        open(place).shard().description().schema().task().input().forEach(side -> shape.add((long) side));
+        return new Frame(Direction.FORWARD, index, shape, FloatBuffer.wrap(inputs));
     }
 
     private Open open(BatchPlace place) {
@@ -126,10 +108,9 @@ final class ShardBatches {
         if (now == null || now.index() != place.shard()) {
             // Free the old shard before the new one is loaded.
             open = null;
-            Shard read = fetch(configuration.shards().get(place.shard()));
-            now = order(isFirst ? read : null, labels(read.samples()), place);
+            now = order(fetch(configuration.shards().get(place.shard())), place);
         } else if (now.epochNumber() != place.epoch()) {
-            now = order(now.shard(), now.labels(), place);
+            now = order(now.shard(), place);
         }
         open = now;
         return now;
@@ -143,16 +124,9 @@ final class ShardBatches {
         }
     }
 
-    private static int[] labels(Samples samples) {
-        int[] labels = new int[samples.count()];
-        for (int i = 0; i < labels.length; i++) {
-            labels[i] = samples.label(i);
-        }
-        return labels;
-    }
-
-    private Open order(@Nullable Shard shard, int[] labels, BatchPlace place) {
-        BatchSampler sampler = new BatchSampler(labels.length, configuration.microBatch(), configuration.seed());
-        return new Open(place.shard(), place.epoch(), shard, labels, sampler.epoch(place.epoch()));
+    private Open order(Shard shard, BatchPlace place) {
+        BatchSampler sampler =
+                new BatchSampler(shard.samples().count(), configuration.microBatch(), configuration.seed());
+        return new Open(place.shard(), place.epoch(), shard, sampler.epoch(place.epoch()));
     }
 }

@@ -1,6 +1,6 @@
 package org.fleetgrad.worker.training;
 
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.sampling.EpochDraws;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkSpec;
@@ -27,7 +27,8 @@ final class GradientAccumulator {
     private final Clipping norm;
     private float[] next;
     private float[] other;
-    private float[] images = {};
+    private float[] inputs = {};
+    private int[] labels = {};
     private int batches;
     private int sizeOfBatches;
     private double lossOfBatches;
@@ -50,31 +51,17 @@ final class GradientAccumulator {
     /**
      * Adds a batch of a shard's samples; {@link #takes} its size.
      *
-     * @param epoch       that decides the images' augmentation
+     * @param epoch       that decides what is drawn for the samples
      * @param dropoutSeed of the batch's dropout masks
      */
     void add(Shard shard, int[] batch, long epoch, long dropoutSeed) throws TrainingFailedException {
-        Samples all = shard.samples();
-        int needed = Math.multiplyExact(learning.batchSize(), all.imageBytes());
-        if (images.length < needed) {
-            images = new float[needed];
+        int needed = Math.multiplyExact(learning.batchSize(), shard.inputSize());
+        if (inputs.length < needed) {
+            inputs = new float[needed];
+            labels = new int[Math.multiplyExact(learning.batchSize(), shard.labelCount())];
         }
-        shard.description()
-                .normalization()
-                .normalize(
-                        all,
-                        batch,
-                        images,
-                        learning.augmentation()
-                                .during(
-                                        learning.seed(),
-                                        epoch,
-                                        shard.description().range().first()));
-        int[] labels = new int[batch.length];
-        for (int i = 0; i < batch.length; i++) {
-            labels[i] = all.label(batch[i]);
-        }
-        float loss = network.accumulate(images, labels, batch.length, dropoutSeed, (float) learning.labelSmoothing());
+        shard.read(batch, new EpochDraws(learning.augmentation(), learning.seed(), epoch), inputs, labels);
+        float loss = network.accumulate(inputs, labels, batch.length, dropoutSeed, (float) learning.labelSmoothing());
         if (!Float.isFinite(loss)) {
             throw new TrainingFailedException(
                     "the loss of batch %d is %s: training has diverged; try a smaller learning rate"

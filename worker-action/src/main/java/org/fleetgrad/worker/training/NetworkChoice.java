@@ -1,16 +1,15 @@
 package org.fleetgrad.worker.training;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.fleetgrad.client.ParameterServers.InitialSet;
 import org.fleetgrad.datasets.shard.DatasetDescription;
-import org.fleetgrad.datasets.shard.DatasetDescription.DatasetMetadata;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Task;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -30,10 +29,10 @@ record NetworkChoice(NetworkDefinition definition, DatasetDescription dataset, l
      */
     static NetworkChoice of(Optional<String> requested, Optional<String> served, DatasetDescription dataset, long seed)
             throws TrainingFailedException {
-        String text = served.or(() -> requested).orElse(Networks.DEFAULT);
+        Task task = dataset.schema().task();
+        String text = served.or(() -> requested).orElse(Networks.defaultFor(task));
         try {
-            NetworkDefinition definition =
-                    Networks.named(text, dataset.shape(), dataset.classes().size());
+            NetworkDefinition definition = Networks.named(text, task);
             if (requested.isPresent() && !agrees(requested.get(), definition)) {
                 throw new TrainingFailedException(
                         "this worker was told to train the network '%s', the server trains '%s': leave 'network' out, or begin another run"
@@ -66,7 +65,7 @@ record NetworkChoice(NetworkDefinition definition, DatasetDescription dataset, l
     @Override
     public TensorSet own() {
         Map<String, String> metadata = new TreeMap<>(definition.spec().metadata());
-        metadata.putAll(DatasetMetadata.of(dataset.name(), dataset.classes(), dataset.normalization()));
+        metadata.putAll(DatasetDescription.metadata(dataset.name(), dataset.schema()));
         metadata.put(MetadataKeys.SEED, Long.toString(seed));
         return initial(seed, metadata);
     }
@@ -85,17 +84,13 @@ record NetworkChoice(NetworkDefinition definition, DatasetDescription dataset, l
     }
 
     static void requireMatch(Network network, DatasetDescription dataset) throws TrainingFailedException {
-        List<Integer> shape = network.spec().inputShape();
-        if (!shape.equals(dataset.shape())
-                || dataset.classes().size() > network.spec().classes()) {
-            throw new TrainingFailedException("%s takes images of %s in %d classes, the dataset %s has %s in %d"
-                    .formatted(
-                            network.spec().name(),
-                            shape,
-                            network.spec().classes(),
-                            dataset.name(),
-                            dataset.shape(),
-                            dataset.classes().size()));
+        try {
+            network.spec()
+                    .task()
+                    .requireFit(network.spec().name(), dataset.schema().task());
+        } catch (IllegalArgumentException unfit) {
+            throw new TrainingFailedException(
+                    "the dataset %s is another one than the first: %s".formatted(dataset.name(), unfit.getMessage()));
         }
     }
 }

@@ -141,8 +141,7 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
             throws TrainingFailedException {
         NetworkChoice choice = NetworkChoice.of(network, registration.network(), dataset, learning.seed());
         NetworkSpec spec = choice.definition().spec();
-        learning.augmentation()
-                .requireFits(dataset.shape().get(1), dataset.shape().get(2));
+        learning.augmentation().requireFits(dataset.schema().task());
         Network opened = tools.networks().apply(choice.definition());
         ParameterExchange exchange = new ParameterExchange(
                 registration,

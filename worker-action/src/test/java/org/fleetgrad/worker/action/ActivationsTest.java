@@ -19,7 +19,7 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.client.fake.FakeWork;
 import org.fleetgrad.client.fake.Push;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -168,9 +168,9 @@ class ActivationsTest {
     private static float[] firstGradient(Shard shard, TensorSet parameters) {
         int[] batch = new BatchSampler(shard.samples().count(), 8, 0).epoch(0).batch(0);
         float[] images = new float[8 * 784];
-        shard.description().normalization().normalize(shard.samples(), batch, images);
+        shard.description().images().normalization().normalize(shard.images(), batch, images);
         int[] labels = new int[8];
-        Arrays.fill(labels, shard.samples().label(0));
+        Arrays.fill(labels, shard.images().label(0));
         float[] gradient = new float[(int) LENET5.spec().layout().elementCount()];
         try (Network network = Libtorch.open(Networks.usual("lenet5"), Device.CPU)) {
             network.load(parameters);
@@ -289,7 +289,7 @@ class ActivationsTest {
 
     @Test
     void shouldSayThatTheShardDoesNotFit() throws IOException {
-        Shard colour = TestShards.of(new Samples(3, 32, 32, new byte[3 * 1024], new byte[1]), 10);
+        Shard colour = TestShards.of(new ImageSamples(3, 32, 32, new byte[3 * 1024], new byte[1]), 10);
 
         ObjectNode body = body(colour);
         value(body).put("network", "lenet5?input=1x28x28");

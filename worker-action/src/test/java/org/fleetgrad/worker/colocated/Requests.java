@@ -14,7 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.testing.OpenApiContract;
 import org.fleetgrad.testing.RecordedExchange;
@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A steady stream of predictions of digits, one every few milliseconds, over a persistent connection. */
 final class Requests implements AutoCloseable {
 
-    static final Samples DIGITS = SyntheticDigits.generate(8, 99);
+    static final ImageSamples DIGITS = SyntheticDigits.generate(8, 99);
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load("openapi-worker.yaml");
 

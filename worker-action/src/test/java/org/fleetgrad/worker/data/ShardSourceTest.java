@@ -84,7 +84,7 @@ class ShardSourceTest {
 
     private void assertIsTheShard(Fetched fetched) {
         assertThat(fetched.shard().description()).isEqualTo(SHARD.description());
-        assertThat(fetched.shard().samples().images()).isEqualTo(SHARD.samples().images());
+        assertThat(fetched.shard().images().images()).isEqualTo(SHARD.images().images());
         assertThat(fetched.bytes()).isEqualTo(archive.length);
     }
 

@@ -20,7 +20,7 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.client.fake.Push;
 import org.fleetgrad.client.fake.PushFault;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -118,11 +118,11 @@ class TrainingTaskTest {
         /** The mean of the batches' gradients at {@code parameters}. */
         float[] meanGradient(float[] parameters, List<int[]> batches) {
             network.load(TensorSet.ofFloats(LAYOUT, parameters, Map.of()));
-            Samples samples = shard.samples();
+            ImageSamples samples = shard.images();
             loss = 0;
             for (int[] batch : batches) {
                 float[] images = new float[batch.length * samples.imageBytes()];
-                shard.description().normalization().normalize(samples, batch, images);
+                shard.description().images().normalization().normalize(samples, batch, images);
                 int[] labels = IntStream.of(batch).map(samples::label).toArray();
                 loss += network.accumulate(images, labels, batch.length) / batches.size();
             }
@@ -287,7 +287,7 @@ class TrainingTaskTest {
 
     @Test
     void shouldTrainOnFewerClassesThanTheNetworkHas() throws Exception {
-        Shard three = TestShards.of(new Samples(1, 28, 28, new byte[3 * 784], new byte[] {0, 1, 2}), 3);
+        Shard three = TestShards.of(new ImageSamples(1, 28, 28, new byte[3 * 784], new byte[] {0, 1, 2}), 3);
 
         TrainingReport report = train(task(3, 1, 1), three);
 
@@ -297,7 +297,7 @@ class TrainingTaskTest {
 
     @Test
     void shouldRefuseImagesOfAnotherShape() {
-        Shard colour = TestShards.of(new Samples(3, 28, 28, new byte[3 * 784], new byte[1]), 10);
+        Shard colour = TestShards.of(new ImageSamples(3, 28, 28, new byte[3 * 784], new byte[1]), 10);
 
         assertThatThrownBy(() -> train(task(8, 1, 1), colour))
                 .isInstanceOf(TrainingFailedException.class)
@@ -309,7 +309,7 @@ class TrainingTaskTest {
 
     @Test
     void shouldRefuseMoreClassesThanTheNetworkHas() {
-        Shard letters = TestShards.of(new Samples(1, 28, 28, new byte[784], new byte[1]), 26);
+        Shard letters = TestShards.of(new ImageSamples(1, 28, 28, new byte[784], new byte[1]), 26);
 
         assertThatThrownBy(() -> train(task(8, 1, 1), letters))
                 .isInstanceOf(TrainingFailedException.class)

@@ -3,6 +3,8 @@ package org.fleetgrad.datasets.augment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.ImageClassification;
 
 /** How training images are changed at random each time they are used. */
 public enum Augmentation {
@@ -51,6 +53,20 @@ public enum Augmentation {
      */
     public ImageChanges during(long seed, long epoch, long firstSample) {
         return new ImageChanges(this, seed, epoch, firstSample);
+    }
+
+    /**
+     * Checks that samples can be changed so.
+     *
+     * @throws IllegalArgumentException if this changes images and they are none, or are too small
+     */
+    public void requireFits(Task task) {
+        if (task instanceof ImageClassification images) {
+            requireFits(images.image().get(1), images.image().get(2));
+        } else if (this != NONE) {
+            throw new IllegalArgumentException("the augmentation %s changes images; these are %s; use %s"
+                    .formatted(label, task.samples(), NONE.label));
+        }
     }
 
     /**

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.InvalidDatasetException;
-import org.fleetgrad.datasets.Samples;
 
 /**
  * The archive in which a dataset is published, read directly: nothing is extracted. The last part of an entry's name is
@@ -42,7 +42,7 @@ public final class CifarArchive {
      *
      * @throws InvalidDatasetException if the archive is broken, or lacks a file, or a file is broken
      */
-    public Samples train() throws IOException {
+    public ImageSamples train() throws IOException {
         return read(format.trainFiles());
     }
 
@@ -51,11 +51,11 @@ public final class CifarArchive {
      *
      * @throws InvalidDatasetException if the archive is broken, or lacks the file, or the file is broken
      */
-    public Samples test() throws IOException {
+    public ImageSamples test() throws IOException {
         return read(List.of(format.testFile()));
     }
 
-    private Samples read(List<String> wanted) throws IOException {
+    private ImageSamples read(List<String> wanted) throws IOException {
         Map<String, Long> sizes = sizes(wanted);
         Map<String, Integer> firsts = new HashMap<>();
         long total = 0;

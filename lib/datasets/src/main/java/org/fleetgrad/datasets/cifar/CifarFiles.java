@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.InvalidDatasetException;
-import org.fleetgrad.datasets.Samples;
 
 /**
  * Reads a split from files of complete records, gzipped if their names end in {@code .gz}. A gzipped file is read twice: its
@@ -27,7 +27,7 @@ public final class CifarFiles {
      *
      * @throws InvalidDatasetException if a file is truncated or too long, or a label has no class
      */
-    public static Samples read(CifarFormat format, List<Path> files) throws IOException {
+    public static ImageSamples read(CifarFormat format, List<Path> files) throws IOException {
         long[] counts = new long[files.size()];
         long total = 0;
         for (int i = 0; i < counts.length; i++) {

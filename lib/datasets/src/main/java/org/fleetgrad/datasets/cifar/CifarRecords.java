@@ -2,8 +2,8 @@ package org.fleetgrad.datasets.cifar;
 
 import java.io.IOException;
 import java.io.InputStream;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.InvalidDatasetException;
-import org.fleetgrad.datasets.Samples;
 
 /** A split that is being read, record by record, into arrays of its exact size. Confined to one thread. */
 final class CifarRecords {
@@ -69,7 +69,7 @@ final class CifarRecords {
         }
     }
 
-    Samples samples() {
-        return new Samples(CifarFormat.CHANNELS, CifarFormat.SIZE, CifarFormat.SIZE, images, labels);
+    ImageSamples samples() {
+        return new ImageSamples(CifarFormat.CHANNELS, CifarFormat.SIZE, CifarFormat.SIZE, images, labels);
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.datasets.ImageDataset;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.cifar.CifarArchive;
 import org.fleetgrad.datasets.cifar.CifarFiles;
@@ -49,14 +50,14 @@ record CifarReader(CifarFormat format) implements DatasetReader {
         CifarNames names = CifarNames.of(format, FolderEntries.of(folder).files());
         List<String> classes = classes(folder.resolve(format.classesFile()));
         if (names.hasRecords()) {
-            return new Dataset(
+            return new ImageDataset(
                     name,
                     classes,
                     CifarFiles.read(format, paths(folder, names.train(folder))),
                     CifarFiles.read(format, paths(folder, names.test(folder))));
         }
         CifarArchive archive = new CifarArchive(format, folder.resolve(format.archive()));
-        return new Dataset(name, classes, archive.train(), archive.test());
+        return new ImageDataset(name, classes, archive.train(), archive.test());
     }
 
     private static List<Path> paths(Path folder, List<String> names) {

@@ -29,6 +29,9 @@ public final class DatasetFolder {
             new SvhnReader(),
             new ImageClassesReader());
 
+    /** Texts may lie beside the files of any other kind, so they are looked for last. */
+    private static final TextReader TEXTS = new TextReader();
+
     private DatasetFolder() {}
 
     /**
@@ -39,10 +42,15 @@ public final class DatasetFolder {
      * @throws InvalidDatasetException if there are two kinds, or a file breaks its format, or nothing names the dataset
      */
     public static Dataset read(Path folder, FolderOptions options) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            throw new NoSuchFileException(folder.toString(), null, "it is not a folder");
+        boolean isText = Files.isRegularFile(folder) && TextReader.isText(folder);
+        if (!isText && !Files.isDirectory(folder)) {
+            throw new NoSuchFileException(folder.toString(), null, "it is not a folder, and not a .txt file");
         }
-        DatasetReader reader = reader(folder);
+        DatasetReader reader = isText ? TEXTS : reader(folder);
+        if (!(reader instanceof TextReader) && options.tokenizer().isPresent()) {
+            throw new InvalidDatasetException("%s: a tokenizer (--tokenizer %s) is for texts; this is %s"
+                    .formatted(folder, options.tokenizer().get(), reader.layout()));
+        }
         if (options.imageSize().isPresent() && !reader.resizes()) {
             throw new InvalidDatasetException(
                     "%s: an image size (--image-size %d) is for folders of PNG and JPEG images; this is %s"
@@ -61,9 +69,14 @@ public final class DatasetFolder {
         List<DatasetReader> fitting = READERS.stream()
                 .filter(reader -> reader.recognizes(entries.files(), entries.folders()))
                 .toList();
+        if (fitting.isEmpty() && TEXTS.recognizes(entries.files(), entries.folders())) {
+            return TEXTS;
+        }
         if (fitting.isEmpty()) {
             throw new NoSuchFileException(
-                    folder.toString(), null, "no dataset is in it; understood are" + list(READERS));
+                    folder.toString(),
+                    null,
+                    "no dataset is in it; understood are" + list(READERS) + list(List.of(TEXTS)));
         }
         if (fitting.size() > 1) {
             throw new InvalidDatasetException("%s has files of %d kinds of datasets, one at a time is read:%s"
@@ -81,12 +94,13 @@ public final class DatasetFolder {
         if (said.isPresent()) {
             return said.get();
         }
-        Optional<String> known = NameFile.read(folder).or(reader::ownName);
+        Optional<String> known =
+                Files.isDirectory(folder) ? NameFile.read(folder).or(reader::ownName) : Optional.empty();
         if (known.isPresent()) {
             return known.get();
         }
         Path last = folder.toAbsolutePath().normalize().getFileName();
-        String own = last == null ? "" : last.toString();
+        String own = last == null ? "" : last.toString().replaceFirst("\\.txt$", "");
         if (!DatasetName.isValid(own)) {
             throw new InvalidDatasetException(
                     "%s: the folder's name '%s' cannot be the dataset's name; name it, such as --dataset-name %s"
@@ -101,11 +115,27 @@ public final class DatasetFolder {
      * @param name      the dataset's name; if it is absent, the folder's files decide
      * @param imageSize rows and columns to which the images of an image folder are resized; if it is absent, all must have the
      *     same size
+     * @param tokenizer of a text: {@code characters}, {@code bytes} or {@code gpt2}; if it is absent, characters, unless the text
+     *     has more than 256 different ones: then bytes
+     * @param context   tokens of a sample of a text; if it is absent, {@link TextReader#USUAL_CONTEXT}
      */
-    public record FolderOptions(Optional<String> name, OptionalInt imageSize) {
+    public record FolderOptions(
+            Optional<String> name, OptionalInt imageSize, Optional<String> tokenizer, OptionalInt context) {
 
         /** No options. */
         public static final FolderOptions NONE = new FolderOptions(Optional.empty(), OptionalInt.empty());
+
+        /** Makes options without those of texts. */
+        public FolderOptions(Optional<String> name, OptionalInt imageSize) {
+            this(name, imageSize, Optional.empty(), OptionalInt.empty());
+        }
+
+        /** Returns these options with another default of the context, for a folder of texts. */
+        public FolderOptions withContext(int defaultContext) {
+            return context.isPresent()
+                    ? this
+                    : new FolderOptions(name, imageSize, tokenizer, OptionalInt.of(defaultContext));
+        }
 
         /**
          * Checks the values.
@@ -117,6 +147,9 @@ public final class DatasetFolder {
             if (imageSize.isPresent() && imageSize.getAsInt() < 1) {
                 throw new IllegalArgumentException(
                         "an image size must be 1 or more pixels; it is " + imageSize.getAsInt());
+            }
+            if (context.isPresent() && context.getAsInt() < 1) {
+                throw new IllegalArgumentException("a context must be 1 or more tokens; it is " + context.getAsInt());
             }
         }
     }

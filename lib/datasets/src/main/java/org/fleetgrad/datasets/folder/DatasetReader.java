@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.datasets.ImageDataset;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.image.ImageClasses;
@@ -16,7 +17,11 @@ import org.fleetgrad.datasets.svhn.SvhnFile;
 
 /** Reads one kind of dataset. Stateless and thread-safe. */
 sealed interface DatasetReader
-        permits DatasetReader.IdxReader, CifarReader, DatasetReader.SvhnReader, DatasetReader.ImageClassesReader {
+        permits DatasetReader.IdxReader,
+                CifarReader,
+                DatasetReader.SvhnReader,
+                DatasetReader.ImageClassesReader,
+                TextReader {
 
     /** Returns the kind and its files, for the user. */
     String layout();
@@ -71,7 +76,7 @@ sealed interface DatasetReader
         public Dataset read(Path folder, String name, FolderOptions options) throws IOException {
             IdxDataset files = IdxDataset.open(folder);
             int largest = Math.max(files.train().largestLabel(), files.test().largestLabel());
-            return new Dataset(name, ClassNames.of(name, largest), files.train(), files.test());
+            return new ImageDataset(name, ClassNames.of(name, largest), files.train(), files.test());
         }
     }
 
@@ -99,7 +104,7 @@ sealed interface DatasetReader
 
         @Override
         public Dataset read(Path folder, String name, FolderOptions options) throws IOException {
-            return new Dataset(
+            return new ImageDataset(
                     name,
                     ClassNames.numbers(DIGITS),
                     SvhnFile.read(folder.resolve(TRAIN)),
@@ -142,7 +147,7 @@ sealed interface DatasetReader
                         folder.toString(), null, "it has train/ but neither test/ nor val/ for the held-out images");
             }
             ImageClasses images = ImageClasses.read(folder.resolve(TRAIN), test, options.imageSize());
-            return new Dataset(name, images.classes(), images.train(), images.test());
+            return new ImageDataset(name, images.classes(), images.train(), images.test());
         }
     }
 }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.idx.IdxFile.IdxArray;
 
 /**
@@ -16,7 +16,7 @@ import org.fleetgrad.datasets.idx.IdxFile.IdxArray;
  * @param train the training samples
  * @param test  the test samples
  */
-public record IdxDataset(Samples train, Samples test) {
+public record IdxDataset(ImageSamples train, ImageSamples test) {
 
     private static final String TRAIN = "train";
     private static final String TEST = "t10k";
@@ -33,7 +33,7 @@ public record IdxDataset(Samples train, Samples test) {
     }
 
     /** Writes the four files, gzipped, under the names of MNIST into {@code folder}, which is created if missing. */
-    public static List<Path> write(Path folder, Samples train, Samples test) throws IOException {
+    public static List<Path> write(Path folder, ImageSamples train, ImageSamples test) throws IOException {
         Files.createDirectories(folder);
         return Stream.concat(write(folder, TRAIN, train).stream(), write(folder, TEST, test).stream())
                 .toList();
@@ -46,7 +46,7 @@ public record IdxDataset(Samples train, Samples test) {
                 .toList();
     }
 
-    private static List<Path> write(Path folder, String split, Samples samples) throws IOException {
+    private static List<Path> write(Path folder, String split, ImageSamples samples) throws IOException {
         if (samples.channels() != 1) {
             throw new IllegalArgumentException(
                     "this IDX dataset takes images of 1 channel; they have %d".formatted(samples.channels()));
@@ -63,7 +63,7 @@ public record IdxDataset(Samples train, Samples test) {
         return List.of(images, labels);
     }
 
-    private static Samples read(Path folder, String split) throws IOException {
+    private static ImageSamples read(Path folder, String split) throws IOException {
         Path imagesFile = find(folder, split + "-images", 3);
         Path labelsFile = find(folder, split + "-labels", 1);
         IdxArray images = read(imagesFile, 3, "images");
@@ -79,7 +79,7 @@ public record IdxDataset(Samples train, Samples test) {
         if (count == 0 || height == 0 || width == 0) {
             throw new InvalidIdxException("%s has no pixels: dimensions %s".formatted(imagesFile, images.dimensions()));
         }
-        return new Samples(1, height, width, images.data(), labels.data());
+        return new ImageSamples(1, height, width, images.data(), labels.data());
     }
 
     private static IdxArray read(Path file, int dimensions, String what) throws IOException {

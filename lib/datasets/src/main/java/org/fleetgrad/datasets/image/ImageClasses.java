@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.ClassNames;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.Labels;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.image.ImageReading.ImageHeader;
 
 /**
@@ -20,7 +20,7 @@ import org.fleetgrad.datasets.image.ImageReading.ImageHeader;
  * @param train   the training samples
  * @param test    the held-out samples, of the same shape
  */
-public record ImageClasses(List<String> classes, Samples train, Samples test) {
+public record ImageClasses(List<String> classes, ImageSamples train, ImageSamples test) {
 
     /** Largest number of pixels of an image's edge. */
     public static final int MAX_SIZE = 1024;
@@ -106,7 +106,7 @@ public record ImageClasses(List<String> classes, Samples train, Samples test) {
         return new FittedImage(channels, first.height(), first.width());
     }
 
-    private static Samples samples(Listing listing, FittedImage shape, Path split) throws IOException {
+    private static ImageSamples samples(Listing listing, FittedImage shape, Path split) throws IOException {
         List<Path> files = listing.folder().files();
         long needed = (long) files.size() * shape.bytes();
         if (needed > MAX_ARRAY_BYTES) {
@@ -124,7 +124,7 @@ public record ImageClasses(List<String> classes, Samples train, Samples test) {
                     }));
             return images;
         });
-        return new Samples(
+        return new ImageSamples(
                 shape.channels(),
                 shape.height(),
                 shape.width(),

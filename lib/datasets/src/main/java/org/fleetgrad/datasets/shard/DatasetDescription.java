@@ -2,75 +2,50 @@ package org.fleetgrad.datasets.shard;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Dataset.DatasetName;
-import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.ImageSchema;
+import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.protocol.MetadataKeys;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The description of a shard: its {@code dataset.json}.
  *
- * @param name          name of the dataset: letters, digits, dots, dashes and underscores
- * @param split         the purpose of the samples
- * @param classes       name of each class, in the order of the labels; 1 to 65,536
- * @param shape         an image's shape: [channels, height, width]
- * @param normalization scaling of the pixels, measured over the training samples of the whole dataset
- * @param range         the samples' range in the split
- * @param sha256        SHA-256 of {@code data.safetensors}
+ * @param name   name of the dataset: letters, digits, dots, dashes and underscores
+ * @param split  the purpose of the samples
+ * @param schema what the samples are
+ * @param range  the samples' range in the split
+ * @param sha256 SHA-256 of {@code data.safetensors}
  */
-public record DatasetDescription(
-        String name,
-        Split split,
-        List<String> classes,
-        List<Integer> shape,
-        Normalization normalization,
-        SampleRange range,
-        String sha256) {
+public record DatasetDescription(String name, Split split, Schema schema, SampleRange range, String sha256) {
 
     public DatasetDescription {
         DatasetName.require(name);
-        classes = List.copyOf(classes);
-        shape = List.copyOf(shape);
-        ClassNames.require(classes);
-        if (shape.size() != 3 || shape.stream().anyMatch(dimension -> dimension < 1)) {
-            throw new IllegalArgumentException("a shape must be [channels, height, width]; it is " + shape);
-        }
-        int channels = shape.get(0);
-        if (normalization.mean().size() != channels) {
-            throw new IllegalArgumentException("the normalization has %d channels, the shape %s has %d"
-                    .formatted(normalization.mean().size(), shape, channels));
-        }
         if (!Sha256.isDigest(sha256)) {
             throw new IllegalArgumentException(
                     "a SHA-256 must have 64 lower-case hexadecimal digits; it is '%s'".formatted(sha256));
         }
     }
 
-    /** The metadata of a parameter set about its training dataset: everything that a server of the model needs. */
-    public static final class DatasetMetadata {
-
-        private DatasetMetadata() {}
-
-        /**
-         * Encodes the metadata.
-         *
-         * @param name          of the dataset
-         * @param classes       name of each class, in the order of the labels
-         * @param normalization scaling of the pixels
-         */
-        public static Map<String, String> of(String name, List<String> classes, Normalization normalization) {
-            JsonMapper json = JsonMapper.shared();
-            return Map.of(
-                    MetadataKeys.DATASET,
-                    name,
-                    MetadataKeys.CLASSES,
-                    json.writeValueAsString(classes),
-                    MetadataKeys.NORMALIZATION,
-                    json.writeValueAsString(Map.of("mean", normalization.mean(), "std", normalization.std())));
+    /**
+     * Returns the schema of images.
+     *
+     * @throws IllegalArgumentException if the samples are not images
+     */
+    public ImageSchema images() {
+        if (schema instanceof ImageSchema images) {
+            return images;
         }
+        throw new IllegalArgumentException("the dataset %s has %s; this needs images".formatted(name, schema.task()));
+    }
+
+    /** Returns the metadata of a parameter set that is trained on the dataset: everything that a server of the model needs. */
+    public static Map<String, String> metadata(String dataset, Schema schema) {
+        Map<String, String> metadata = new TreeMap<>(schema.metadata());
+        metadata.put(MetadataKeys.DATASET, dataset);
+        return metadata;
     }
 
     /**

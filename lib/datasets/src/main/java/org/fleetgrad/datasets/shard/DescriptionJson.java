@@ -1,8 +1,11 @@
 package org.fleetgrad.datasets.shard;
 
-import java.util.List;
+import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.Schema;
+import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
+import org.fleetgrad.datasets.text.Tokenizer;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reads and writes {@code dataset.json}, and the fields that {@code manifest.json} shares with it. */
@@ -14,20 +17,14 @@ final class DescriptionJson {
     static DatasetDescription read(byte[] json) {
         JsonFields fields = JsonFields.parse(json);
         return new DatasetDescription(
-                fields.text("name"),
-                readSplit(fields),
-                fields.texts("classes"),
-                fields.integers("shape"),
-                readNormalization(fields),
-                readRange(fields),
-                fields.text("sha256"));
+                fields.text("name"), readSplit(fields), readSchema(fields), readRange(fields), fields.text("sha256"));
     }
 
     static byte[] write(DatasetDescription description) {
         ObjectNode json = JsonFields.newObject();
         json.put("name", description.name());
         json.put("split", description.split().text());
-        putDataset(json, description.classes(), description.shape(), description.normalization());
+        putSchema(json, description.schema());
         putRange(json, description.range());
         json.put("sha256", description.sha256());
         return JsonFields.write(json);
@@ -40,9 +37,17 @@ final class DescriptionJson {
                         "'split' must be \"train\" or \"test\"; it is \"%s\"".formatted(split)));
     }
 
-    static Normalization readNormalization(JsonFields fields) {
+    /** Reads what the samples are: texts have a field {@code text}, images have {@code classes}, and others. */
+    static Schema readSchema(JsonFields fields) {
+        if (fields.has("text")) {
+            JsonFields text = fields.object("text");
+            return new TextSchema(Tokenizer.parse(text.text("tokenizer")), text.integer("context"));
+        }
         JsonFields normalization = fields.object("normalization");
-        return new Normalization(normalization.floats("mean"), normalization.floats("std"));
+        return new ImageSchema(
+                fields.texts("classes"),
+                fields.integers("shape"),
+                new Normalization(normalization.floats("mean"), normalization.floats("std")));
     }
 
     static SampleRange readRange(JsonFields fields) {
@@ -50,12 +55,16 @@ final class DescriptionJson {
         return new SampleRange(range.integer("first"), range.integer("count"), range.integer("total"));
     }
 
-    static void putDataset(ObjectNode json, List<String> classes, List<Integer> shape, Normalization normalization) {
-        classes.forEach(json.putArray("classes")::add);
-        shape.forEach(json.putArray("shape")::add);
-        ObjectNode values = json.putObject("normalization");
-        normalization.mean().forEach(values.putArray("mean")::add);
-        normalization.std().forEach(values.putArray("std")::add);
+    static void putSchema(ObjectNode json, Schema schema) {
+        if (schema instanceof TextSchema text) {
+            json.putObject("text").put("tokenizer", text.tokenizer().text()).put("context", text.context());
+        } else if (schema instanceof ImageSchema images) {
+            images.classes().forEach(json.putArray("classes")::add);
+            images.shape().forEach(json.putArray("shape")::add);
+            ObjectNode values = json.putObject("normalization");
+            images.normalization().mean().forEach(values.putArray("mean")::add);
+            images.normalization().std().forEach(values.putArray("std")::add);
+        }
     }
 
     static void putRange(ObjectNode json, SampleRange range) {

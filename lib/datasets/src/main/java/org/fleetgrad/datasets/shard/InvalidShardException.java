@@ -54,6 +54,8 @@ public final class InvalidShardException extends IOException {
         TENSORS,
         /** A label is not one of the classes. */
         LABEL,
+        /** A token is not in the vocabulary. */
+        TOKEN,
         /** {@code manifest.json} is invalid, or does not match its shards. */
         MANIFEST
     }

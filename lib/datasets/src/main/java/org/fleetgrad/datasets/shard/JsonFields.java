@@ -54,6 +54,10 @@ final class JsonFields {
         return MAPPER.writer().with(printer).writeValueAsBytes(object);
     }
 
+    boolean has(String field) {
+        return node.has(field);
+    }
+
     String text(String field) {
         return required(field, "a string", JsonNode::isString).stringValue();
     }

@@ -1,8 +1,14 @@
 package org.fleetgrad.datasets.shard;
 
 import java.util.List;
+import org.fleetgrad.datasets.ImageSamples;
+import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.Schema;
+import org.fleetgrad.datasets.TextSamples;
+import org.fleetgrad.datasets.sampling.EpochDraws;
+import org.fleetgrad.datasets.sampling.SplitMix64;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.files.Sha256;
 
@@ -14,32 +20,80 @@ import org.fleetgrad.files.Sha256;
  */
 public record Shard(DatasetDescription description, Samples samples) {
 
-    /** Checks that the samples match the description: their number, shape and labels. */
+    /** Checks that the samples match the description. */
     public Shard {
-        if (!description.shape().equals(samples.shape())) {
-            throw new IllegalArgumentException("the description states the shape %s, the images have %s"
-                    .formatted(description.shape(), samples.shape()));
-        }
+        samples.requireFit(description.schema());
         if (description.range().count() != samples.count()) {
             throw new IllegalArgumentException("the description states %d samples, there are %d"
                     .formatted(description.range().count(), samples.count()));
         }
-        if (samples.largestLabel() >= description.classes().size()) {
-            throw new IllegalArgumentException("the largest label is %d, there are %d classes"
-                    .formatted(samples.largestLabel(), description.classes().size()));
-        }
     }
 
-    /** Makes a shard and its description, with the shape of the samples and the SHA-256 of their encoding. */
+    /** Makes a shard and its description, with the SHA-256 of the samples' encoding. */
+    public static Shard of(String name, Split split, Schema schema, SampleRange range, Samples samples) {
+        String sha256 = Sha256.of(ShardData.encode(samples, schema));
+        return new Shard(new DatasetDescription(name, split, schema, range, sha256), samples);
+    }
+
+    /** Makes a shard of images. */
     public static Shard of(
             String name,
             Split split,
             List<String> classes,
             Normalization normalization,
             SampleRange range,
-            Samples samples) {
-        String sha256 = Sha256.of(ShardData.encode(samples, classes.size()));
-        return new Shard(
-                new DatasetDescription(name, split, classes, samples.shape(), normalization, range, sha256), samples);
+            ImageSamples samples) {
+        return of(name, split, new ImageSchema(classes, samples.shape(), normalization), range, samples);
+    }
+
+    /** Returns the number of values of a sample as a network takes it. */
+    public int inputSize() {
+        return description.schema().task().input().stream().reduce(1, Math::multiplyExact);
+    }
+
+    /** Returns the number of labels of a sample: 1, or one for each token. */
+    public int labelCount() {
+        return description.schema().task().predictions();
+    }
+
+    /**
+     * Writes training samples as a network takes them: images normalized and augmented, windows of a text as tokens.
+     *
+     * @param indices of the samples in this shard
+     * @param draws   of the epoch
+     * @param inputs  gets {@link #inputSize} values for each sample, from its beginning
+     * @param labels  gets {@link #labelCount} labels for each sample, from its beginning
+     * @throws IllegalArgumentException if images are too small for the augmentation
+     */
+    public void read(int[] indices, EpochDraws draws, float[] inputs, int[] labels) {
+        int first = description.range().first();
+        if (samples instanceof TextSamples text) {
+            for (int i = 0; i < indices.length; i++) {
+                long draw = SplitMix64.bits(draws.seed(), draws.epoch(), (long) first + indices[i]);
+                text.draw(draw, inputs, labels, i * text.context());
+            }
+            return;
+        }
+        ImageSamples images = images();
+        description
+                .images()
+                .normalization()
+                .normalize(images, indices, inputs, draws.augmentation().during(draws.seed(), draws.epoch(), first));
+        for (int i = 0; i < indices.length; i++) {
+            labels[i] = images.label(indices[i]);
+        }
+    }
+
+    /**
+     * Returns the images.
+     *
+     * @throws IllegalArgumentException if the samples are not images
+     */
+    public ImageSamples images() {
+        if (samples instanceof ImageSamples images) {
+            return images;
+        }
+        throw new IllegalArgumentException("the shard of %s has %s; this needs images"
+                .formatted(description.name(), description.schema().task()));
     }
 }

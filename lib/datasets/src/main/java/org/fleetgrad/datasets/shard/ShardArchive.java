@@ -43,8 +43,7 @@ public final class ShardArchive {
 
     /** Writes a shard to a stream, which stays open; see {@link #write(Shard, Path)}. */
     public static void write(Shard shard, OutputStream out) throws IOException {
-        ByteBuffer data =
-                ShardData.encode(shard.samples(), shard.description().classes().size());
+        ByteBuffer data = ShardData.encode(shard.samples(), shard.description().schema());
         String sha256 = Sha256.of(data);
         if (!sha256.equals(shard.description().sha256())) {
             throw new IllegalArgumentException("the samples have the SHA-256 %s, the description states %s"

@@ -4,9 +4,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.datasets.ImageSamples;
+import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.Labels;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.Schema;
+import org.fleetgrad.datasets.TextSamples;
+import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.shard.InvalidShardException.ShardRule;
+import org.fleetgrad.datasets.text.Tokens;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.DType;
@@ -16,17 +22,44 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
  * The samples of a shard as safetensors: {@code images} U8 [n, c, h, w] and {@code labels} [n], U8 up to 256 classes and
- * I64, PyTorch's type for them, above. Labels of either type are read, whatever the number of classes.
+ * I64, PyTorch's type for them, above. Labels of either type are read, whatever the number of classes. A text is {@code tokens}
+ * [n], U16 up to a vocabulary of 65,536 and U32 above.
  */
 final class ShardData {
 
     private static final String IMAGES = "images";
     private static final String LABELS = "labels";
+    private static final String TOKENS = "tokens";
+    private static final int SHORT_VOCABULARY = 1 << 16;
     private static final int BYTE_CLASSES = 256;
 
     private ShardData() {}
 
-    static ByteBuffer encode(Samples samples, int classes) {
+    static ByteBuffer encode(Samples samples, Schema schema) {
+        if (samples instanceof TextSamples text) {
+            return encode(text, ((TextSchema) schema).tokenizer().vocabulary());
+        }
+        return encode((ImageSamples) samples, ((ImageSchema) schema).classes().size());
+    }
+
+    private static ByteBuffer encode(TextSamples samples, int vocabulary) {
+        Tokens tokens = samples.tokens();
+        DType type = vocabulary <= SHORT_VOCABULARY ? DType.U16 : DType.U32;
+        TensorLayout layout =
+                TensorLayout.inOrder(List.of(new TensorSpec(TOKENS, type, List.of((long) tokens.count()))));
+        ByteBuffer data =
+                ByteBuffer.allocate(Math.toIntExact(layout.byteLength())).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < tokens.count(); i++) {
+            if (type == DType.U16) {
+                data.putShort((short) tokens.get(i));
+            } else {
+                data.putInt(tokens.get(i));
+            }
+        }
+        return Safetensors.encode(new TensorSet(layout, data.flip(), Map.of()));
+    }
+
+    private static ByteBuffer encode(ImageSamples samples, int classes) {
         long count = samples.count();
         DType labels = classes <= BYTE_CLASSES ? DType.U8 : DType.I64;
         TensorLayout layout = TensorLayout.inOrder(List.of(
@@ -54,6 +87,66 @@ final class ShardData {
             throw new InvalidShardException(
                     source, ShardRule.SAFETENSORS, ShardArchive.DATA + ": " + broken.getMessage(), broken);
         }
+        if (description.schema() instanceof TextSchema text) {
+            return texts(source, tensors, description, text);
+        }
+        return images(source, tensors, description, (ImageSchema) description.schema());
+    }
+
+    private static TextSamples texts(
+            String source, TensorSet tensors, DatasetDescription description, TextSchema schema)
+            throws InvalidShardException {
+        int vocabulary = schema.tokenizer().vocabulary();
+        TensorSpec spec = tensors.layout().specs().get(0);
+        if (tensors.layout().size() != 1
+                || !spec.name().equals(TOKENS)
+                || spec.shape().size() != 1
+                || spec.dtype() != (vocabulary <= SHORT_VOCABULARY ? DType.U16 : DType.U32)) {
+            throw new InvalidShardException(
+                    source,
+                    ShardRule.TENSORS,
+                    "%s has the tensors %s; a shard of a text with a vocabulary of %d has one, %s %s [count]"
+                            .formatted(
+                                    ShardArchive.DATA,
+                                    tensors.layout().specs(),
+                                    vocabulary,
+                                    TOKENS,
+                                    vocabulary <= SHORT_VOCABULARY ? DType.U16 : DType.U32));
+        }
+        ByteBuffer bytes = tensors.bytes(TOKENS).orElseThrow().order(ByteOrder.LITTLE_ENDIAN);
+        int[] tokens = new int[Math.toIntExact(spec.elementCount())];
+        for (int i = 0; i < tokens.length; i++) {
+            tokens[i] = spec.dtype() == DType.U16 ? Short.toUnsignedInt(bytes.getShort()) : bytes.getInt();
+            if (tokens[i] < 0 || tokens[i] >= vocabulary) {
+                throw new InvalidShardException(
+                        source,
+                        ShardRule.TOKEN,
+                        "token %d is %s, the vocabulary has the tokens 0 to %d"
+                                .formatted(i, Integer.toUnsignedString(tokens[i]), vocabulary - 1));
+            }
+        }
+        try {
+            TextSamples samples = description.split() == Split.TRAIN
+                    ? TextSamples.training(Tokens.of(tokens), schema.context())
+                    : TextSamples.heldOut(Tokens.of(tokens), schema.context());
+            if (samples.count() != description.range().count()) {
+                throw new IllegalArgumentException("%d tokens are %d samples of %d, %s states %d"
+                        .formatted(
+                                tokens.length,
+                                samples.count(),
+                                schema.context(),
+                                ShardArchive.DESCRIPTION,
+                                description.range().count()));
+            }
+            return samples;
+        } catch (IllegalArgumentException unfit) {
+            throw new InvalidShardException(source, ShardRule.TENSORS, String.valueOf(unfit.getMessage()), unfit);
+        }
+    }
+
+    private static ImageSamples images(
+            String source, TensorSet tensors, DatasetDescription description, ImageSchema schema)
+            throws InvalidShardException {
         if (tensors.layout().size() != 2) {
             throw new InvalidShardException(
                     source,
@@ -62,12 +155,12 @@ final class ShardData {
                             .formatted(ShardArchive.DATA, tensors.layout().size()));
         }
         long count = description.range().count();
-        requireTensor(source, tensors, IMAGES, List.of(DType.U8), imagesShape(count, description.shape()));
+        requireTensor(source, tensors, IMAGES, List.of(DType.U8), imagesShape(count, schema.shape()));
         requireTensor(source, tensors, LABELS, List.of(DType.U8, DType.I64), List.of(count));
         byte[] images = bytes(tensors, IMAGES);
-        Labels labels = labels(source, tensors, description.classes().size());
-        List<Integer> shape = description.shape();
-        return new Samples(shape.get(0), shape.get(1), shape.get(2), images, labels);
+        Labels labels = labels(source, tensors, schema.classes().size());
+        List<Integer> shape = schema.shape();
+        return new ImageSamples(shape.get(0), shape.get(1), shape.get(2), images, labels);
     }
 
     private static List<Long> imagesShape(long count, List<Integer> shape) {

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.fleetgrad.datasets.Dataset.DatasetName;
-import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.InvalidShardException.ShardRule;
 import org.fleetgrad.files.AtomicFile;
@@ -17,14 +17,11 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The contents of a folder of shards: its {@code manifest.json}.
  *
- * @param name          name of the dataset
- * @param classes       name of each class, in the order of the labels
- * @param shape         an image's shape: [channels, height, width]
- * @param normalization scaling of the pixels
- * @param shards        the files, training shards first, in the order of their samples
+ * @param name   name of the dataset
+ * @param schema what the samples are
+ * @param shards the files, training shards first, in the order of their samples
  */
-public record ShardManifest(
-        String name, List<String> classes, List<Integer> shape, Normalization normalization, List<Entry> shards) {
+public record ShardManifest(String name, Schema schema, List<Entry> shards) {
 
     /** The file's name in its folder. */
     public static final String FILE_NAME = "manifest.json";
@@ -55,8 +52,6 @@ public record ShardManifest(
     /** Checks the name, and that no file is listed twice. */
     public ShardManifest {
         DatasetName.require(name);
-        classes = List.copyOf(classes);
-        shape = List.copyOf(shape);
         shards = List.copyOf(shards);
         long files = shards.stream().map(Entry::file).distinct().count();
         if (files != shards.size()) {
@@ -68,7 +63,7 @@ public record ShardManifest(
     public Path write(Path folder) throws IOException {
         ObjectNode json = JsonFields.newObject();
         json.put("name", name);
-        DescriptionJson.putDataset(json, classes, shape, normalization);
+        DescriptionJson.putSchema(json, schema);
         ArrayNode array = json.putArray("shards");
         for (Entry entry : shards) {
             ObjectNode object = array.addObject();
@@ -108,9 +103,7 @@ public record ShardManifest(
             JsonFields fields = JsonFields.parse(bytes);
             return new ShardManifest(
                     fields.text("name"),
-                    fields.texts("classes"),
-                    fields.integers("shape"),
-                    DescriptionJson.readNormalization(fields),
+                    DescriptionJson.readSchema(fields),
                     fields.objects("shards").stream()
                             .map(ShardManifest::readEntry)
                             .toList());

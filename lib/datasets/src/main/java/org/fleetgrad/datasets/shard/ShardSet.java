@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Dataset;
-import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.ImageDataset;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.files.Sha256;
 
@@ -45,31 +47,26 @@ public record ShardSet(List<Path> train, List<Integer> samples, Path test, Path 
      * Writes {@code shards} training shards, one test shard and the manifest, with the normalization of the training
      * samples and the classes of the name ({@link ClassNames}).
      */
-    public static ShardSet write(Path folder, String name, Samples train, Samples test, int shards) throws IOException {
+    public static ShardSet write(Path folder, String name, ImageSamples train, ImageSamples test, int shards)
+            throws IOException {
         List<String> classes = ClassNames.of(name, Math.max(train.largestLabel(), test.largestLabel()));
-        return write(folder, new Dataset(name, classes, train, test), shards);
+        return write(folder, new ImageDataset(name, classes, train, test), shards);
     }
 
-    /**
-     * Writes {@code shards} training shards, one test shard and the manifest, with the normalization of the training
-     * samples.
-     */
+    /** Writes {@code shards} training shards, one test shard and the manifest, with the dataset's own schema. */
     public static ShardSet write(Path folder, Dataset dataset, int shards) throws IOException {
-        return write(folder, dataset, shards, Normalization.of(dataset.train()), (file, written, total) -> {});
+        return write(folder, dataset, shards, dataset.schema(), (file, written, total) -> {});
     }
 
     /**
      * Writes {@code shards} training shards, one test shard and the manifest into {@code folder}, which is created if
      * missing. Files of the same names are replaced, each atomically; other files are left unchanged.
      *
-     * @throws IllegalArgumentException if there are more shards than training samples, or the normalization has other
-     *     channels
+     * @throws IllegalArgumentException if there are more shards than training samples, or the schema does not fit them
      */
-    public static ShardSet write(
-            Path folder, Dataset dataset, int shards, Normalization normalization, Listener listener)
+    public static ShardSet write(Path folder, Dataset dataset, int shards, Schema schema, Listener listener)
             throws IOException {
         String name = dataset.name();
-        List<String> classes = dataset.classes();
         Samples train = dataset.train();
         Samples test = dataset.test();
         Files.createDirectories(folder);
@@ -77,16 +74,16 @@ public record ShardSet(List<Path> train, List<Integer> samples, Path test, Path 
         for (SampleRange range : SampleRange.cut(train.count(), shards)) {
             String file = "%s-train-%05d-of-%05d.tar.gz".formatted(name, entries.size(), shards);
             Samples samples = train.slice(range.first(), range.end());
-            Shard shard = Shard.of(name, Split.TRAIN, classes, normalization, range, samples);
+            Shard shard = Shard.of(name, Split.TRAIN, schema, range, samples);
             entries.add(write(folder, file, shard));
             listener.onShard(folder.resolve(file), entries.size(), shards + 1);
         }
         SampleRange all = new SampleRange(0, test.count(), test.count());
         String testName = name + "-test.tar.gz";
-        entries.add(write(folder, testName, Shard.of(name, Split.TEST, classes, normalization, all, test)));
+        entries.add(write(folder, testName, Shard.of(name, Split.TEST, schema, all, test)));
         Path testFile = folder.resolve(testName);
         listener.onShard(testFile, shards + 1, shards + 1);
-        Path manifest = new ShardManifest(name, classes, train.shape(), normalization, entries).write(folder);
+        Path manifest = new ShardManifest(name, schema, entries).write(folder);
         List<Path> trainFiles = entries.stream()
                 .limit(shards)
                 .map(entry -> folder.resolve(entry.file()))

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.InvalidDatasetException;
-import org.fleetgrad.datasets.Samples;
 import us.hebi.matlab.mat.format.BufferAllocator;
 import us.hebi.matlab.mat.format.Mat5;
 import us.hebi.matlab.mat.format.Mat5File;
@@ -41,7 +41,7 @@ public final class SvhnFile {
      *
      * @throws InvalidDatasetException if it breaks the format, or lacks a variable, or a label is not from 1 to 10
      */
-    public static Samples read(Path file) throws IOException {
+    public static ImageSamples read(Path file) throws IOException {
         long limit = Math.max(SMALLEST_LIMIT, Files.size(file) * DEFLATE_RATIO);
         try (Source source = Sources.openStreamingFile(file.toFile())) {
             Mat5File mat = Mat5.newReader(source)
@@ -66,7 +66,7 @@ public final class SvhnFile {
                 || header.getName().equals(LABELS);
     }
 
-    private static Samples samples(Path file, Matrix images, Matrix labels) throws InvalidDatasetException {
+    private static ImageSamples samples(Path file, Matrix images, Matrix labels) throws InvalidDatasetException {
         int[] shape = images.getDimensions();
         int count = labels.getNumElements();
         // For a single image, MATLAB drops the last dimension.
@@ -80,7 +80,7 @@ public final class SvhnFile {
                     "%s: X has the dimensions %s and y %d labels; X must be [rows, columns, 3, n] with one label for each of n images"
                             .formatted(file, Arrays.toString(shape), count));
         }
-        return new Samples(CHANNELS, shape[0], shape[1], pixels(images, shape, count), digits(file, labels));
+        return new ImageSamples(CHANNELS, shape[0], shape[1], pixels(images, shape, count), digits(file, labels));
     }
 
     private static byte[] digits(Path file, Matrix labels) throws InvalidDatasetException {

@@ -1,7 +1,7 @@
 package org.fleetgrad.datasets.synth;
 
 import java.util.List;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.sampling.SplitMix64;
 import org.fleetgrad.datasets.synth.Glyphs.Stroke;
 
@@ -25,7 +25,7 @@ public final class SyntheticDigits {
     private SyntheticDigits() {}
 
     /** Draws {@code count} digits in random order. The counts of the classes differ by at most one. */
-    public static Samples generate(int count, long seed) {
+    public static ImageSamples generate(int count, long seed) {
         if (count < 1) {
             throw new IllegalArgumentException("the number of digits must be 1 or more; it is %d".formatted(count));
         }
@@ -35,7 +35,7 @@ public final class SyntheticDigits {
         for (int i = 0; i < count; i++) {
             draw(labels[i], SplitMix64.of(seed, i), canvas, images, i * PIXELS);
         }
-        return new Samples(1, SIZE, SIZE, images, labels);
+        return new ImageSamples(1, SIZE, SIZE, images, labels);
     }
 
     private static byte[] labels(int count, SplitMix64 random) {

@@ -11,8 +11,8 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 
 class AugmentationPropertyTest {
 
@@ -25,7 +25,7 @@ class AugmentationPropertyTest {
             @ForAll @IntRange(min = 5, max = 12) int height,
             @ForAll @IntRange(min = 5, max = 12) int width,
             @ForAll @IntRange(min = 1, max = 3) int channels) {
-        Samples samples = samples(3, channels, height, width, seed);
+        ImageSamples samples = samples(3, channels, height, width, seed);
         Normalization normalization = normalization(channels);
         ImageChanges changes = Augmentation.PAD_CROP_FLIP.during(seed, epoch, 70);
         float[] augmented = new float[2 * samples.imageBytes()];
@@ -41,14 +41,14 @@ class AugmentationPropertyTest {
     @Property(tries = 200)
     void shouldDependOnTheSampleAndNotOnItsShard(
             @ForAll long seed, @ForAll @IntRange(max = 500) int epoch, @ForAll @IntRange(max = 99) int cut) {
-        Samples all = samples(100, 1, 6, 6, seed);
+        ImageSamples all = samples(100, 1, 6, 6, seed);
         float[] whole = new float[100 * all.imageBytes()];
         float[] parts = new float[whole.length];
         Normalization normalization = normalization(1);
         normalization.normalize(
                 all, IntStream.range(0, 100).toArray(), whole, Augmentation.PAD_CROP_FLIP.during(seed, epoch, 0));
 
-        Samples second = all.slice(cut, 100);
+        ImageSamples second = all.slice(cut, 100);
         float[] ofSecond = new float[second.images().length];
         normalization.normalize(
                 second,
@@ -112,7 +112,7 @@ class AugmentationPropertyTest {
 
     @Example
     void shouldChangeNothingWithoutAnAugmentation() {
-        Samples samples = samples(4, 3, 2, 2, 1);
+        ImageSamples samples = samples(4, 3, 2, 2, 1);
         float[] plain = new float[samples.images().length];
         float[] none = new float[plain.length];
         int[] all = {0, 1, 2, 3};
@@ -128,7 +128,7 @@ class AugmentationPropertyTest {
 
     @Example
     void shouldRefuseImagesThatAreTooSmallToReflect() {
-        Samples small = samples(1, 1, 4, 9, 1);
+        ImageSamples small = samples(1, 1, 4, 9, 1);
 
         assertThatThrownBy(() -> normalization(1)
                         .normalize(small, new int[] {0}, new float[36], Augmentation.PAD_CROP_FLIP.during(1, 0, 0)))
@@ -138,7 +138,7 @@ class AugmentationPropertyTest {
     }
 
     /** Pads, then crops, then flips, each as its own image. */
-    private static Samples naive(Samples samples, int index, long draw) {
+    private static ImageSamples naive(ImageSamples samples, int index, long draw) {
         int height = samples.height();
         int width = samples.width();
         byte[] result = new byte[samples.imageBytes()];
@@ -164,7 +164,7 @@ class AugmentationPropertyTest {
                 }
             }
         }
-        return new Samples(samples.channels(), height, width, result, new byte[1]);
+        return new ImageSamples(samples.channels(), height, width, result, new byte[1]);
     }
 
     private static int reflected(int place, int length) {
@@ -177,9 +177,9 @@ class AugmentationPropertyTest {
                 List.of(0.9f, 1f, 1.1f).subList(0, channels));
     }
 
-    private static Samples samples(int count, int channels, int height, int width, long seed) {
+    private static ImageSamples samples(int count, int channels, int height, int width, long seed) {
         byte[] images = new byte[count * channels * height * width];
         new Random(seed).nextBytes(images);
-        return new Samples(channels, height, width, images, new byte[count]);
+        return new ImageSamples(channels, height, width, images, new byte[count]);
     }
 }

@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.Labels;
-import org.fleetgrad.datasets.Samples;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +26,7 @@ class CifarFilesTest {
         Path plain = write("a.bin", Cifar.records(CifarFormat.CIFAR10, 3, 0));
         Path gzipped = write("b.bin.gz", Cifar.gzip(Cifar.records(CifarFormat.CIFAR10, 9)));
 
-        Samples samples = CifarFiles.read(CifarFormat.CIFAR10, List.of(gzipped, plain));
+        ImageSamples samples = CifarFiles.read(CifarFormat.CIFAR10, List.of(gzipped, plain));
 
         assertThat(samples.labels()).isEqualTo(Labels.of(9, 3, 0));
         assertThat(samples.shape()).containsExactly(3, 32, 32);
@@ -39,7 +39,7 @@ class CifarFilesTest {
     void shouldTakeTheFineLabelOfCifar100() throws IOException {
         Path file = write("train.bin", Cifar.records(CifarFormat.CIFAR100, 99, 42));
 
-        Samples samples = CifarFiles.read(CifarFormat.CIFAR100, List.of(file));
+        ImageSamples samples = CifarFiles.read(CifarFormat.CIFAR100, List.of(file));
 
         assertThat(samples.labels()).isEqualTo(Labels.of(99, 42));
         assertThat(samples.images()[0]).isEqualTo((byte) 100);

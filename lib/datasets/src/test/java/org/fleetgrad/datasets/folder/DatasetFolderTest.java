@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import javax.imageio.ImageIO;
-import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.datasets.ImageDataset;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.Labels;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.cifar.Cifar;
 import org.fleetgrad.datasets.cifar.CifarFormat;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
@@ -48,7 +48,7 @@ class DatasetFolderTest {
     void shouldNameIdxFilesAfterTheirFolderAndNumberTheirClasses() throws IOException {
         idx(25);
 
-        Dataset dataset = read();
+        ImageDataset dataset = read();
 
         assertThat(dataset.name()).isEqualTo("letters");
         assertThat(dataset.classes()).hasSize(26).startsWith("0", "1").endsWith("25");
@@ -59,7 +59,7 @@ class DatasetFolderTest {
         idx(3);
         NameFile.write(folder, "fashion-mnist");
 
-        Dataset dataset = read();
+        ImageDataset dataset = read();
 
         assertThat(dataset.name()).isEqualTo("fashion-mnist");
         assertThat(dataset.classes()).hasSize(10).startsWith("T-shirt/top");
@@ -99,7 +99,7 @@ class DatasetFolderTest {
         file("test_batch.bin", TEN);
         Files.writeString(folder.resolve("batches.meta.txt"), "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n\n");
 
-        Dataset dataset = read();
+        ImageDataset dataset = read();
 
         assertThat(dataset.name()).isEqualTo("cifar10");
         assertThat(dataset.classes()).containsExactly("a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
@@ -126,7 +126,7 @@ class DatasetFolderTest {
         Cifar.archive(
                 folder.resolve("cifar-100-binary.tar.gz"),
                 Map.of("cifar-100-binary/train.bin", HUNDRED, "cifar-100-binary/test.bin", HUNDRED));
-        Dataset dataset = read();
+        ImageDataset dataset = read();
         assertThat(dataset.name()).isEqualTo("cifar100");
         assertThat(dataset.train().labels()).isEqualTo(Labels.of(0, 99));
 
@@ -152,7 +152,8 @@ class DatasetFolderTest {
 
     @Test
     void shouldReadRealColourImages() throws IOException {
-        Dataset dataset = DatasetFolder.read(SharedData.require("data/cifar10"), FolderOptions.NONE);
+        ImageDataset dataset =
+                (ImageDataset) DatasetFolder.read(SharedData.require("data/cifar10"), FolderOptions.NONE);
 
         assertThat(dataset.name()).isEqualTo("cifar10");
         assertThat(dataset.train().count()).isEqualTo(10_000);
@@ -200,7 +201,7 @@ class DatasetFolderTest {
         assertThat(read().name()).isEqualTo("letters");
         assertThat(read().classes()).containsExactly("cat");
         FolderOptions sized = new FolderOptions(Optional.of("pets"), OptionalInt.of(3));
-        assertThat(DatasetFolder.read(folder, sized).train().shape()).containsExactly(3, 3, 3);
+        assertThat(DatasetFolder.read(folder, sized).schema().task().input()).containsExactly(3, 3, 3);
         assertThat(DatasetFolder.read(folder, sized).name()).isEqualTo("pets");
     }
 
@@ -235,16 +236,16 @@ class DatasetFolderTest {
                 .hasMessage("an image size must be 1 or more pixels; it is 0");
     }
 
-    private Dataset read() throws IOException {
-        return DatasetFolder.read(folder, FolderOptions.NONE);
+    private ImageDataset read() throws IOException {
+        return (ImageDataset) DatasetFolder.read(folder, FolderOptions.NONE);
     }
 
-    private Dataset named(String name) throws IOException {
-        return DatasetFolder.read(folder, new FolderOptions(Optional.of(name), OptionalInt.empty()));
+    private ImageDataset named(String name) throws IOException {
+        return (ImageDataset) DatasetFolder.read(folder, new FolderOptions(Optional.of(name), OptionalInt.empty()));
     }
 
     private void idx(int largestLabel) throws IOException {
-        Samples samples = new Samples(1, 1, 1, new byte[2], new byte[] {0, (byte) largestLabel});
+        ImageSamples samples = new ImageSamples(1, 1, 1, new byte[2], new byte[] {0, (byte) largestLabel});
         IdxDataset.write(folder, samples, samples);
     }
 

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.idx.IdxFile.IdxArray;
 import org.fleetgrad.testing.SharedData;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,9 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class IdxDatasetTest {
 
-    private static final Samples TRAIN =
-            new Samples(1, 2, 1, new byte[] {1, 2, 3, 4, 5, 6}, new byte[] {0, 1, (byte) 255});
-    private static final Samples TEST = new Samples(1, 2, 1, new byte[] {7, 8}, new byte[] {2});
+    private static final ImageSamples TRAIN =
+            new ImageSamples(1, 2, 1, new byte[] {1, 2, 3, 4, 5, 6}, new byte[] {0, 1, (byte) 255});
+    private static final ImageSamples TEST = new ImageSamples(1, 2, 1, new byte[] {7, 8}, new byte[] {2});
 
     @TempDir
     private Path folder;
@@ -102,7 +102,7 @@ class IdxDatasetTest {
 
     @Test
     void shouldRefuseToWriteColourImages() {
-        Samples colour = new Samples(3, 1, 1, new byte[3], new byte[1]);
+        ImageSamples colour = new ImageSamples(3, 1, 1, new byte[3], new byte[1]);
         assertThatThrownBy(() -> IdxDataset.write(folder, colour, TEST))
                 .hasMessage("this IDX dataset takes images of 1 channel; they have 3");
     }

@@ -163,7 +163,7 @@ class HostileShardTest {
         try {
             Shard read = ShardArchive.read(new ByteArrayInputStream(archive), LIMITS);
             assertThat(read.description()).isEqualTo(honest.description());
-            assertThat(read.samples().images()).isEqualTo(honest.samples().images());
+            assertThat(read.images().images()).isEqualTo(honest.images().images());
         } catch (InvalidShardException refused) {
             assertThat(refused).hasMessageStartingWith("the shard breaks rule ");
         }
@@ -171,7 +171,9 @@ class HostileShardTest {
 
     @Test
     void shouldRefuseDataOfAnotherDigest() throws IOException {
-        byte[] data = ShardData.encode(TestShards.samples(5), 3).array();
+        byte[] data = ShardData.encode(
+                        TestShards.samples(5), TestShards.shard().description().schema())
+                .array();
         data[data.length - 6] ^= 1;
         byte[] archive = new TarBuilder()
                 .file("dataset.json", DescriptionJson.write(TestShards.shard().description()))

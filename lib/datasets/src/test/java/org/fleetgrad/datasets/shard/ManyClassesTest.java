@@ -11,8 +11,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.datasets.ImageDataset;
+import org.fleetgrad.datasets.ImageSamples;
+import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.Labels;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.DType;
@@ -26,14 +29,15 @@ class ManyClassesTest {
 
     @Test
     void shouldKeepLabelsAboveAByte() throws IOException {
-        Samples samples = samples(0, 999, 256, 255);
-        Dataset dataset = new Dataset("imagenet", ClassNames.numbers(1000), samples, samples.slice(0, 2));
+        ImageSamples samples = samples(0, 999, 256, 255);
+        Dataset dataset = new ImageDataset("imagenet", ClassNames.numbers(1000), samples, samples.slice(0, 2));
 
         ShardSet set = ShardSet.write(folder, dataset, 2);
 
-        assertThat(ShardArchive.read(set.train().get(0)).samples().labels()).isEqualTo(Labels.of(0, 999));
-        assertThat(ShardArchive.read(set.train().get(1)).samples().labels()).isEqualTo(Labels.of(256, 255));
-        assertThat(ShardManifest.read(set.manifest()).classes()).hasSize(1000);
+        assertThat(ShardArchive.read(set.train().get(0)).images().labels()).isEqualTo(Labels.of(0, 999));
+        assertThat(ShardArchive.read(set.train().get(1)).images().labels()).isEqualTo(Labels.of(256, 255));
+        assertThat(((ImageSchema) ShardManifest.read(set.manifest()).schema()).classes())
+                .hasSize(1000);
     }
 
     @Test
@@ -43,7 +47,12 @@ class ManyClassesTest {
     }
 
     private static DType typeOfLabels(int classes) throws SafetensorsException {
-        ByteBuffer encoded = ShardData.encode(samples(1, 2), classes);
+        ByteBuffer encoded = ShardData.encode(
+                samples(1, 2),
+                new ImageSchema(
+                        ClassNames.numbers(classes),
+                        samples(1, 2).shape(),
+                        new Normalization(List.of(0f), List.of(1f))));
         return Safetensors.decode(encoded).layout().specs().stream()
                 .filter(spec -> spec.name().equals("labels"))
                 .findFirst()
@@ -57,12 +66,14 @@ class ManyClassesTest {
         List<String> classes = IntStream.range(0, Labels.MAX_CLASSES)
                 .mapToObj(i -> "%05d%s".formatted(i, "\"".repeat(3)))
                 .toList();
-        Samples samples = samples(0, 65_535);
+        ImageSamples samples = samples(0, 65_535);
 
-        ShardSet set = ShardSet.write(folder, new Dataset("all", classes, samples, samples), 1);
+        ShardSet set = ShardSet.write(folder, new ImageDataset("all", classes, samples, samples), 1);
 
-        assertThat(ShardArchive.read(set.test()).description().classes()).isEqualTo(classes);
-        assertThat(ShardManifest.read(set.manifest()).classes()).isEqualTo(classes);
+        assertThat(ShardArchive.read(set.test()).description().images().classes())
+                .isEqualTo(classes);
+        assertThat(((ImageSchema) ShardManifest.read(set.manifest()).schema()).classes())
+                .isEqualTo(classes);
     }
 
     @Test
@@ -78,7 +89,7 @@ class ManyClassesTest {
         }
     }
 
-    private static Samples samples(int... labels) {
-        return new Samples(1, 1, 1, new byte[labels.length], Labels.of(labels));
+    private static ImageSamples samples(int... labels) {
+        return new ImageSamples(1, 1, 1, new byte[labels.length], Labels.of(labels));
     }
 }

@@ -19,7 +19,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.DType;
@@ -43,8 +43,8 @@ class ShardArchiveTest {
         Shard read = ShardArchive.read(file);
 
         assertThat(read.description()).isEqualTo(shard.description());
-        assertThat(read.samples().images()).isEqualTo(shard.samples().images());
-        assertThat(read.samples().labels()).isEqualTo(shard.samples().labels());
+        assertThat(read.images().images()).isEqualTo(shard.images().images());
+        assertThat(read.images().labels()).isEqualTo(shard.images().labels());
     }
 
     @Test
@@ -70,11 +70,11 @@ class ShardArchiveTest {
     @Test
     void shouldReadLabelsOf64Bits() throws IOException {
         Shard shard = TestShards.shard();
-        byte[] data = withLongLabels(shard.samples(), 2);
+        byte[] data = withLongLabels(shard.images(), 2);
 
         Shard read = read(archive(data));
 
-        assertThat(read.samples().labels().toArray()).containsExactly(0, 1, 2, 0, 2);
+        assertThat(read.images().labels().toArray()).containsExactly(0, 1, 2, 0, 2);
     }
 
     @Test
@@ -93,7 +93,9 @@ class ShardArchiveTest {
                 "PaxHeader/data.safetensors",
                 TarConstants.LF_PAX_EXTENDED_HEADER_LC,
                 "20 mtime=1234.56789\n".getBytes(StandardCharsets.US_ASCII));
-        tar.file("data.safetensors", ShardData.encode(shard.samples(), 3).array());
+        tar.file(
+                "data.safetensors",
+                ShardData.encode(shard.samples(), shard.description().schema()).array());
         tar.file("dataset.json", DescriptionJson.write(shard.description()));
 
         assertThat(read(tar.gzip()).description()).isEqualTo(shard.description());
@@ -102,7 +104,7 @@ class ShardArchiveTest {
     @Test
     void shouldNotWriteSamplesThatAreNotTheDescribedOnes() {
         Shard shard = TestShards.shard();
-        Samples other = TestShards.samples(5);
+        ImageSamples other = TestShards.samples(5);
         other.images()[3] ^= 1;
 
         assertThatThrownBy(() -> ShardArchive.write(new Shard(shard.description(), other), folder.resolve("a.tar.gz")))
@@ -131,7 +133,7 @@ class ShardArchiveTest {
                 .hasMessage(file + " breaks rule GZIP: Not in GZIP format");
     }
 
-    private static byte[] withLongLabels(Samples samples, long last) {
+    private static byte[] withLongLabels(ImageSamples samples, long last) {
         TensorLayout layout = TensorLayout.inOrder(List.of(
                 new TensorSpec("labels", DType.I64, List.of(5L)),
                 new TensorSpec("images", DType.U8, List.of(5L, 1L, 2L, 3L))));
@@ -146,13 +148,7 @@ class ShardArchiveTest {
     private static byte[] archive(byte[] data) throws IOException {
         DatasetDescription honest = TestShards.shard().description();
         DatasetDescription description = new DatasetDescription(
-                honest.name(),
-                honest.split(),
-                honest.classes(),
-                honest.shape(),
-                honest.normalization(),
-                honest.range(),
-                Sha256.of(ByteBuffer.wrap(data)));
+                honest.name(), honest.split(), honest.schema(), honest.range(), Sha256.of(ByteBuffer.wrap(data)));
         return new TarBuilder()
                 .file("dataset.json", DescriptionJson.write(description))
                 .file("data.safetensors", data)

@@ -9,9 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.datasets.ClassNames;
-import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.datasets.ImageDataset;
+import org.fleetgrad.datasets.ImageSamples;
+import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.files.Sha256;
 import org.junit.jupiter.api.Test;
@@ -19,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ShardSetTest {
 
-    private static final Samples TRAIN = TestShards.samples(11);
-    private static final Samples TEST = TestShards.samples(3);
+    private static final ImageSamples TRAIN = TestShards.samples(11);
+    private static final ImageSamples TEST = TestShards.samples(3);
 
     @TempDir
     private Path folder;
@@ -37,12 +38,12 @@ class ShardSetTest {
                         "tiny-train-00002-of-00003.tar.gz",
                         "tiny-test.tar.gz",
                         "manifest.json");
-        List<Samples> parts = new ArrayList<>();
+        List<ImageSamples> parts = new ArrayList<>();
         for (Path file : set.train()) {
-            parts.add(ShardArchive.read(file).samples());
+            parts.add(ShardArchive.read(file).images());
         }
         TestShards.assertJoined(parts, TRAIN);
-        assertThat(ShardArchive.read(set.test()).samples().images()).isEqualTo(TEST.images());
+        assertThat(ShardArchive.read(set.test()).images().images()).isEqualTo(TEST.images());
     }
 
     @Test
@@ -53,10 +54,10 @@ class ShardSetTest {
         Shard test = ShardArchive.read(set.test());
 
         assertThat(second.description().range()).isEqualTo(new SampleRange(6, 5, 11));
-        assertThat(second.description().normalization()).isEqualTo(Normalization.of(TRAIN));
-        assertThat(second.description().classes()).containsExactly("0", "1", "2");
+        assertThat(second.description().images().normalization()).isEqualTo(Normalization.of(TRAIN));
+        assertThat(second.description().images().classes()).containsExactly("0", "1", "2");
         assertThat(test.description().split()).isEqualTo(Split.TEST);
-        assertThat(test.description().normalization()).isEqualTo(Normalization.of(TRAIN));
+        assertThat(test.description().images().normalization()).isEqualTo(Normalization.of(TRAIN));
     }
 
     @Test
@@ -66,7 +67,7 @@ class ShardSetTest {
         ShardManifest manifest = ShardManifest.read(set.manifest());
 
         assertThat(manifest.name()).isEqualTo("tiny");
-        assertThat(manifest.shape()).containsExactly(1, 2, 3);
+        assertThat(manifest.schema().task().input()).containsExactly(1, 2, 3);
         assertThat(manifest.shards()).hasSize(3);
         for (ShardManifest.Entry entry : manifest.shards()) {
             Path file = folder.resolve("new/folder").resolve(entry.file());
@@ -82,9 +83,9 @@ class ShardSetTest {
 
         ShardSet.write(
                 folder,
-                new Dataset("tiny", ClassNames.numbers(3), TRAIN, TEST),
+                new ImageDataset("tiny", ClassNames.numbers(3), TRAIN, TEST),
                 1,
-                Normalization.of(TRAIN),
+                new ImageSchema(ClassNames.numbers(3), TRAIN.shape(), Normalization.of(TRAIN)),
                 (file, written, total) -> heard.add("%s %d/%d".formatted(file.getFileName(), written, total)));
 
         assertThat(heard).containsExactly("tiny-train-00000-of-00001.tar.gz 1/2", "tiny-test.tar.gz 2/2");
@@ -115,7 +116,7 @@ class ShardSetTest {
                 .hasMessage("11 samples cannot be cut into 12 shards");
         assertThatThrownBy(() -> ShardSet.write(folder, "../tiny", TRAIN, TEST, 1))
                 .hasMessageStartingWith("a dataset's name must have 1 to 100 letters");
-        Samples other = new Samples(1, 3, 2, new byte[6], new byte[1]);
+        ImageSamples other = new ImageSamples(1, 3, 2, new byte[6], new byte[1]);
         assertThatThrownBy(() -> ShardSet.write(folder, "tiny", TRAIN, other, 1))
                 .hasMessage("training images have the shape [1, 2, 3], test images [1, 3, 2]");
         assertThat(folder).isEmptyDirectory();
@@ -127,9 +128,10 @@ class ShardSetTest {
 
         assertThatThrownBy(() -> new Shard(description, TestShards.samples(4)))
                 .hasMessage("the description states 5 samples, there are 4");
-        assertThatThrownBy(() -> new Shard(description, new Samples(1, 1, 1, new byte[5], new byte[5])))
+        assertThatThrownBy(() -> new Shard(description, new ImageSamples(1, 1, 1, new byte[5], new byte[5])))
                 .hasMessage("the description states the shape [1, 2, 3], the images have [1, 1, 1]");
-        assertThatThrownBy(() -> new Shard(description, new Samples(1, 2, 3, new byte[30], new byte[] {0, 3, 0, 0, 0})))
+        assertThatThrownBy(() ->
+                        new Shard(description, new ImageSamples(1, 2, 3, new byte[30], new byte[] {0, 3, 0, 0, 0})))
                 .hasMessage("the largest label is 3, there are 3 classes");
     }
 }

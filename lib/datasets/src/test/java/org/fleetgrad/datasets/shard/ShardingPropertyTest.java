@@ -12,7 +12,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 
 class ShardingPropertyTest {
@@ -21,9 +21,9 @@ class ShardingPropertyTest {
     void shouldMergeToWhatWasSplit(
             @ForAll @IntRange(min = 1, max = 200) int count, @ForAll @IntRange(min = 1, max = 200) int shards) {
         Assume.that(shards <= count);
-        Samples samples = TestShards.samples(count);
+        ImageSamples samples = TestShards.samples(count);
 
-        List<Samples> parts = SampleRange.cut(count, shards).stream()
+        List<ImageSamples> parts = SampleRange.cut(count, shards).stream()
                 .map(range -> samples.slice(range.first(), range.end()))
                 .toList();
 

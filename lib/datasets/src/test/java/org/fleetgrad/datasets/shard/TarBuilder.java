@@ -21,7 +21,10 @@ final class TarBuilder {
         Shard shard = TestShards.shard();
         return new TarBuilder()
                 .file(ShardArchive.DESCRIPTION, DescriptionJson.write(shard.description()))
-                .file(ShardArchive.DATA, ShardData.encode(shard.samples(), 3).array());
+                .file(
+                        ShardArchive.DATA,
+                        ShardData.encode(shard.samples(), shard.description().schema())
+                                .array());
     }
 
     TarBuilder file(String name, byte[] content) throws IOException {

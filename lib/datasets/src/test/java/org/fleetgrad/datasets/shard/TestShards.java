@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.List;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 
 /** Small shards for tests. */
@@ -15,7 +15,7 @@ final class TestShards {
     private TestShards() {}
 
     /** Returns {@code count} images of [1, 2, 3]. Neighbouring bytes differ; labels repeat 0, 1, 2. */
-    static Samples samples(int count) {
+    static ImageSamples samples(int count) {
         byte[] images = new byte[count * 6];
         byte[] labels = new byte[count];
         for (int i = 0; i < images.length; i++) {
@@ -24,11 +24,11 @@ final class TestShards {
         for (int i = 0; i < count; i++) {
             labels[i] = (byte) (i % 3);
         }
-        return new Samples(1, 2, 3, images, labels);
+        return new ImageSamples(1, 2, 3, images, labels);
     }
 
     /** The parts, one after the other, are the whole. */
-    static void assertJoined(List<Samples> parts, Samples whole) {
+    static void assertJoined(List<ImageSamples> parts, ImageSamples whole) {
         ByteArrayOutputStream images = new ByteArrayOutputStream();
         parts.forEach(part -> images.writeBytes(part.images()));
         assertThat(images.toByteArray()).isEqualTo(whole.images());

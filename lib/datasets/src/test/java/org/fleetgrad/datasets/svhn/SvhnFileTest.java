@@ -9,9 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.Labels;
-import org.fleetgrad.datasets.Samples;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +28,7 @@ class SvhnFileTest {
 
     @Test
     void shouldReadPixelsAndDigitsAsSciPyWroteThem() throws IOException {
-        Samples samples = SvhnFile.read(resource("tiny.mat"));
+        ImageSamples samples = SvhnFile.read(resource("tiny.mat"));
 
         assertThat(samples.shape()).containsExactly(3, 32, 32);
         assertThat(samples.labels()).isEqualTo(Labels.of(0, 1, 9, 2));
@@ -37,7 +37,7 @@ class SvhnFileTest {
 
     @Test
     void shouldReadAFileThatIsNotCompressedAndHasLabelsAsDoubles() throws IOException {
-        Samples samples = SvhnFile.read(resource("uncompressed.mat"));
+        ImageSamples samples = SvhnFile.read(resource("uncompressed.mat"));
 
         assertThat(samples.labels()).isEqualTo(Labels.of(0, 1));
         assertThat(samples.images()).isEqualTo(expected(2));

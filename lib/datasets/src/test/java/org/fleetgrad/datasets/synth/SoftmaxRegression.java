@@ -1,7 +1,7 @@
 package org.fleetgrad.datasets.synth;
 
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 
 /** A linear classifier trained by stochastic gradient descent on the cross entropy, sample by sample. */
@@ -12,10 +12,10 @@ final class SoftmaxRegression {
     private final float[][] weights;
     private final float[] biases;
     private final float[] input;
-    private final Samples samples;
+    private final ImageSamples samples;
     private final Normalization normalization;
 
-    SoftmaxRegression(Samples samples, int classes) {
+    SoftmaxRegression(ImageSamples samples, int classes) {
         this.samples = samples;
         this.normalization = Normalization.of(samples);
         this.inputs = samples.imageBytes();
@@ -37,7 +37,7 @@ final class SoftmaxRegression {
         }
     }
 
-    double accuracy(Samples test) {
+    double accuracy(ImageSamples test) {
         int right = 0;
         for (int i = 0; i < test.count(); i++) {
             double[] scores = scores(test, i);
@@ -71,7 +71,7 @@ final class SoftmaxRegression {
         }
     }
 
-    private double[] scores(Samples from, int index) {
+    private double[] scores(ImageSamples from, int index) {
         normalization.normalize(from, index, input, 0);
         double[] scores = new double[classes];
         for (int k = 0; k < classes; k++) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.files.Sha256;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +12,7 @@ class SyntheticDigitsTest {
 
     @Test
     void shouldDrawTheSameDigitsForTheSameSeedOnEveryPlatform() {
-        Samples digits = SyntheticDigits.generate(200, 42);
+        ImageSamples digits = SyntheticDigits.generate(200, 42);
 
         assertThat(Sha256.of(ByteBuffer.wrap(digits.images())))
                 .isEqualTo("d47cc99c8cecd62afa6e4879ec8709d8a1a587c6af036e3fdeeca58d70ea86fc");
@@ -22,8 +22,8 @@ class SyntheticDigitsTest {
 
     @Test
     void shouldDrawOtherDigitsForAnotherSeed() {
-        Samples one = SyntheticDigits.generate(50, 1);
-        Samples other = SyntheticDigits.generate(50, 2);
+        ImageSamples one = SyntheticDigits.generate(50, 1);
+        ImageSamples other = SyntheticDigits.generate(50, 2);
 
         assertThat(one.images()).isNotEqualTo(other.images());
         assertThat(one.labels()).isNotEqualTo(other.labels());
@@ -31,7 +31,7 @@ class SyntheticDigitsTest {
 
     @Test
     void shouldBalanceAndShuffleTheLabels() {
-        Samples digits = SyntheticDigits.generate(1005, 3);
+        ImageSamples digits = SyntheticDigits.generate(1005, 3);
 
         int[] counts = new int[10];
         int ascents = 0;
@@ -47,7 +47,7 @@ class SyntheticDigitsTest {
 
     @Test
     void shouldDrawBrightInkOnADarkSheet() {
-        Samples digits = SyntheticDigits.generate(100, 4);
+        ImageSamples digits = SyntheticDigits.generate(100, 4);
 
         for (int i = 0; i < digits.count(); i++) {
             int bright = 0;
@@ -64,8 +64,8 @@ class SyntheticDigitsTest {
 
     @Test
     void shouldBeTooHardForALinearClassifier() {
-        Samples train = SyntheticDigits.generate(12_000, 5);
-        Samples test = SyntheticDigits.generate(2_000, 6);
+        ImageSamples train = SyntheticDigits.generate(12_000, 5);
+        ImageSamples test = SyntheticDigits.generate(2_000, 6);
 
         SoftmaxRegression linear = new SoftmaxRegression(train, 10);
         linear.train(8, 0.05f);

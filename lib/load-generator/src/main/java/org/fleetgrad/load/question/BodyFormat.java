@@ -1,6 +1,6 @@
 package org.fleetgrad.load.question;
 
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.protocol.HeaderNames;
 
 /** The lossless image formats that {@code POST /predict} reads. */
@@ -23,7 +23,7 @@ public enum BodyFormat {
     }
 
     /** Checks that requests can have this format; the message of the exception says what to write instead. */
-    public void require(Samples samples, int batch) {
+    public void require(ImageSamples samples, int batch) {
         if (this == PNG && batch != 1) {
             throw new IllegalArgumentException(
                     "a PNG file is one image; --batch is %d: write --format json or safetensors".formatted(batch));

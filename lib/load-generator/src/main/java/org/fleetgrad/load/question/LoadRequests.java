@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.sampling.SplitMix64;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.tensor.DType;
@@ -22,7 +22,7 @@ public final class LoadRequests {
     private static final byte[] SEVERAL = ascii("{\"images\":[");
     private static final byte[] END_OF_SEVERAL = ascii("]}");
 
-    private final Samples samples;
+    private final ImageSamples samples;
     private final int batch;
     private final BodyFormat format;
     private final int[] order;
@@ -35,7 +35,7 @@ public final class LoadRequests {
      *
      * @throws IllegalArgumentException if there are no samples, or the format cannot hold them
      */
-    public LoadRequests(Samples samples, int batch, BodyFormat format, long seed) {
+    public LoadRequests(ImageSamples samples, int batch, BodyFormat format, long seed) {
         if (samples.count() == 0) {
             throw new IllegalArgumentException("the dataset has no held-out samples; at least 1 is needed");
         }

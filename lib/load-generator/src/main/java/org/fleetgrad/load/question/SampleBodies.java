@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import javax.imageio.ImageIO;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 
 /**
  * One sample's bytes within a body: an array of numbers, or a PNG file. They are cached, up to {@value #MOST_KEPT_BYTES}
@@ -21,12 +21,12 @@ final class SampleBodies {
     private static final int RED = 16;
     private static final int GREEN = 8;
 
-    private final Samples samples;
+    private final ImageSamples samples;
     private final BodyFormat format;
     private final AtomicReferenceArray<byte[]> kept;
     private final AtomicLong keptBytes = new AtomicLong();
 
-    SampleBodies(Samples samples, BodyFormat format) {
+    SampleBodies(ImageSamples samples, BodyFormat format) {
         this.samples = samples;
         this.format = format;
         this.kept = new AtomicReferenceArray<>(samples.count());

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
 import javax.imageio.ImageIO;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.DType;
@@ -27,8 +27,8 @@ class LoadRequestsTest {
     private static final byte[] SECOND_THEN_FIRST = {7, 8, 9, 10, 11, 12, 1, 2, 3, 4, 5, (byte) 255};
 
     /** Three images of 1 x 1 x 2. */
-    private static final Samples TINY =
-            new Samples(1, 1, 2, new byte[] {0, (byte) 255, 1, 2, 7, 9}, new byte[] {0, 1, 2});
+    private static final ImageSamples TINY =
+            new ImageSamples(1, 1, 2, new byte[] {0, (byte) 255, 1, 2, 7, 9}, new byte[] {0, 1, 2});
 
     @Test
     void shouldAskAboutEachSampleOnceBeforeItBeginsAgain() {
@@ -74,7 +74,7 @@ class LoadRequestsTest {
 
     @Test
     void shouldSendPngFilesWithTheVeryPixels() throws IOException {
-        Samples digits = SyntheticDigits.generate(3, 1);
+        ImageSamples digits = SyntheticDigits.generate(3, 1);
         LoadRequests questions = new LoadRequests(digits, 1, BodyFormat.PNG, 1);
 
         for (int number = 0; number < 3; number++) {
@@ -85,7 +85,7 @@ class LoadRequestsTest {
         }
     }
 
-    private static int indexOf(Samples samples, BufferedImage image) {
+    private static int indexOf(ImageSamples samples, BufferedImage image) {
         for (int index = 0; index < samples.count(); index++) {
             boolean isSame = true;
             for (int i = 0; i < samples.imageBytes(); i++) {
@@ -101,7 +101,7 @@ class LoadRequestsTest {
 
     @Test
     void shouldSendColoursInTheirChannels() throws IOException {
-        Samples pixel = new Samples(3, 1, 1, new byte[] {10, 20, 30}, new byte[] {0});
+        ImageSamples pixel = new ImageSamples(3, 1, 1, new byte[] {10, 20, 30}, new byte[] {0});
 
         BufferedImage image =
                 ImageIO.read(new ByteArrayInputStream(new LoadRequests(pixel, 1, BodyFormat.PNG, 1).body(0)));
@@ -114,7 +114,7 @@ class LoadRequestsTest {
 
     @Test
     void shouldSendSafetensorsWithTheVeryPixels() throws Exception {
-        Samples colours = new Samples(3, 1, 2, FIRST_THEN_SECOND, new byte[] {0, 1});
+        ImageSamples colours = new ImageSamples(3, 1, 2, FIRST_THEN_SECOND, new byte[] {0, 1});
         LoadRequests questions = new LoadRequests(colours, 2, BodyFormat.SAFETENSORS, 1);
 
         TensorSet body = Safetensors.decode(ByteBuffer.wrap(questions.body(0)));

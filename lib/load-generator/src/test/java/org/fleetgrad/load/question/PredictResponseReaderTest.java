@@ -3,7 +3,7 @@ package org.fleetgrad.load.question;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.load.question.PredictClient.Reply;
 import org.fleetgrad.load.result.LoadRow.AnsweringVersion;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PredictResponseReaderTest {
 
-    private static final Samples TWO = new Samples(1, 1, 1, new byte[] {1, 2}, new byte[] {4, 4});
+    private static final ImageSamples TWO = new ImageSamples(1, 1, 1, new byte[] {1, 2}, new byte[] {4, 4});
 
     private final PredictResponseReader two = new PredictResponseReader(new LoadRequests(TWO, 2, BodyFormat.JSON, 1));
 

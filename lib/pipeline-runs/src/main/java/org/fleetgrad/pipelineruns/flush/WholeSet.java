@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.fleetgrad.datasets.shard.DatasetDescription.DatasetMetadata;
+import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
@@ -81,7 +81,7 @@ public record WholeSet(NetworkDefinition network, ShardManifest dataset, long se
 
     private Map<String, String> metadata() {
         Map<String, String> metadata = new TreeMap<>(network.spec().metadata());
-        metadata.putAll(DatasetMetadata.of(dataset.name(), dataset.classes(), dataset.normalization()));
+        metadata.putAll(DatasetDescription.metadata(dataset.name(), dataset.schema()));
         metadata.put(MetadataKeys.SEED, Long.toString(seed));
         return metadata;
     }

@@ -1,6 +1,6 @@
 package org.fleetgrad.runs.output;
 
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
 
 /** Draws an image in characters. One row of text shows two rows of pixels, since a character is about twice as high as wide. */
 public final class ImageText {
@@ -11,7 +11,7 @@ public final class ImageText {
     private ImageText() {}
 
     /** Draws the first channel of one sample. */
-    public static String of(Samples samples, int index) {
+    public static String of(ImageSamples samples, int index) {
         StringBuilder picture = new StringBuilder();
         for (int row = 0; row < samples.height(); row += 2) {
             StringBuilder line = new StringBuilder("  ");
@@ -25,7 +25,7 @@ public final class ImageText {
         return picture.toString().stripTrailing();
     }
 
-    private static int pixel(Samples samples, int index, int row, int column) {
+    private static int pixel(ImageSamples samples, int index, int row, int column) {
         return Byte.toUnsignedInt(samples.images()[index * samples.imageBytes() + row * samples.width() + column]);
     }
 }

@@ -8,13 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.fleetgrad.datasets.shard.DatasetDescription.DatasetMetadata;
+import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Task;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.tensor.ParameterState;
@@ -70,9 +71,9 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
 
     private Path whole(Path file, Path folder) throws IOException {
         TensorFile given = TensorFile.open(file);
-        NetworkDefinition definition = Networks.named(
-                name(given.metadata()), dataset.shape(), dataset.classes().size());
-        new NetworkFit(definition, dataset.classes().size(), newHead).require(given.layout());
+        Task task = dataset.schema().task();
+        NetworkDefinition definition = Networks.named(name(given.metadata()), task);
+        new NetworkFit(definition, task.classes(), newHead).require(given.layout());
         Map<String, String> metadata = metadata(given.metadata(), definition.spec());
         if (!newHead && given.isPlain() && metadata.equals(given.metadata())) {
             return Files.isDirectory(file) ? HuggingFaceFolder.tensors(file) : file;
@@ -115,7 +116,7 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
             arguments.remove(NetworkName.CLASSES);
             return new NetworkName(own.base(), arguments).toString();
         }
-        int classes = dataset.classes().size();
+        int classes = dataset.schema().task().classes();
         if (own.argument(NetworkName.CLASSES).isPresent() && own.classes() < classes) {
             throw new IllegalArgumentException(
                     "its head is for %d classes, the dataset %s has %d: pass --new-head to initialize a new head"
@@ -134,7 +135,7 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
         Map<String, String> metadata = new TreeMap<>(own);
         metadata.putAll(spec.metadata());
         metadata.putIfAbsent(MetadataKeys.SEED, Integer.toString(seed));
-        Map<String, String> ofDataset = DatasetMetadata.of(dataset.name(), dataset.classes(), dataset.normalization());
+        Map<String, String> ofDataset = DatasetDescription.metadata(dataset.name(), dataset.schema());
         boolean isSame = !newHead && dataset.name().equals(own.get(MetadataKeys.DATASET));
         ofDataset.forEach(isSame ? metadata::putIfAbsent : metadata::put);
         return metadata;

@@ -5,13 +5,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.datasets.ImageDataset;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.folder.DatasetFolder;
+import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -21,12 +29,12 @@ import org.fleetgrad.runs.settings.RunSettings;
  * A dataset as shards in a folder, ready for workers.
  *
  * @param name    of the dataset
- * @param classes name of each class, in the order of the labels
+ * @param schema  what the samples are
  * @param train   number of training samples
  * @param test    the held-out samples
  * @param shards  the files
  */
-public record PreparedDataset(String name, List<String> classes, int train, Samples test, ShardSet shards) {
+public record PreparedDataset(String name, Schema schema, int train, Samples test, ShardSet shards) {
 
     private static final String GENERATED = "generated-digits";
     private static final int SAMPLES_A_SHARD = 10_000;
@@ -44,16 +52,15 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
         // At least one shard for each worker, and small enough that an activation takes a second or two.
         int shards = Math.max(
                 settings.workers(),
-                (dataset.train().count() - 1)
-                                / samplesAShard(settings, dataset.train().imageBytes())
-                        + 1);
+                (dataset.train().count() - 1) / samplesAShard(settings, bytesOfSample(dataset)) + 1);
         try {
+            Schema schema = dataset.schema();
             return new PreparedDataset(
                     dataset.name(),
-                    dataset.classes(),
+                    schema,
                     dataset.train().count(),
                     dataset.test(),
-                    ShardSet.write(folder, dataset, shards));
+                    ShardSet.write(folder, dataset, shards, schema, (file, written, total) -> {}));
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input(String.valueOf(unfit.getMessage()));
         } catch (IOException unwritable) {
@@ -61,17 +68,29 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
         }
     }
 
-    /** Returns the largest size in bytes of a shard of images of this size. */
-    public static long largestShard(int imageBytes) {
-        return Math.min((long) SAMPLES_A_SHARD * imageBytes, BYTES_A_SHARD);
+    private static int bytesOfSample(Dataset dataset) {
+        return dataset instanceof ImageDataset images
+                ? images.train().imageBytes()
+                : bytesOfSample(dataset.schema().task());
+    }
+
+    /** A pixel is a byte in a shard, a token two, or four in a large vocabulary. */
+    private static int bytesOfSample(Task task) {
+        int values = task.input().stream().reduce(1, Math::multiplyExact);
+        return task instanceof LanguageModel ? Math.multiplyExact(values, Integer.BYTES) : values;
+    }
+
+    /** Returns the largest size in bytes of a shard for a task. */
+    public static long largestShard(Task task) {
+        return Math.min((long) SAMPLES_A_SHARD * bytesOfSample(task), BYTES_A_SHARD);
     }
 
     /**
      * A shard is small enough for a worker's memory, whatever its images are. A run that ends after few steps needs small
      * shards, because workers finish those that they are on.
      */
-    private static int samplesAShard(RunSettings settings, int imageBytes) {
-        int most = Math.max(1, Math.min(SAMPLES_A_SHARD, BYTES_A_SHARD / imageBytes));
+    private static int samplesAShard(RunSettings settings, int bytesOfSample) {
+        int most = Math.max(1, Math.min(SAMPLES_A_SHARD, BYTES_A_SHARD / bytesOfSample));
         if (settings.maxSteps().isEmpty()) {
             return most;
         }
@@ -88,21 +107,33 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
             return generate(settings);
         }
         try {
-            return DatasetFolder.read(folder.get(), settings.data().options());
+            FolderOptions options = settings.data().options();
+            OptionalInt context = settings.network().network().stream()
+                    .mapToInt(PreparedDataset::context)
+                    .filter(tokens -> tokens > 0)
+                    .findFirst();
+            return DatasetFolder.read(
+                    folder.get(), context.isPresent() ? options.withContext(context.getAsInt()) : options);
         } catch (IOException unreadable) {
             throw UnreadableData.of(folder.get(), unreadable);
         }
     }
 
+    /** Returns the context that a network's text states; 0 for none. */
+    private static int context(String network) {
+        NetworkName name = NetworkName.parse(network);
+        return name.argument(NetworkName.CONTEXT).isPresent() ? name.number(NetworkName.CONTEXT, Task.MOST_TOKENS) : 0;
+    }
+
     private static Dataset generate(RunSettings settings) {
-        CompletableFuture<Samples> test =
+        CompletableFuture<ImageSamples> test =
                 CompletableFuture.supplyAsync(() -> heldOutDigits(settings.testSamples(), settings.seed()));
-        Samples train = SyntheticDigits.generate(settings.trainSamples(), settings.seed());
-        return new Dataset(GENERATED, ClassNames.numbers(SyntheticDigits.CLASSES), train, test.join());
+        ImageSamples train = SyntheticDigits.generate(settings.trainSamples(), settings.seed());
+        return new ImageDataset(GENERATED, ClassNames.numbers(SyntheticDigits.CLASSES), train, test.join());
     }
 
     /** Returns the generated digits that a run of this seed holds out. */
-    public static Samples heldOutDigits(int count, long seed) {
+    public static ImageSamples heldOutDigits(int count, long seed) {
         return SyntheticDigits.generate(count, seed + TEST_SEED_OFFSET);
     }
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.fleetgrad.datasets.ClassNames;
+import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.networks.NetworkDefinition;
@@ -40,9 +41,7 @@ class BeginningFileTest {
         Normalization normalization = new Normalization(List.of(0.5f, 0.25f, 0.125f), List.of(1f, 2f, 3f));
         return new ShardManifest(
                 "cifar%d".formatted(classes),
-                ClassNames.numbers(classes),
-                List.of(3, 32, 32),
-                normalization,
+                new ImageSchema(ClassNames.numbers(classes), List.of(3, 32, 32), normalization),
                 List.of());
     }
 

@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.ImageSamples;
+import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.Shard;
@@ -39,15 +40,15 @@ class PreparedDatasetTest {
             samples += shard.samples().count();
         }
         assertThat(samples).isEqualTo(100).isEqualTo(dataset.train());
-        assertThat(ShardArchive.read(dataset.shards().test()).samples().images())
-                .isEqualTo(dataset.test().images());
+        assertThat(ShardArchive.read(dataset.shards().test()).images().images())
+                .isEqualTo(((ImageSamples) dataset.test()).images());
     }
 
     @Test
     void shouldKeepTestDigitsApartFromTrainingDigits() throws Exception {
         PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.empty()), folder);
 
-        assertThat(dataset.test().slice(0, 20).images())
+        assertThat(((ImageSamples) dataset.test()).slice(0, 20).images())
                 .isNotEqualTo(SyntheticDigits.generate(100, 7).slice(0, 20).images());
     }
 
@@ -69,8 +70,8 @@ class PreparedDatasetTest {
         byte[] labels = new byte[60_000];
         IdxDataset.write(
                 letters,
-                new Samples(1, 1, 1, new byte[60_000], labels),
-                new Samples(1, 1, 1, new byte[10], new byte[10]));
+                new ImageSamples(1, 1, 1, new byte[60_000], labels),
+                new ImageSamples(1, 1, 1, new byte[10], new byte[10]));
 
         PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.of(letters)), folder.resolve("shards"));
 
@@ -84,8 +85,8 @@ class PreparedDatasetTest {
         Path many = folder.resolve("many");
         IdxDataset.write(
                 many,
-                new Samples(1, 1, 1, new byte[60_000], new byte[60_000]),
-                new Samples(1, 1, 1, new byte[10], new byte[10]));
+                new ImageSamples(1, 1, 1, new byte[60_000], new byte[60_000]),
+                new ImageSamples(1, 1, 1, new byte[10], new byte[10]));
         RunSettings settings = ExampleSettings.of(DataSettings.of(many), 3, OptionalLong.of(100));
 
         PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve("shards"));
@@ -106,9 +107,10 @@ class PreparedDatasetTest {
         PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve("shards"));
 
         assertThat(dataset.name()).isEqualTo("fashion-mnist");
-        assertThat(dataset.classes()).startsWith("T-shirt/top").hasSize(10);
-        assertThat(ShardArchive.read(dataset.shards().test()).description().classes())
-                .isEqualTo(dataset.classes());
+        ImageSchema schema = (ImageSchema) dataset.schema();
+        assertThat(schema.classes()).startsWith("T-shirt/top").hasSize(10);
+        assertThat(ShardArchive.read(dataset.shards().test()).description().schema())
+                .isEqualTo(schema);
     }
 
     @Test
@@ -131,8 +133,10 @@ class PreparedDatasetTest {
         assertThat(dataset.train()).isEqualTo(10_000);
         assertThat(dataset.test().count()).isEqualTo(2_000);
         Shard shard = ShardArchive.read(dataset.shards().train().get(0));
-        assertThat(shard.description().shape()).containsExactly(3, 32, 32);
-        assertThat(shard.description().classes()).startsWith("airplane").endsWith("truck");
+        assertThat(shard.description().images().shape()).containsExactly(3, 32, 32);
+        assertThat(shard.description().images().classes())
+                .startsWith("airplane")
+                .endsWith("truck");
     }
 
     @Test

@@ -9,8 +9,8 @@ import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
  * The result of evaluating a version on held-out samples.
  *
  * @param version      the evaluated version
- * @param accuracy     share of the samples whose label has the largest logit
- * @param accuracyTop5 share of the samples whose label is among the five largest logits; absent if the network has five
+ * @param accuracy     share of the predictions whose label has the largest logit: of the images, or of the tokens of a text
+ * @param accuracyTop5 share of the predictions whose label is among the five largest logits; absent if the network has five
  *     outputs or fewer, since then it is always 1
  * @param loss         mean cross-entropy
  * @param samples      number of samples

@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
-import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.TextSamples;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Classifier;
 import org.fleetgrad.serving.ServedNetwork;
 
 /**
- * Measures accuracy and loss of a version, batch by batch, on an instance of the network that is not used by others meanwhile.
+ * Measures accuracy and loss of a version, over images or over the tokens of a text, batch by batch, on an instance of the network that is not used by others meanwhile.
  *
  * <p>Not thread-safe with respect to the classifier; the evaluator itself is stateless.
  */
@@ -32,10 +32,10 @@ public final class Evaluator {
     /**
      * Makes an evaluator whose batches are as large as their memory allows.
      *
-     * @param memoryBytes memory that a batch may take; a batch has at least one image
+     * @param memoryBytes memory that a batch may take; a batch has at least one sample
      */
     public static Evaluator within(long memoryBytes, Clock clock) {
-        return new Evaluator(network -> memoryBytes / network.imageBytes(), clock);
+        return new Evaluator(network -> memoryBytes / network.sampleBytes(), clock);
     }
 
     /**
@@ -58,29 +58,33 @@ public final class Evaluator {
             TestSet testSet,
             Classifier classifier) {
         Instant begin = clock.instant();
-        Normalization normalization = testSet.description()
-                .withMetadata(parameters.metadata(), network)
-                .normalization();
+        TestSet.Reader reader = testSet.reader(parameters, network);
         classifier.load(parameters);
         Samples samples = testSet.samples();
         int batch = batch(network, samples);
-        float[] images = new float[batch * samples.imageBytes()];
+        int predictions = testSet.schema().task().predictions();
+        float[] inputs = new float[batch * network.inputSize()];
+        int[] labels = new int[batch * predictions];
+        long counted = 0;
         long right = 0;
         long rightTop = 0;
         double loss = 0;
         for (int from = 0; from < samples.count(); from += batch) {
             int count = Math.min(batch, samples.count() - from);
             for (int i = 0; i < count; i++) {
-                normalization.normalize(samples, from + i, images, i * samples.imageBytes());
+                reader.read(from + i, inputs, labels, i);
             }
-            float[] logits = classifier.logits(images, count);
-            for (int i = 0; i < count; i++) {
+            float[] logits = classifier.logits(inputs, count);
+            for (int i = 0; i < count * predictions; i++) {
+                if (labels[i] == TextSamples.IGNORED) {
+                    continue;
+                }
                 Logits scores = new Logits(logits, i * network.outputs(), network.outputs());
-                int label = samples.label(from + i);
-                int rank = scores.rank(label);
+                int rank = scores.rank(labels[i]);
                 right += rank == 0 ? 1 : 0;
                 rightTop += rank < TOP ? 1 : 0;
-                loss += scores.crossEntropy(label);
+                loss += scores.crossEntropy(labels[i]);
+                counted++;
             }
         }
         if (!Double.isFinite(loss)) {
@@ -89,9 +93,9 @@ public final class Evaluator {
         }
         return new Evaluation(
                 version,
-                (double) right / samples.count(),
-                network.outputs() > TOP ? Optional.of((double) rightTop / samples.count()) : Optional.empty(),
-                loss / samples.count(),
+                (double) right / counted,
+                network.outputs() > TOP ? Optional.of((double) rightTop / counted) : Optional.empty(),
+                loss / counted,
                 samples.count(),
                 Duration.between(begin, clock.instant()));
     }
@@ -101,7 +105,7 @@ public final class Evaluator {
     }
 
     /**
-     * The logits of one sample, within those of a batch.
+     * The logits of one prediction, within those of a batch.
      *
      * @param values of the batch
      * @param from   place of the sample's first

@@ -1,21 +1,25 @@
 package org.fleetgrad.serving.evaluation;
 
-import java.util.List;
+import org.fleetgrad.datasets.ImageSamples;
+import org.fleetgrad.datasets.ImageSchema;
+import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.Schema;
+import org.fleetgrad.datasets.TextSamples;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.Split;
-import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.ServedNetwork;
 
 /**
  * The held-out samples.
  *
- * @param samples     images and labels
- * @param description normalization of the training pixels, and names of the classes
+ * @param samples with their labels
+ * @param schema  what they are
  */
-public record TestSet(Samples samples, ModelDescription description) {
+public record TestSet(Samples samples, Schema schema) {
 
     /**
      * Makes a test set of a shard's samples.
@@ -33,14 +37,17 @@ public record TestSet(Samples samples, ModelDescription description) {
                                     description.range().total(),
                                     description.range().first()));
         }
-        return new TestSet(shard.samples(), new ModelDescription(description.normalization(), description.classes()));
+        return new TestSet(shard.samples(), description.schema());
     }
 
-    /** Returns whether a network takes such images and has an output for each class. */
+    /** Returns whether a network takes such samples and has an output for each class. */
     public boolean fits(ServedNetwork network) {
-        ImageShape shape = network.shape();
-        return samples.shape().equals(List.of(shape.channels(), shape.height(), shape.width()))
-                && description.classes().size() <= network.outputs();
+        try {
+            requireFor(network);
+            return true;
+        } catch (IllegalArgumentException unfit) {
+            return false;
+        }
     }
 
     /**
@@ -49,15 +56,46 @@ public record TestSet(Samples samples, ModelDescription description) {
      * @throws IllegalArgumentException if they have another shape, or more classes
      */
     public void requireFor(ServedNetwork network) {
-        if (!fits(network)) {
-            throw new IllegalArgumentException(
-                    "the network %s takes images of %s in %d classes, the test shard has images of %s in %d classes"
-                            .formatted(
-                                    network.name(),
-                                    network.shape(),
-                                    network.outputs(),
-                                    samples.shape(),
-                                    description.classes().size()));
+        network.task().requireFit(network.name(), schema.task());
+    }
+
+    /** Returns the description of a model that states nothing of its own. */
+    public ModelDescription description() {
+        return schema instanceof ImageSchema images
+                ? new ModelDescription(images.normalization(), images.classes())
+                : ModelDescription.NONE;
+    }
+
+    /**
+     * Returns a reader of the samples as a version takes them.
+     *
+     * @param parameters the version: its metadata may state another normalization
+     * @throws IllegalArgumentException if the metadata are malformed
+     */
+    Reader reader(TensorSet parameters, ServedNetwork network) {
+        if (samples instanceof TextSamples text) {
+            return (index, inputs, labels, place) -> text.read(index, inputs, labels, place * text.context());
         }
+        ImageSamples images = (ImageSamples) samples;
+        Normalization normalization =
+                description().withMetadata(parameters.metadata(), network).normalization();
+        return (index, inputs, labels, place) -> {
+            normalization.normalize(images, index, inputs, place * images.imageBytes());
+            labels[place] = images.label(index);
+        };
+    }
+
+    /** Reads samples into a batch. */
+    @FunctionalInterface
+    interface Reader {
+
+        /**
+         * Writes a sample.
+         *
+         * @param index  of the sample
+         * @param inputs of the batch; labels likewise
+         * @param place  of the sample in the batch
+         */
+        void read(int index, float[] inputs, int[] labels, int place);
     }
 }

@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.fleetgrad.datasets.ImageSamples;
+import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.serving.Classifier;
-import org.fleetgrad.serving.ImageShape;
-import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
@@ -26,11 +26,12 @@ class EvaluatorTest {
     private static final int CLASSES = 8;
     private static final long IMAGE_BYTES = 1000;
     /** Image i is one pixel of value 10 i, and its label is i. */
-    private static final Samples SAMPLES =
-            new Samples(1, 1, 1, new byte[] {0, 10, 20, 30, 40, 50, 60, 70}, new byte[] {0, 1, 2, 3, 4, 5, 6, 7});
+    private static final ImageSamples SAMPLES =
+            new ImageSamples(1, 1, 1, new byte[] {0, 10, 20, 30, 40, 50, 60, 70}, new byte[] {0, 1, 2, 3, 4, 5, 6, 7});
 
     private static final TestSet TEST_SET = new TestSet(
-            SAMPLES, new ModelDescription(new Normalization(List.of(0f), List.of(1f)), List.of("zero", "one")));
+            SAMPLES,
+            new ImageSchema(List.of("zero", "one"), List.of(1, 1, 1), new Normalization(List.of(0f), List.of(1f))));
 
     private final List<Integer> batches = new ArrayList<>();
 
@@ -99,7 +100,8 @@ class EvaluatorTest {
     private Evaluation evaluate(Evaluator evaluator, int outputs, float[] logits) {
         TensorLayout layout = TensorLayout.canonical(List.of(TensorSpec.f32("w", 1)));
         TensorSet parameters = TensorSet.ofFloats(layout, new float[1], Map.of());
-        ServedNetwork network = new ServedNetwork("fixed", new ImageShape(1, 1, 1), outputs, IMAGE_BYTES);
+        ServedNetwork network =
+                new ServedNetwork("fixed", new ImageClassification(List.of(1, 1, 1), outputs), IMAGE_BYTES);
         return evaluator.evaluate(new ParameterVersion("g", 1), parameters, network, TEST_SET, new Fixed(logits));
     }
 

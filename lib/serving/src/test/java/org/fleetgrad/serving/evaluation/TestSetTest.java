@@ -3,10 +3,11 @@ package org.fleetgrad.serving.evaluation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.Split;
-import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.serving.ServedNetwork;
 import org.junit.jupiter.api.Test;
 
@@ -22,12 +23,10 @@ class TestSetTest {
                 .isTrue();
         assertThatThrownBy(() -> testSet.requireFor(network(28, 28, 10)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the network n takes images of 1 x 28 x 28 in 10 classes,"
-                        + " the test shard has images of [1, 1, 2] in 2 classes");
+                .hasMessage("the network 'n' takes images of [1, 28, 28], the dataset has [1, 1, 2]");
         assertThatThrownBy(() -> testSet.requireFor(network(1, 2, 1)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the network n takes images of 1 x 1 x 2 in 1 classes,"
-                        + " the test shard has images of [1, 1, 2] in 2 classes");
+                .hasMessage("the network 'n' has 1 classes, the dataset has 2");
     }
 
     /** An accuracy on samples that the network learned from would look better than it is. */
@@ -49,6 +48,6 @@ class TestSetTest {
     }
 
     private static ServedNetwork network(int height, int width, int outputs) {
-        return new ServedNetwork("n", new ImageShape(1, height, width), outputs, 1);
+        return new ServedNetwork("n", new ImageClassification(List.of(1, height, width), outputs), 1);
     }
 }

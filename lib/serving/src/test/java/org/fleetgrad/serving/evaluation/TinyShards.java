@@ -1,8 +1,8 @@
 package org.fleetgrad.serving.evaluation;
 
 import java.util.List;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.Split;
@@ -15,14 +15,14 @@ public final class TinyShards {
 
     private TinyShards() {}
 
-    public static Samples samples(int count) {
+    public static ImageSamples samples(int count) {
         byte[] images = new byte[2 * count];
         byte[] labels = new byte[count];
         for (int i = 0; i < count; i++) {
             images[2 * i] = (byte) (i + 1);
             labels[i] = (byte) (i % 2);
         }
-        return new Samples(1, 1, 2, images, labels);
+        return new ImageSamples(1, 1, 2, images, labels);
     }
 
     public static Shard shard(int count) {
