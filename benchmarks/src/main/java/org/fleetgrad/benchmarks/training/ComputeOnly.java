@@ -9,7 +9,7 @@ import org.fleetgrad.benchmarks.exchange.LoadConnection;
 import org.fleetgrad.benchmarks.figures.Timings;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.sampling.BatchSampler;
-import org.fleetgrad.datasets.sampling.EpochDraws;
+import org.fleetgrad.datasets.augment.EpochDraws;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.libtorch.Device;

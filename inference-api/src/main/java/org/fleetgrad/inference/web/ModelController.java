@@ -77,8 +77,8 @@ class ModelController {
         WantedVersion wanted = PredictController.wanted(version);
         InferController.requireModel(name, requested);
         ServedNetwork network = model.network(wanted).orElseThrow(() -> refusals.refused(model.refusal(wanted)));
-        List<Long> image = batchOf(network.task().input());
-        List<Long> scores = batchOf(network.task().output());
+        List<Long> image = batchOf(network.inputShape());
+        List<Long> scores = batchOf(network.outputShape());
         return new ModelReply(
                 name,
                 model.versions().stream().map(Object::toString).toList(),

@@ -34,6 +34,16 @@ public record ServedNetwork(String name, Task task, long sampleBytes) {
         return task.classes();
     }
 
+    /** Returns the shape of a sample. */
+    public List<Integer> inputShape() {
+        return task.input();
+    }
+
+    /** Returns the shape of a sample's logits. */
+    public List<Integer> outputShape() {
+        return task.output();
+    }
+
     /** Returns the number of values of a sample. */
     public int inputSize() {
         return task.input().stream().reduce(1, Math::multiplyExact);

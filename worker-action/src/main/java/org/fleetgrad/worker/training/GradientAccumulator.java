@@ -1,6 +1,6 @@
 package org.fleetgrad.worker.training;
 
-import org.fleetgrad.datasets.sampling.EpochDraws;
+import org.fleetgrad.datasets.augment.EpochDraws;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkSpec;

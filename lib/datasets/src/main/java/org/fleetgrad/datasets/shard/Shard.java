@@ -7,7 +7,7 @@ import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.TextSamples;
-import org.fleetgrad.datasets.sampling.EpochDraws;
+import org.fleetgrad.datasets.augment.EpochDraws;
 import org.fleetgrad.datasets.sampling.SplitMix64;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.files.Sha256;

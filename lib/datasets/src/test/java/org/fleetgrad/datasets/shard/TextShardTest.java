@@ -14,7 +14,7 @@ import org.fleetgrad.datasets.TextDataset;
 import org.fleetgrad.datasets.TextSamples;
 import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.augment.Augmentation;
-import org.fleetgrad.datasets.sampling.EpochDraws;
+import org.fleetgrad.datasets.augment.EpochDraws;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.text.CharacterTokenizer;
 import org.fleetgrad.datasets.text.Gpt2Tokenizer;

@@ -1,6 +1,4 @@
-package org.fleetgrad.datasets.sampling;
-
-import org.fleetgrad.datasets.augment.Augmentation;
+package org.fleetgrad.datasets.augment;
 
 /**
  * What an epoch draws for its samples: how images are changed, and where the windows of a text begin. It depends on the seed, the
