@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import org.fleetgrad.libtorch.Network.NetworkReader;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
@@ -41,6 +42,51 @@ class NativeMemoryTest {
     @Test
     void shouldNotGrowWithTexts() throws IOException {
         assertNoGrowth("gpt2?layers=2&heads=2&width=64&context=64&vocabulary=65", 1000);
+    }
+
+    /** Arguments of an operator belong to no manager by themselves; the cache of a text is 256 KB. */
+    @Test
+    void shouldNotGrowWithGeneratedTexts() throws IOException {
+        try (Network network = TestBatch.open("gpt2?layers=4&heads=4&width=128&context=64&vocabulary=65", 0);
+                NetworkReader reader = network.live()) {
+            generate(reader, 200);
+            touchHeap();
+            long before = residentBytes();
+            generate(reader, 800);
+            assertThat(residentBytes() - before).isLessThan(64 << 20);
+        }
+    }
+
+    /** Each text slides once. */
+    private static void generate(NetworkReader reader, int texts) {
+        for (int i = 0; i < texts; i++) {
+            try (TextDecoder decoder = reader.decoder(100)) {
+                decoder.append(TextModels.tokens(60, 1));
+                while (decoder.length() < 66) {
+                    decoder.append(decoder.length() % 65);
+                }
+                decoder.recompute();
+            }
+        }
+    }
+
+    @Test
+    void shouldFreeTheDecodersOfAReaderThatIsClosed() throws IOException {
+        try (Network network = TestBatch.open("gpt2?layers=4&heads=4&width=128&context=64&vocabulary=65", 0)) {
+            abandon(network, 200);
+            touchHeap();
+            long before = residentBytes();
+            abandon(network, 800);
+            assertThat(residentBytes() - before).isLessThan(64 << 20);
+        }
+    }
+
+    private static void abandon(Network network, int readers) {
+        for (int i = 0; i < readers; i++) {
+            try (NetworkReader reader = network.live()) {
+                reader.decoder(64).append(TextModels.tokens(60, i % 10));
+            }
+        }
     }
 
     private static void assertNoGrowth(String name, int batches) throws IOException {
