@@ -71,9 +71,8 @@ class OtherNetworkTest {
                     .isEqualTo(200);
             await().atMost(PATIENCE).until(() -> status(service).has("evaluationDetail"));
             assertThat(status(service).get("evaluationDetail").asString())
-                    .endsWith(
-                            "do not fit: the network lenet5?classes=10&input=1x28x28 takes images of 1 x 28 x 28 in 10"
-                                    + " classes, the test shard has images of [3, 8, 8] in 3 classes");
+                    .endsWith("do not fit: the network 'lenet5?classes=10&input=1x28x28' takes images of [1, 28, 28],"
+                            + " the dataset has [3, 8, 8]");
 
             ParameterVersion colour = new ParameterVersion("second", 0);
             server.publish(colour, TensorSet.ofFloats(RESNET.spec().layout(), values(), RESNET_METADATA));

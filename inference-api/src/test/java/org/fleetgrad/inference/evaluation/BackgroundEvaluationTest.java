@@ -97,9 +97,8 @@ class BackgroundEvaluationTest {
         assertThat(reported).isEmpty();
         assertThat(early.detail())
                 .contains(
-                        "the held-out samples of %s do not fit: the network fake takes images of 1 x 1 x 1 in 4 classes,"
-                                        .formatted(folder.resolve("late.tar.gz"))
-                                + " the test shard has images of [1, 1, 2] in 2 classes");
+                        "the held-out samples of %s do not fit: the network 'fake' takes images of [1, 1, 1], the dataset has [1, 1, 2]"
+                                .formatted(folder.resolve("late.tar.gz")));
 
         ShardArchive.write(SHARD, folder.resolve("late.tar.gz"));
         assertThat(early.round()).isEqualTo(INTERVAL);
@@ -223,7 +222,7 @@ class BackgroundEvaluationTest {
         newest.put(new Pulled(version, FakeClassifier.parameters(version, FakeClassifiers.LARGE)));
 
         late.round();
-        assertThat(late.detail().orElseThrow()).contains("the network large takes images of 1 x 1 x 2");
+        assertThat(late.detail().orElseThrow()).contains("the network 'large' takes images of [1, 1, 2]");
         ShardArchive.write(TinyShards.shard(2), folder.resolve("other.tar.gz"));
         late.round();
 

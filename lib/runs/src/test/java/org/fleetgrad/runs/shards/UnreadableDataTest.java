@@ -20,7 +20,8 @@ class UnreadableDataTest {
         IOException missing = catchThrowableOfType(
                 IOException.class, () -> DatasetFolder.read(Path.of("nowhere"), FolderOptions.NONE));
 
-        assertThat(UnreadableData.of(Path.of("nowhere"), missing)).hasMessage("--data nowhere: it is not a folder");
+        assertThat(UnreadableData.of(Path.of("nowhere"), missing))
+                .hasMessage("--data nowhere: it is not a folder, and not a .txt file");
     }
 
     @Test
