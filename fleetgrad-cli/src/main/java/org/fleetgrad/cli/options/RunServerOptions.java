@@ -93,7 +93,8 @@ final class RunServerOptions {
             names = "--from",
             paramLabel = "FILE",
             description = "Begin with the values of a model: a safetensors file, such as a run's model.safetensors or a"
-                    + " state_dict of PyTorch (default: values drawn by --seed)")
+                    + " state_dict of PyTorch, or a folder of Hugging Face's with a GPT-2 (default: values drawn by"
+                    + " --seed)")
     private @Nullable Path from;
 
     @Option(

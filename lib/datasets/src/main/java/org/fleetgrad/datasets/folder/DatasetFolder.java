@@ -137,6 +137,13 @@ public final class DatasetFolder {
                     : new FolderOptions(name, imageSize, tokenizer, OptionalInt.of(defaultContext));
         }
 
+        /** Returns these options with another default of the tokenizer, for a folder of texts. */
+        public FolderOptions withTokenizer(String defaultTokenizer) {
+            return tokenizer.isPresent()
+                    ? this
+                    : new FolderOptions(name, imageSize, Optional.of(defaultTokenizer), context);
+        }
+
         /**
          * Checks the values.
          *

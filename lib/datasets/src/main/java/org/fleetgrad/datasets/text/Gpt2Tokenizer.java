@@ -17,7 +17,8 @@ public record Gpt2Tokenizer() implements Tokenizer {
     /** The token that ends a document: {@code <|endoftext|>}. */
     public static final int END_OF_TEXT = 50_256;
 
-    private static final int VOCABULARY = END_OF_TEXT + 1;
+    /** Number of its tokens. */
+    public static final int VOCABULARY = END_OF_TEXT + 1;
 
     /** Loaded at first use: the table takes some megabytes. */
     private static final class Loaded {

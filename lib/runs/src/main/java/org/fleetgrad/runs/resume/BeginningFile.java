@@ -21,6 +21,7 @@ import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.runs.output.RunFailedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file that a run begins from. A file of Fleetgrad's names its network, state and dataset in its metadata; a folder of
@@ -52,6 +53,29 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
     }
 
     /**
+     * Returns the network that a file or folder names, if it does.
+     *
+     * @throws RunFailedException if a run cannot begin with it
+     */
+    public static Optional<NetworkName> networkOf(Path file) throws RunFailedException {
+        requireFile(file);
+        try {
+            Optional<String> text =
+                    Optional.ofNullable(TensorFile.open(file).metadata().get(MetadataKeys.NETWORK));
+            text.ifPresent(Networks::requireText);
+            return text.map(NetworkName::parse);
+        } catch (IllegalArgumentException unfit) {
+            throw unfit(file, unfit.getMessage());
+        } catch (IOException failed) {
+            throw unfit(file, failed);
+        }
+    }
+
+    private static RunFailedException unfit(Path file, @Nullable Object reason) {
+        return RunFailedException.input("--from %s: %s".formatted(file, reason));
+    }
+
+    /**
      * Returns the files from which a run's servers begin: {@code file} itself if nothing changes and there is one server.
      *
      * @param run the run's folder, to which changed files are written
@@ -63,9 +87,9 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
             Path whole = whole(file, folder);
             return servers == 1 ? List.of(whole.toString()) : ResumeParts.split(whole, servers, folder);
         } catch (IllegalArgumentException unfit) {
-            throw RunFailedException.input("--from %s: %s".formatted(file, unfit.getMessage()));
+            throw unfit(file, unfit.getMessage());
         } catch (IOException failed) {
-            throw RunFailedException.input("--from %s: %s".formatted(file, failed));
+            throw unfit(file, failed);
         }
     }
 
@@ -131,6 +155,12 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
                 throw new IllegalArgumentException("its metadata '%s' is not that of the network '%s': %s"
                         .formatted(ParameterState.KEY, spec.name(), difference.message()));
             });
+        }
+        String tokenizer = own.get(MetadataKeys.TOKENIZER);
+        if (tokenizer != null && !tokenizer.equals(dataset.schema().metadata().get(MetadataKeys.TOKENIZER))) {
+            throw new IllegalArgumentException(
+                    "its tokens are others than those of the dataset %s: train on texts of the same characters, or begin with a model of another tokenizer"
+                            .formatted(dataset.name()));
         }
         Map<String, String> metadata = new TreeMap<>(own);
         metadata.putAll(spec.metadata());

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Dataset;
@@ -17,13 +16,16 @@ import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.datasets.text.Gpt2Tokenizer;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.resume.BeginningFile;
 import org.fleetgrad.runs.settings.RunSettings;
+import org.fleetgrad.runs.settings.StartingPoint;
 
 /**
  * A dataset as shards in a folder, ready for workers.
@@ -107,22 +109,30 @@ public record PreparedDataset(String name, Schema schema, int train, Samples tes
             return generate(settings);
         }
         try {
-            FolderOptions options = settings.data().options();
-            OptionalInt context = settings.network().network().stream()
-                    .mapToInt(PreparedDataset::context)
-                    .filter(tokens -> tokens > 0)
-                    .findFirst();
-            return DatasetFolder.read(
-                    folder.get(), context.isPresent() ? options.withContext(context.getAsInt()) : options);
+            return DatasetFolder.read(folder.get(), options(settings.data().options(), namedNetwork(settings)));
         } catch (IOException unreadable) {
             throw UnreadableData.of(folder.get(), unreadable);
         }
     }
 
-    /** Returns the context that a network's text states; 0 for none. */
-    private static int context(String network) {
-        NetworkName name = NetworkName.parse(network);
-        return name.argument(NetworkName.CONTEXT).isPresent() ? name.number(NetworkName.CONTEXT, Task.MOST_TOKENS) : 0;
+    /** Returns the network that the run's options name, or else the model that the run begins with. */
+    private static Optional<NetworkName> namedNetwork(RunSettings settings) throws RunFailedException {
+        Optional<String> text = settings.network().network();
+        if (text.isEmpty() && settings.server().startingPoint() instanceof StartingPoint.Model model) {
+            return BeginningFile.networkOf(model.file());
+        }
+        return text.map(NetworkName::parse);
+    }
+
+    /** A network of texts states their context, and the vocabulary of GPT-2 is that of its own tokens. */
+    private static FolderOptions options(FolderOptions own, Optional<NetworkName> network) {
+        FolderOptions options = own;
+        if (network.flatMap(name -> name.argument(NetworkName.CONTEXT)).isPresent()) {
+            options = options.withContext(network.get().number(NetworkName.CONTEXT, Task.MOST_TOKENS));
+        }
+        boolean isGpt2s = network.flatMap(name -> name.argument(NetworkName.VOCABULARY))
+                .equals(Optional.of(Integer.toString(Gpt2Tokenizer.VOCABULARY)));
+        return isGpt2s ? options.withTokenizer(Gpt2Tokenizer.NAME) : options;
     }
 
     private static Dataset generate(RunSettings settings) {

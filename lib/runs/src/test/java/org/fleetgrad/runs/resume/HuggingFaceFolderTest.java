@@ -3,6 +3,7 @@ package org.fleetgrad.runs.resume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,6 +14,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.datasets.Schema;
+import org.fleetgrad.datasets.TextSchema;
+import org.fleetgrad.datasets.shard.ShardManifest;
+import org.fleetgrad.datasets.text.CharacterTokenizer;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.Networks;
@@ -22,6 +28,7 @@ import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.runs.output.RunFailedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,6 +76,48 @@ class HuggingFaceFolderTest {
         }
         TensorSet read = new TensorSet(file.layout(), ByteBuffer.wrap(values.toByteArray()), Map.of());
         assertThat(read.toFloats(file.layout())).isEqualTo(NETWORK.initialParameters(3));
+    }
+
+    private static BeginningFile onText(String characters) {
+        Schema schema = new TextSchema(CharacterTokenizer.ofCharactersIn(characters), 4);
+        return new BeginningFile(Optional.empty(), false, new ShardManifest("text", schema, List.of()), 5);
+    }
+
+    @Test
+    void shouldBeginARunOnAText() throws Exception {
+        write(published());
+
+        List<String> sources = onText("abcde").sources(folder, 1, folder.resolve("run"));
+
+        TensorSet begun = Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(Path.of(sources.get(0)))));
+        assertThat(begun.toFloats(NETWORK.spec().layout())).isEqualTo(NETWORK.initialParameters(3));
+        assertThat(begun.metadata())
+                .containsEntry("network", NAME)
+                .containsEntry("dataset", "text")
+                .containsKeys("tokenizer", "seed", "format");
+    }
+
+    @Test
+    void shouldRefuseATextOfMoreTokens() throws Exception {
+        write(published());
+
+        assertThatThrownBy(() -> onText("abcdef").sources(folder, 1, folder.resolve("run")))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageEndingWith("has a vocabulary of 5 tokens, the dataset has one of 6");
+    }
+
+    @Test
+    void shouldRefuseATextOfOtherTokens() throws Exception {
+        write(published());
+        Path begun = Path.of(
+                onText("abcde").sources(folder, 1, folder.resolve("run")).get(0));
+
+        assertThat(onText("edcba").sources(begun, 1, folder.resolve("same"))).containsExactly(begun.toString());
+        assertThatThrownBy(() -> onText("abcdz").sources(begun, 1, folder.resolve("other")))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessage(
+                        "--from %s: its tokens are others than those of the dataset text: train on texts of the same characters, or begin with a model of another tokenizer"
+                                .formatted(begun));
     }
 
     @Test

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.reports.Prices;
 
 /** Example settings of a run. */
@@ -21,13 +23,31 @@ public final class ExampleSettings {
     }
 
     public static RunSettings of(DataSettings data, int workers, OptionalLong maxSteps) {
+        return of(data, workers, maxSteps, ServerSettings.DEFAULT);
+    }
+
+    /** Begins with the values of a model. */
+    public static RunSettings from(Path model, DataSettings data) {
+        ServerSettings server = new ServerSettings(
+                new TrainingMode.Async(1),
+                new StalenessRule.None(),
+                0,
+                ServerSettings.DurabilityMode.NONE,
+                new StartingPoint.Model(model, false),
+                1,
+                CheckpointPace.DEFAULT,
+                Optional.empty());
+        return of(data, 1, OptionalLong.empty(), server);
+    }
+
+    private static RunSettings of(DataSettings data, int workers, OptionalLong maxSteps, ServerSettings server) {
         return new RunSettings(
                 data,
                 NetworkSettings.DEFAULT,
                 workers,
                 Optional.empty(),
                 new InvokerSettings.Local(),
-                ServerSettings.DEFAULT,
+                server,
                 new TransferSettings("topk:0.05", "bf16", true),
                 1,
                 OptionalDouble.empty(),

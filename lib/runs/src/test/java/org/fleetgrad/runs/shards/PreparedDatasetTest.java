@@ -8,14 +8,21 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.ImageSchema;
+import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.datasets.text.Gpt2Tokenizer;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.output.SavedModel;
 import org.fleetgrad.runs.settings.DataSettings;
 import org.fleetgrad.runs.settings.ExampleSettings;
 import org.fleetgrad.runs.settings.RunSettings;
@@ -111,6 +118,21 @@ class PreparedDatasetTest {
         assertThat(schema.classes()).startsWith("T-shirt/top").hasSize(10);
         assertThat(ShardArchive.read(dataset.shards().test()).description().schema())
                 .isEqualTo(schema);
+    }
+
+    @Test
+    void shouldCutATextAsTheModelOfItsBeginningTakesIt() throws Exception {
+        Path model = Files.createDirectory(folder.resolve("gpt2"));
+        String network = "gpt2?context=8&dropout=0&heads=1&layers=1&tied=yes&vocabulary=50257&width=2";
+        NetworkSpec spec = Networks.named(network).spec();
+        float[] values = new float[Math.toIntExact(spec.layout().elementCount())];
+        SavedModel.write(TensorSet.ofFloats(spec.layout(), values, spec.metadata()), model);
+        Path text =
+                Files.writeString(folder.resolve("text.txt"), "To be, or not to be, that is the question. ".repeat(9));
+
+        Dataset dataset = PreparedDataset.read(ExampleSettings.from(model, DataSettings.of(text)));
+
+        assertThat(dataset.schema()).isEqualTo(new TextSchema(new Gpt2Tokenizer(), 8));
     }
 
     @Test
