@@ -36,7 +36,7 @@ public final class OutcomeTable {
         Evaluation measured = best.evaluation();
         return String.format(
                 Locale.ROOT,
-                "best: version %,d of generation %s%s: top-1 %s%s, loss %.4f, on %,d held-out samples",
+                "best: version %,d of generation %s%s: top-1 %s%s, loss %.4f%s, on %,d held-out samples",
                 measured.version().version(),
                 Printable.text(measured.version().generation()),
                 best.name().isEmpty() ? "" : " (%s)".formatted(Printable.text(best.name())),
@@ -45,6 +45,9 @@ public final class OutcomeTable {
                         .map(share -> ", top-5 " + percent(Optional.of(share)))
                         .orElse(""),
                 measured.loss(),
+                measured.perplexity()
+                        .map(value -> String.format(Locale.ROOT, " (perplexity %.2f)", value))
+                        .orElse(""),
                 measured.samples());
     }
 

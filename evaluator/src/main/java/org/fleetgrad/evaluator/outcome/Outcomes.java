@@ -46,13 +46,9 @@ public final class Outcomes {
             return evaluation.duration().toMillis() / 1000.0;
         }
 
-        /** Returns whether this is better than another: the larger accuracy is better; if they are equal, the smaller loss. */
+        /** Returns whether this is better than another. */
         public boolean isBetterThan(EvaluationOutcome other) {
-            double ownAccuracy = evaluation.accuracy();
-            double otherAccuracy = other.evaluation().accuracy();
-            return ownAccuracy > otherAccuracy
-                    || (ownAccuracy == otherAccuracy
-                            && evaluation.loss() < other.evaluation().loss());
+            return evaluation.isBetterThan(other.evaluation());
         }
     }
 
@@ -75,6 +71,7 @@ public final class Outcomes {
      * @param top5       share of the samples whose label is among the five most probable classes; absent for a network of five
      *     outputs or fewer
      * @param loss       mean cross-entropy
+     * @param perplexity exp(loss) of a text; absent for images
      * @param samples    held-out samples
      * @param seconds    its duration
      */
@@ -86,6 +83,7 @@ public final class Outcomes {
             double top1,
             @Nullable Double top5,
             double loss,
+            @Nullable Double perplexity,
             long samples,
             double seconds) {
 
@@ -98,6 +96,7 @@ public final class Outcomes {
                     measured.accuracy(),
                     measured.accuracyTop5().orElse(null),
                     measured.loss(),
+                    measured.perplexity().orElse(null),
                     measured.samples(),
                     outcome.seconds());
         }

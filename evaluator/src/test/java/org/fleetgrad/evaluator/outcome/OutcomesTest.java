@@ -26,6 +26,7 @@ class OutcomesTest {
                         accuracy,
                         Optional.of(0.99),
                         loss,
+                        false,
                         4000,
                         Duration.ofMillis(1250)));
     }

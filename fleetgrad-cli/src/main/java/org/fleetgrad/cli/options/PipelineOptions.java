@@ -4,13 +4,13 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.pipelineruns.PipelineSettings;
 import org.fleetgrad.pipelineruns.PipelineSettings.StagePlaces;
 import org.fleetgrad.reports.Prices;
+import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.settings.BaselineSettings;
 import org.fleetgrad.runs.settings.CheckpointPace;
 import org.fleetgrad.runs.settings.InvokerSettings;
@@ -246,7 +246,7 @@ public final class PipelineOptions {
                 server,
                 TransferSettings.PLAIN,
                 epochs,
-                OptionalDouble.of(1),
+                Optional.of(new RunTarget.None()),
                 microBatch,
                 isDataParallel() ? cures.stepEvery() : 1,
                 optimization(),

@@ -41,7 +41,7 @@ public record Baseline(
      * @throws IllegalArgumentException when there is none, or it is not of a run on one machine, on this dataset and to this
      *     target; the message says which of these
      */
-    public static Baseline read(Path folder, String dataset, double target, Prices prices) {
+    public static Baseline read(Path folder, String dataset, RunTarget target, Prices prices) {
         Path path = folder.resolve("report.json");
         JsonNode report;
         try {
@@ -58,7 +58,7 @@ public record Baseline(
                             .formatted(path, invoker, ONE_MACHINE));
         }
         require(path, "dataset", dataset, result.path("dataset").asString("unknown"));
-        require(path, "target accuracy", target, result.path("targetAccuracy").asDouble(-1));
+        require(path, "target", target.toString(), target(result).toString());
         double seconds = result.path("seconds").asDouble();
         return new Baseline(
                 result.path("accuracy").asDouble(),
@@ -71,6 +71,15 @@ public record Baseline(
                 result.path("workers").asInt(),
                 prices.ofMachine(seconds),
                 path.toString());
+    }
+
+    private static RunTarget target(JsonNode result) {
+        if (result.has("targetLoss")) {
+            return new RunTarget.Loss(result.path("targetLoss").asDouble());
+        }
+        return result.has("targetAccuracy")
+                ? new RunTarget.Accuracy(result.path("targetAccuracy").asDouble())
+                : new RunTarget.None();
     }
 
     private static void require(Path path, String what, Object wanted, Object found) {

@@ -33,9 +33,12 @@ public final class ReportPage {
 
     public static String write(Report report) {
         RunResult result = report.result();
-        String head = format(
-                "%s on %s: %.2f%% after %,.0f s",
-                result.network(), result.dataset(), result.accuracy() * 100, result.seconds());
+        Double loss = result.heldOutLoss();
+        String reached = result.perplexity() == null || loss == null
+                ? format("%.2f%%", result.accuracy() * 100)
+                : format("loss %.4f", loss);
+        String head =
+                format("%s on %s: %s after %,.0f s", result.network(), result.dataset(), reached, result.seconds());
         return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">"
                 + "<title>" + text(head) + "</title><style>" + STYLE + "</style></head><body>"
                 + "<h1>" + text(head) + "</h1>"
@@ -45,7 +48,7 @@ public final class ReportPage {
                 + new CurveChart(result.seconds())
                         .draw(
                                 report.curve(),
-                                result.targetAccuracy(),
+                                Objects.requireNonNullElse(result.targetAccuracy(), 1.0),
                                 Objects.requireNonNullElse(report.fleet(), List.of()))
                 + fleet(report)
                 + "<h2>Activations</h2>"
@@ -57,12 +60,14 @@ public final class ReportPage {
     }
 
     private static String verdict(RunResult result) {
-        return format(
-                "%s the target of %.2f%%. The model is version %,d, %s.",
-                result.reachedTarget() ? "Reached" : "Did not reach",
-                result.targetAccuracy() * 100,
-                result.version(),
-                result.modelPath());
+        String model = format("The model is version %,d, %s.", result.version(), result.modelPath());
+        if (result.reachedTarget() == null) {
+            return model;
+        }
+        RunTarget target = result.targetLoss() == null
+                ? new RunTarget.Accuracy(Objects.requireNonNullElse(result.targetAccuracy(), 1.0))
+                : new RunTarget.Loss(result.targetLoss());
+        return format("%s the target of %s. %s", result.reachedTarget() ? "Reached" : "Did not reach", target, model);
     }
 
     private static String fleet(Report report) {

@@ -10,17 +10,20 @@ import tools.jackson.databind.json.JsonMapper;
  * @param accuracy         held-out accuracy of the model that was written
  * @param accuracyTop5     share of the held-out samples whose label is among its five most probable classes; absent if the
  *     network has five classes or fewer
- * @param heldOutLoss      its mean loss over the held-out samples
+ * @param heldOutLoss      its mean loss over the held-out samples, or over the tokens of a held-out text
+ * @param perplexity       exp(heldOutLoss) of a text; absent for images
  * @param version          its version
  * @param samples          training samples in applied gradients, including those of a run that it resumed from
  * @param seconds          from the first activation to the end of training
- * @param secondsToTarget  from the first activation to the first held-out accuracy at the target; absent if never
+ * @param secondsToTarget  from the first activation to the first held-out result at the target; absent if never
  * @param samplesPerSecond samples of this run over seconds
+ * @param tokensPerSecond  tokens of this run over seconds, of a text; absent for images
  * @param workers          worker processes
  * @param worstStaleness   largest staleness of an applied gradient
  * @param modelPath        the written model
- * @param targetAccuracy   the target
- * @param reachedTarget    whether the written model reached it
+ * @param targetAccuracy   the target, if it is an accuracy
+ * @param targetLoss       the target, if it is a held-out loss
+ * @param reachedTarget    whether the written model reached it; absent if there is no target
  * @param mode             async, sync, backup or ssp
  * @param dataset          name of the dataset
  * @param network          name of the network
@@ -46,16 +49,19 @@ public record RunResult(
         double accuracy,
         @Nullable Double accuracyTop5,
         @Nullable Double heldOutLoss,
+        @Nullable Double perplexity,
         long version,
         long samples,
         double seconds,
         @Nullable Double secondsToTarget,
         double samplesPerSecond,
+        @Nullable Double tokensPerSecond,
         int workers,
         long worstStaleness,
         String modelPath,
-        double targetAccuracy,
-        boolean reachedTarget,
+        @Nullable Double targetAccuracy,
+        @Nullable Double targetLoss,
+        @Nullable Boolean reachedTarget,
         String mode,
         String dataset,
         String network,

@@ -13,6 +13,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 class BaselineTest {
 
+    private static final RunTarget TARGET = new RunTarget.Accuracy(0.98);
+
     @TempDir
     private Path folder;
 
@@ -33,7 +35,7 @@ class BaselineTest {
     void shouldReadWhatARunOnOneMachineLeft() throws Exception {
         write("local");
 
-        assertThat(Baseline.read(folder, "mnist", 0.98, new Prices(null, null, 36.0, "USD")))
+        assertThat(Baseline.read(folder, "mnist", TARGET, new Prices(null, null, 36.0, "USD")))
                 .isEqualTo(new Baseline(
                         0.981,
                         20,
@@ -48,26 +50,28 @@ class BaselineTest {
     @Test
     void shouldRefuseARunThatCannotBeCompared() throws Exception {
         write("docker");
-        assertThatThrownBy(() -> Baseline.read(folder, "mnist", 0.98, Prices.NONE))
+        assertThatThrownBy(() -> Baseline.read(folder, "mnist", TARGET, Prices.NONE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(
                         "of a run whose workers were of invoker docker; a baseline is of one machine: local");
 
         write("local");
-        assertThatThrownBy(() -> Baseline.read(folder, "digits", 0.98, Prices.NONE))
+        assertThatThrownBy(() -> Baseline.read(folder, "digits", TARGET, Prices.NONE))
                 .hasMessageContaining("its dataset is mnist, this run's digits");
-        assertThatThrownBy(() -> Baseline.read(folder, "mnist", 0.99, Prices.NONE))
-                .hasMessageContaining("its target accuracy is 0.98, this run's 0.99");
+        assertThatThrownBy(() -> Baseline.read(folder, "mnist", new RunTarget.Accuracy(0.99), Prices.NONE))
+                .hasMessageContaining("its target is 98.00%, this run's 99.00%");
+        assertThatThrownBy(() -> Baseline.read(folder, "mnist", new RunTarget.Loss(1.88), Prices.NONE))
+                .hasMessageContaining("its target is 98.00%, this run's a held-out loss of 1.8800");
     }
 
     @Test
     void shouldRefuseWhatIsNoReport() throws Exception {
-        assertThatThrownBy(() -> Baseline.read(folder, "mnist", 0.98, Prices.NONE))
+        assertThatThrownBy(() -> Baseline.read(folder, "mnist", TARGET, Prices.NONE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is not a run's report");
 
         Files.writeString(folder.resolve("report.json"), "{");
-        assertThatThrownBy(() -> Baseline.read(folder, "mnist", 0.98, Prices.NONE))
+        assertThatThrownBy(() -> Baseline.read(folder, "mnist", TARGET, Prices.NONE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is not a run's report");
     }

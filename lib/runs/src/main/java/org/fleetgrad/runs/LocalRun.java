@@ -15,6 +15,7 @@ import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.openwhisk.OpenWhiskException;
 import org.fleetgrad.reports.Baseline;
 import org.fleetgrad.reports.RunResult;
+import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.curves.RunCurves;
 import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.output.Figures;
@@ -158,13 +159,13 @@ public final class LocalRun {
             Consumer<RunResult> onResult)
             throws IOException, RunFailedException, InterruptedException {
         RunWork work = RunWork.begin(services, () -> dataset.plan(settings.keep() ? 0 : settings.epochs(), shards));
-        TrainingWatch training = new TrainingWatch(settings, services, work, output, curves);
+        TrainingWatch training = new TrainingWatch(settings, dataset.schema().task(), services, work, output, curves);
         FinalEvaluation.Outcome outcome = training.toTarget();
         RunResult result = report.write(outcome.model(), outcome.status(), training.course(outcome.status()));
         if (isAsking) {
             new HeldOutQuestion(services.inference(), services.token(), output).ask(dataset, settings.seed());
         }
-        tell(result);
+        tell(result, settings.targetFor(dataset.schema().task()));
         onResult.accept(result);
         if (settings.keep()) {
             output.tell("training and serving until Ctrl-C:");
@@ -203,10 +204,12 @@ public final class LocalRun {
                 : "%d workers".formatted(settings.workers());
     }
 
-    private void tell(RunResult result) {
-        output.tell("accuracy %s of version %,d after %.1f s and %,d samples (%,.0f samples/s); the model is %s"
+    private void tell(RunResult result, RunTarget target) {
+        output.tell("%s of version %,d after %.1f s and %,d samples (%,.0f samples/s); the model is %s"
                 .formatted(
-                        Figures.percent(result.accuracy()),
+                        result.perplexity() == null
+                                ? "accuracy " + Figures.percent(result.accuracy())
+                                : Figures.text(result.heldOutLoss()),
                         result.version(),
                         result.seconds(),
                         result.samples(),
@@ -217,12 +220,12 @@ public final class LocalRun {
                     "OpenWhisk ran activations again whose container had died: their first tries took about %.1f GB-seconds more, of which it keeps no record"
                             .formatted(result.gbSecondsUnrecorded()));
         }
-        if (!result.reachedTarget()) {
+        if (result.reachedTarget() != null && !result.reachedTarget()) {
             String limit = settings.maxSteps().isPresent()
                     ? "%d epochs and %d steps"
                             .formatted(settings.epochs(), settings.maxSteps().getAsLong())
                     : "%d epochs".formatted(settings.epochs());
-            output.tell("the target of %s was not reached in %s".formatted(Figures.percent(settings.target()), limit));
+            output.tell("the target of %s was not reached in %s".formatted(target, limit));
         }
         output.tell("the report is %s".formatted(result.pagePath()));
     }
@@ -263,7 +266,8 @@ public final class LocalRun {
             new LocalRun(settings.ofOneMachine(run), output, false).run(result -> {});
         }
         try {
-            return Optional.of(Baseline.read(run, dataset.name(), settings.target(), settings.prices()));
+            return Optional.of(Baseline.read(
+                    run, dataset.name(), settings.targetFor(dataset.schema().task()), settings.prices()));
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input(String.valueOf(unfit.getMessage()));
         }

@@ -12,6 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -19,6 +21,7 @@ import org.fleetgrad.reports.Baseline;
 import org.fleetgrad.reports.Report;
 import org.fleetgrad.reports.ReportPage;
 import org.fleetgrad.reports.RunResult;
+import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.fleet.ActivationLog;
 import org.fleetgrad.runs.output.SavedModel;
 import org.fleetgrad.runs.settings.RunSettings;
@@ -79,23 +82,31 @@ public final class RunReport {
 
     private RunResult result(Pulled model, StatusReply status, RunCourse course, Path modelPath) {
         double accuracy = Objects.requireNonNull(status.accuracy());
+        Task task = dataset.schema().task();
+        RunTarget target = settings.targetFor(task);
+        boolean isText = task instanceof LanguageModel;
+        Double heldOutLoss = status.heldOutLoss();
         double seconds = course.seconds();
+        double samplesPerSecond = seconds == 0 ? 0 : (double) course.trained() / seconds;
         ActivationLog log = course.log();
         Double gbSeconds = boxed(log.gigabyteSeconds(settings.invoker().memory()));
         return new RunResult(
                 accuracy,
                 status.accuracyTop5(),
-                status.heldOutLoss(),
+                heldOutLoss,
+                isText && heldOutLoss != null ? (Double) Math.exp(heldOutLoss) : null,
                 status.version(),
                 status.samples(),
                 seconds,
                 boxed(course.progress().secondsToTarget()),
-                seconds == 0 ? 0 : (double) course.trained() / seconds,
+                samplesPerSecond,
+                isText ? (Double) (samplesPerSecond * task.predictions()) : null,
                 settings.workers(),
                 status.worstStaleness(),
                 modelPath.toString(),
-                settings.target(),
-                accuracy >= settings.target(),
+                boxed(target.accuracy()),
+                boxed(target.loss()),
+                target instanceof RunTarget.None ? null : (Boolean) target.isReached(accuracy, heldOutLoss),
                 status.mode(),
                 dataset.name(),
                 Objects.requireNonNullElse(model.parameters().metadata().get("network"), ""),
@@ -129,7 +140,7 @@ public final class RunReport {
         }
         map.put("mode", settings.server().mode().toString());
         map.put("epochs", settings.epochs());
-        map.put("targetAccuracy", settings.target());
+        map.put("target", settings.targetFor(dataset.schema().task()).toString());
         map.put("batchSize", settings.batchSize());
         map.put("updateInterval", settings.updateInterval());
         map.put("encoding", settings.transfer().encoding());

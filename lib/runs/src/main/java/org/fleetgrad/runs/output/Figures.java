@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.jspecify.annotations.Nullable;
 
@@ -13,18 +15,28 @@ public final class Figures {
     private Figures() {}
 
     /** Describes a run's state in one line. */
-    public static String progress(StatusReply status, double samplesPerSecond, double seconds) {
+    public static String progress(Task task, StatusReply status, double samplesPerSecond, double seconds) {
+        boolean isText = task instanceof LanguageModel;
         return String.format(
                 Locale.ROOT,
-                "version %,d  %,.0f samples/s  loss %s  accuracy %s  staleness %.1f (worst %d)  %d workers  %.0f s",
+                "version %,d  %,.0f %s/s  loss %s  %s  staleness %.1f (worst %d)  %d workers  %.0f s",
                 status.version(),
-                samplesPerSecond,
+                samplesPerSecond * task.predictions(),
+                isText ? "tokens" : "samples",
                 number(status.loss(), "%.3f"),
-                percent(status.accuracy()),
+                isText ? text(status.heldOutLoss()) : "accuracy " + percent(status.accuracy()),
                 status.meanStaleness(),
                 status.worstStaleness(),
                 status.workers().size(),
                 seconds);
+    }
+
+    /** Writes the held-out loss of a text, with its perplexity. */
+    public static String text(@Nullable Double heldOutLoss) {
+        return heldOutLoss == null
+                ? "held-out loss -"
+                : String.format(
+                        Locale.ROOT, "held-out loss %.4f (perplexity %.2f)", heldOutLoss, Math.exp(heldOutLoss));
     }
 
     /** Describes a server's state in a few lines. */

@@ -3,9 +3,11 @@ package org.fleetgrad.runs.settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.reports.Prices;
+import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.elastic.ElasticSettings;
 
 /**
@@ -19,7 +21,7 @@ import org.fleetgrad.runs.elastic.ElasticSettings;
  * @param server         settings of the parameter server
  * @param transfer       how gradients and parameters are encoded
  * @param epochs         largest number of passes over the dataset
- * @param targetAccuracy held-out accuracy to stop at
+ * @param target        held-out result to stop at; empty for the default of the dataset
  * @param batchSize      samples of a batch
  * @param updateInterval number of batches whose mean gradient is pushed
  * @param optimization   what a step does
@@ -46,7 +48,7 @@ public record RunSettings(
         ServerSettings server,
         TransferSettings transfer,
         int epochs,
-        OptionalDouble targetAccuracy,
+        Optional<RunTarget> target,
         int batchSize,
         int updateInterval,
         OptimizationSettings optimization,
@@ -66,9 +68,11 @@ public record RunSettings(
     private static final double TARGET = 0.98;
     private static final double TARGET_GENERATED = 0.97;
 
-    /** Returns the accuracy to stop at: the user's, or the default of the dataset. */
-    public double target() {
-        return targetAccuracy.orElse(data.isGenerated() ? TARGET_GENERATED : TARGET);
+    /** Returns the target: the user's, or the default of the dataset, which is none for a text. */
+    public RunTarget targetFor(Task task) {
+        return target.orElseGet(() -> task instanceof LanguageModel
+                ? new RunTarget.None()
+                : new RunTarget.Accuracy(data.isGenerated() ? TARGET_GENERATED : TARGET));
     }
 
     /** Returns the number of workers at the start. */
@@ -93,7 +97,7 @@ public record RunSettings(
                 server.ofOneWorker(),
                 TransferSettings.PLAIN,
                 epochs,
-                targetAccuracy,
+                target,
                 batchSize,
                 updateInterval,
                 optimization,

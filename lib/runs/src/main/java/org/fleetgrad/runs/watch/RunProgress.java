@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.reports.Report.CurvePoint;
+import org.fleetgrad.reports.RunTarget;
 
 /** The curve of a run, with the throughput and the time to the target. Confined to the thread that watches the run. */
 public final class RunProgress {
@@ -15,22 +16,21 @@ public final class RunProgress {
     /** Enough for hours. A run of days forgets the start of its curve, which is in its report. */
     private static final int MOST_POINTS = 100_000;
 
-    private final double target;
+    private final RunTarget target;
     private final Deque<CurvePoint> points = new ArrayDeque<>();
     private OptionalDouble secondsToTarget = OptionalDouble.empty();
 
-    RunProgress(double target) {
+    RunProgress(RunTarget target) {
         this.target = target;
     }
 
-    /** Adds a point; returns whether the newest held-out accuracy has reached the target. */
+    /** Adds a point; returns whether the newest held-out result has reached the target. */
     boolean add(double seconds, StatusReply status) {
         if (points.size() == MOST_POINTS) {
             points.removeFirst();
         }
         points.addLast(new CurvePoint(seconds, status.version(), status.samples(), status.loss(), status.accuracy()));
-        Double accuracy = status.accuracy();
-        boolean isReached = accuracy != null && accuracy >= target;
+        boolean isReached = target.isReached(status.accuracy(), status.heldOutLoss());
         if (isReached && secondsToTarget.isEmpty()) {
             secondsToTarget = OptionalDouble.of(seconds);
         }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.networks.Task;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.runs.curves.RunCurves;
 import org.fleetgrad.runs.elastic.Scaling;
@@ -24,6 +25,7 @@ public final class TrainingWatch {
     private static final Duration LOOK = Duration.ofMillis(100);
 
     private final RunSettings settings;
+    private final Task task;
     private final Services services;
     private final RunWork work;
     private final RunOutput output;
@@ -34,15 +36,17 @@ public final class TrainingWatch {
     private final RunProgress progress;
     private final Stopwatch watch = new Stopwatch();
 
-    public TrainingWatch(RunSettings settings, Services services, RunWork work, RunOutput output, RunCurves curves) {
+    public TrainingWatch(
+            RunSettings settings, Task task, Services services, RunWork work, RunOutput output, RunCurves curves) {
         this.settings = settings;
+        this.task = task;
         this.services = services;
         this.work = work;
         this.output = output;
         this.curves = curves;
         this.fleet = new Fleet(services.workers(), log, output::tell);
         this.scaling = settings.elastic().map(Scaling::new);
-        this.progress = new RunProgress(settings.target());
+        this.progress = new RunProgress(settings.targetFor(task));
     }
 
     /** Trains until the evaluated model has reached the target, the last step is made, or no work remains. */
@@ -108,7 +112,7 @@ public final class TrainingWatch {
             look(status);
             boolean isReached = progress.add(watch.seconds(), status);
             curves.look(status, watch.seconds(), progress.samplesPerSecond());
-            output.live(Figures.progress(status, progress.samplesPerSecond(), watch.seconds()));
+            output.live(Figures.progress(task, status, progress.samplesPerSecond(), watch.seconds()));
             if ((isReached || isAtLastStep(status)) && isEndingAtTarget) {
                 return;
             }

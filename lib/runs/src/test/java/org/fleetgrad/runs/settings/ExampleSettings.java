@@ -3,7 +3,6 @@ package org.fleetgrad.runs.settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.TrainingMode;
@@ -50,7 +49,7 @@ public final class ExampleSettings {
                 server,
                 new TransferSettings("topk:0.05", "bf16", true),
                 1,
-                OptionalDouble.empty(),
+                Optional.empty(),
                 16,
                 4,
                 OptimizationSettings.DEFAULT,

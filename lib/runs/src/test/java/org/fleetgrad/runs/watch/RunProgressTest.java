@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.reports.RunTarget;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ class RunProgressTest {
 
     @Test
     void shouldKeepTheFirstTimeAtTheTarget() {
-        RunProgress progress = new RunProgress(0.98);
+        RunProgress progress = new RunProgress(new RunTarget.Accuracy(0.98));
 
         assertThat(progress.add(1, status(100, null))).isFalse();
         assertThat(progress.add(2, status(200, 0.9799))).isFalse();
@@ -27,8 +28,19 @@ class RunProgressTest {
     }
 
     @Test
+    void shouldReachALossFromAbove() {
+        RunTarget target = new RunTarget.Loss(1.88);
+
+        assertThat(target.isReached(0.99, null)).isFalse();
+        assertThat(target.isReached(null, 1.8801)).isFalse();
+        assertThat(target.isReached(null, 1.88)).isTrue();
+        assertThat(target.isReached(null, Double.NaN)).isFalse();
+        assertThat(new RunTarget.None().isReached(1.0, 0.0)).isFalse();
+    }
+
+    @Test
     void shouldTakeTheThroughputOverTheLastSeconds() {
-        RunProgress progress = new RunProgress(1);
+        RunProgress progress = new RunProgress(new RunTarget.None());
         assertThat(progress.samplesPerSecond()).isZero();
 
         progress.add(0, status(0, null));

@@ -10,7 +10,12 @@ import java.util.stream.IntStream;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.TextSamples;
+import org.fleetgrad.datasets.TextSchema;
+import org.fleetgrad.datasets.text.CharacterTokenizer;
+import org.fleetgrad.datasets.text.Tokens;
 import org.fleetgrad.networks.Task.ImageClassification;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -32,6 +37,9 @@ class EvaluatorTest {
     private static final TestSet TEST_SET = new TestSet(
             SAMPLES,
             new ImageSchema(List.of("zero", "one"), List.of(1, 1, 1), new Normalization(List.of(0f), List.of(1f))));
+
+    private static final TensorSet PARAMETERS =
+            TensorSet.ofFloats(TensorLayout.canonical(List.of(TensorSpec.f32("w", 1))), new float[1], Map.of());
 
     private final List<Integer> batches = new ArrayList<>();
 
@@ -85,6 +93,33 @@ class EvaluatorTest {
         assertThat(of3).isEqualTo(of100);
     }
 
+    /** Four logits in each of three tokens of two samples; the last label of the second does not count. */
+    @Test
+    void shouldMeasureATextByToken() {
+        TextSchema schema = new TextSchema(CharacterTokenizer.of("abcd"), 3);
+        TextSamples text = TextSamples.heldOut(Tokens.of(0, 1, 2, 3, 0, 1), 3);
+        ServedNetwork network = new ServedNetwork("fixed", new LanguageModel(3, 4), IMAGE_BYTES);
+        float[] sample = {0, 9, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0};
+
+        Evaluation outcome = Evaluator.inBatchesOf(2, new ManualClock())
+                .evaluate(
+                        new ParameterVersion("g", 1),
+                        PARAMETERS,
+                        network,
+                        new TestSet(text, schema),
+                        new Fixed(sample));
+
+        // Labels 1, 2, 3; 0, 1: right are 1 and 2; the others are among logits of (0, 9, 0, 0), (0, 0, 9, 0), (0, 0, 0,
+        // 0).
+        double right = Math.log(3 + Math.exp(9)) - 9;
+        double wrong = Math.log(3 + Math.exp(9));
+        assertThat(outcome.loss()).isCloseTo((2 * right + Math.log(4) + 2 * wrong) / 5, within(1e-6));
+        assertThat(outcome.accuracy()).isEqualTo(2 / 5.0);
+        assertThat(outcome.perplexity()).contains(Math.exp(outcome.loss()));
+        assertThat(outcome.samples()).isEqualTo(2);
+        assertThat(evaluate(1 << 20, CLASSES, new float[CLASSES]).perplexity()).isEmpty();
+    }
+
     @Test
     void shouldReportWhatWasMeasured() {
         Evaluation outcome = evaluate(1 << 20, CLASSES, new float[] {7, 6, 5, 4, 3, 2, 1, 0});
@@ -98,11 +133,9 @@ class EvaluatorTest {
     }
 
     private Evaluation evaluate(Evaluator evaluator, int outputs, float[] logits) {
-        TensorLayout layout = TensorLayout.canonical(List.of(TensorSpec.f32("w", 1)));
-        TensorSet parameters = TensorSet.ofFloats(layout, new float[1], Map.of());
         ServedNetwork network =
                 new ServedNetwork("fixed", new ImageClassification(List.of(1, 1, 1), outputs), IMAGE_BYTES);
-        return evaluator.evaluate(new ParameterVersion("g", 1), parameters, network, TEST_SET, new Fixed(logits));
+        return evaluator.evaluate(new ParameterVersion("g", 1), PARAMETERS, network, TEST_SET, new Fixed(logits));
     }
 
     /** Answers each image with the same logits. */
