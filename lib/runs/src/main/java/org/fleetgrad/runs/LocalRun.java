@@ -117,7 +117,7 @@ public final class LocalRun {
         output.tell("preparing %s"
                 .formatted(settings.data().folder().map(Path::toString).orElse("generated digits")));
         PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve(SHARDS));
-        output.tell("%s: %,d training and %,d test images in %d shards"
+        output.tell("%s: %,d training and %,d held-out samples in %d shards"
                 .formatted(
                         dataset.name(),
                         dataset.train(),
