@@ -6,7 +6,6 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.IValue;
 import java.util.stream.Stream;
-import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
@@ -27,12 +26,12 @@ final class CachedPass {
     /**
      * Allocates the cache.
      *
+     * @param layout   has the indices of the layers' tensors
      * @param manager  closes the arrays
+     * @param read     the tensors to compute with
      * @param capacity the most tokens of the cache
      */
-    CachedPass(NetworkDefinition definition, PtNDManager manager, Tensors read, int capacity) {
-        DecoderLayers layers = DecoderLayers.of(definition);
-        TensorLayout layout = definition.spec().layout();
+    CachedPass(DecoderLayers layers, TensorLayout layout, PtNDManager manager, Tensors read, int capacity) {
         this.manager = manager;
         this.heads = attached(IValue.listFrom(
                 layers.heads().stream().mapToLong(Integer::longValue).toArray()));

@@ -25,13 +25,15 @@ final class LibtorchDecoder implements TextDecoder {
      * @param mostTokens the most tokens that will be appended
      */
     LibtorchDecoder(NetworkDefinition definition, PtNDManager owner, Tensors read, int mostTokens) {
+        // Refuses a network of other layers before anything is opened.
+        DecoderLayers layers = DecoderLayers.of(definition);
         this.name = definition.spec().name();
         this.vocabulary = definition.spec().classes();
         this.mostTokens = mostTokens;
         this.window = new SlidingWindow(definition.spec().inputSize());
         int capacity = CacheMemory.tokens(definition, mostTokens);
         this.manager = (PtNDManager) owner.newSubManager();
-        this.pass = new CachedPass(definition, manager, read, capacity);
+        this.pass = new CachedPass(layers, definition.spec().layout(), manager, read, capacity);
     }
 
     @Override

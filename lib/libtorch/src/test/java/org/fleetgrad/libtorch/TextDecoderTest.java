@@ -236,6 +236,26 @@ class TextDecoderTest {
     }
 
     @Test
+    void shouldRefuseANetworkForImages() {
+        try (Network images = TestBatch.open("lenet5", 1);
+                NetworkReader reader = images.live()) {
+            assertThatThrownBy(() -> reader.decoder(3))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("continues no texts: it takes images of [1, 28, 28] in 10 classes");
+        }
+    }
+
+    @Test
+    void shouldRefuseToAppendOnceItIsClosed() {
+        try (NetworkReader reader = network.live()) {
+            TextDecoder decoder = reader.decoder(3);
+            decoder.append(TEXT[0]);
+            decoder.close();
+            assertThatThrownBy(() -> decoder.append(TEXT[1])).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
     void shouldRefuseToRecomputeATextWithoutTokens() {
         try (NetworkReader reader = network.live();
                 TextDecoder decoder = reader.decoder(3)) {
