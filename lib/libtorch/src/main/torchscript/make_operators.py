@@ -2,8 +2,9 @@
 
     python3 lib/libtorch/src/main/torchscript/make_operators.py
 
-Attention takes queries, keys and values side by side, [count, tokens, 3, heads, width / heads], and returns [count, tokens, width].
-The dropped forms multiply the weights of the softmax by a mask, [count, heads, tokens, tokens], which is drawn by the caller.
+Attention takes queries, keys and values side by side, [count, tokens, 3, heads, width / heads], and returns [count,
+tokens, width]. The dropped forms multiply the weights of the softmax by a mask, [count, heads, tokens, tokens], which
+is drawn by the caller.
 """
 
 import math
@@ -47,10 +48,11 @@ class FullAttentionDropped(torch.nn.Module):
 class ContinueText(torch.nn.Module):
     """Runs GPT-2 over the tokens that follow `before` cached ones; returns the logits of the last, [1, vocabulary].
 
-    The whole network is one call, because a call from Java takes longer than most layers of a small network take for one token.
-    A branch is x + W2 f(W1 norm(x)), where f is causal attention of some heads, or, with 0 heads, the tanh form of GELU.
-    `tensors` are the embedding, the positions, six of each branch, the last norm's and the head's. A cache of each attention is
-    [most tokens, 2 width]: the keys and values of the new tokens are written behind the others.
+    The whole network is one call, because a call from Java takes longer than most layers of a small network take for
+    one token. A branch is x + W2 f(W1 norm(x)), where f is causal attention of some heads, or, with 0 heads, the tanh
+    form of GELU. `tensors` are the embedding, the positions, six of each branch, the last norm's and the head's. A
+    cache of each attention is [most tokens, 2 width]: the keys and values of the new tokens are written behind the
+    others.
     """
 
     def forward(
@@ -81,7 +83,7 @@ class ContinueText(torch.nn.Module):
                 d = width // h
                 # A view at once, where reshape, select and transpose are four.
                 if count == 1:
-                    # Faster than the fused attention for one query; with a beta of 0, the first argument only has a shape.
+                    # Faster than the fused attention for one query. A beta of 0: the first argument is only a shape.
                     q = y.as_strided([h, 1, d], [d, 3 * width, 1])
                     k = cache.as_strided([h, d, end], [d, 1, 2 * width])
                     v = cache.as_strided([h, end, d], [d, 2 * width, 1], width)

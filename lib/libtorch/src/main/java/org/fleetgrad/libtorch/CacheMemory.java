@@ -3,8 +3,8 @@ package org.fleetgrad.libtorch;
 import org.fleetgrad.networks.NetworkDefinition;
 
 /**
- * The memory of the keys and values that a {@link TextDecoder} caches. The network's tensors are not included, nor the arrays of
- * one computation, for which {@link ForwardMemory} has a bound.
+ * The memory of the keys and values that a {@link TextDecoder} caches. The network's tensors are not included, nor the
+ * arrays of one computation, for which {@link ForwardMemory} has a bound.
  */
 public final class CacheMemory {
 

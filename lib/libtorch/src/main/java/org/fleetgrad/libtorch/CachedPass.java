@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
- * Computes the tokens of one text that follow those whose keys and values are cached. The arguments that stay are made once: the
- * network's tensors are the arrays themselves, whose values may change between two calls. Not thread-safe.
+ * Computes the tokens of one text that follow those whose keys and values are cached. The arguments that stay are made
+ * once: the network's tensors are the arrays themselves, whose values may change between two calls. Not thread-safe.
  */
 final class CachedPass {
 

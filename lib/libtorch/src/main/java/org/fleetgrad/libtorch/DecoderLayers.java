@@ -18,9 +18,9 @@ import org.fleetgrad.networks.layer.Sequential.Part;
 import org.fleetgrad.networks.layer.TiedLinear;
 
 /**
- * A network of GPT-2's layers, as {@link Operator#CONTINUE_TEXT} takes it: an embedding, positions, any number of branches {@code
- * x + W2 f(W1 norm(x))}, where f is causal attention or GELU, a norm, and the logits. Dropout is left out, because nothing is
- * dropped in evaluation.
+ * A network of GPT-2's layers, as {@link Operator#CONTINUE_TEXT} takes it: an embedding, positions, any number of
+ * branches {@code x + W2 f(W1 norm(x))}, where f is causal attention or GELU, a norm, and the logits. Dropout is left
+ * out, because nothing is dropped in evaluation.
  *
  * @param tensors  full names, in the order of computation
  * @param heads    of each branch's attention; 0 for a GELU

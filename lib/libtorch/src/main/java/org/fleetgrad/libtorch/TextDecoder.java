@@ -1,20 +1,22 @@
 package org.fleetgrad.libtorch;
 
 /**
- * Continues one text, token by token, with the parameters of a {@link Network.NetworkReader}. It caches the keys and values of
- * the tokens so far, so that a further token costs the computation of one position.
+ * Continues one text, token by token, with the parameters of a {@link Network.NetworkReader}. It caches the keys and
+ * values of the tokens so far, so that a further token costs the computation of one position.
  *
- * <p><b>Long texts.</b> The network sees at most its context. When a text becomes longer, only its last floor(context / 2) tokens
- * are kept, at least one: their keys and values are computed anew, from position 0, and the text grows from there. Each slide
- * thus costs half a context, about one more position for each token. Which tokens are seen depends on the length of the text
- * alone, so a prompt that is longer than the context is cut in the same way.
+ * <p><b>Long texts.</b> The network sees at most its context. When a text becomes longer, only its last floor(context /
+ * 2) tokens are kept, at least one: their keys and values are computed anew, from position 0, and the text grows from
+ * there. Each slide thus costs half a context, about one more position for each token. Which tokens are seen depends on
+ * the length of the text alone, so a prompt that is longer than the context is cut in the same way.
  *
- * <p><b>Other parameters meanwhile.</b> A decoder of a copy computes with one version until the copy is renewed. A decoder of the
- * trained tensors themselves, or of a copy that was renewed, computes each further token with the newest values, while the keys
- * and values of earlier tokens stay those of the versions of their time, until the window slides or {@link #recompute} is called.
+ * <p><b>Other parameters meanwhile.</b> A decoder of a copy computes with one version until the copy is renewed. A
+ * decoder of the trained tensors themselves, or of a copy that was renewed, computes each further token with the newest
+ * values, while the keys and values of earlier tokens stay those of the versions of their time, until the window slides
+ * or {@link #recompute} is called.
  *
- * <p>For one thread at a time. Decoders of one reader may compute at the same time as each other. None may compute while its copy
- * is renewed; beside a load of the trained tensors, logits may be torn, as those of {@link Network#live}.
+ * <p>For one thread at a time. Decoders of one reader may compute at the same time as each other. None may compute
+ * while its copy is renewed; beside a load of the trained tensors, logits may be torn, as those of
+ * {@link Network#live}.
  */
 public interface TextDecoder extends AutoCloseable {
 
@@ -23,8 +25,8 @@ public interface TextDecoder extends AutoCloseable {
      *
      * @param tokens one or more, from 0 to the vocabulary (exclusive)
      * @return the logits of the token that follows
-     * @throws IllegalArgumentException if a token is not in the vocabulary, or if the text would become longer than the decoder
-     *     was opened for; then nothing is appended
+     * @throws IllegalArgumentException if a token is not in the vocabulary, or if the text would become longer than the
+     *     decoder was opened for; then nothing is appended
      */
     float[] append(int... tokens);
 

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The tokens that one choice may draw (A. Holtzman et al. 2020): the smallest set of most probable tokens whose probabilities
- * sum to top_p or more, at least one. Of equally probable tokens, the first are in it. The temperature comes first, as in Hugging
- * Face's {@code generate}.
+ * The tokens that one choice may draw (A. Holtzman et al. 2020): the smallest set of most probable tokens whose
+ * probabilities sum to top_p or more, at least one. Of equally probable tokens, the first are in it. The temperature
+ * comes first, as in Hugging Face's {@code generate}.
  *
  * @param tokens  the numbers of the tokens
  * @param weights their probabilities, but for a common factor
@@ -44,8 +44,9 @@ record Nucleus(int[] tokens, double[] weights) {
     }
 
     /**
-     * Returns the tokens of at least a weight, the most probable first. Those below (1 - top_p) / n of the sum have less than
-     * 1 - top_p together, so that the nucleus is among the others: most of a large vocabulary need not be sorted.
+     * Returns the tokens of at least a weight, the most probable first. Those below (1 - top_p) / n of the sum have
+     * less than 1 - top_p together, so that the nucleus is among the others: most of a large vocabulary need not be
+     * sorted.
      */
     private static int[] ordered(float[] logits, double[] weights, double least) {
         return IntStream.range(0, logits.length)

@@ -3,9 +3,9 @@ package org.fleetgrad.networks.sampling;
 import java.util.SplittableRandom;
 
 /**
- * Chooses the tokens of one text. The same seed and the same logits give the same tokens on every machine: all arithmetic is in
- * float64 in a fixed order, with StrictMath's exponential. The logits themselves may differ in their last bits between
- * processors. Not thread-safe.
+ * Chooses the tokens of one text. The same seed and the same logits give the same tokens on every machine: all
+ * arithmetic is in float64 in a fixed order, with StrictMath's exponential. The logits themselves may differ in their
+ * last bits between processors. Not thread-safe.
  */
 public final class TokenSampler {
 
