@@ -163,7 +163,7 @@ public sealed interface Task {
             if (!(ofDataset instanceof LanguageModel dataset)) {
                 throw otherKind(text, this, ofDataset);
             }
-            if (context < dataset.context()) {
+            if (context != dataset.context()) {
                 throw new IllegalArgumentException(
                         "the network '%s' has a context of %d tokens, the dataset's samples have %d"
                                 .formatted(text, context, dataset.context()));

@@ -188,6 +188,7 @@ class NetworksTest {
             delimiter = '|',
             value = {
                 "gpt2?context=32|the network 'gpt2?context=32' has a context of 32 tokens, the dataset's samples have 64",
+                "gpt2?context=128|the network 'gpt2?context=128' has a context of 128 tokens, the dataset's samples have 64",
                 "gpt2?vocabulary=64|the network 'gpt2?vocabulary=64' has a vocabulary of 64 tokens, the dataset has one of 65",
                 "gpt2?heads=5|the heads must divide the width; there are 5 heads and a width of 768",
                 "gpt2?dropout=1|dropout of gpt2 must be a decimal from 0 to below 1; it is '1'",
