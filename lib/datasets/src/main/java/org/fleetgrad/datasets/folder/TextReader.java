@@ -86,6 +86,9 @@ record TextReader() implements DatasetReader {
             training = text(files.stream().filter(file -> !own.contains(file)).toList());
             heldOut = text(own);
         }
+        if (training.isEmpty()) {
+            throw new InvalidDatasetException("%s: there is no text to train on".formatted(source));
+        }
         Tokenizer tokenizer = tokenizer(options.tokenizer(), training + heldOut);
         if (heldOut.isEmpty()) {
             int cut = training.length() - training.length() / HELD_OUT_SHARE;

@@ -70,7 +70,7 @@ public record Shard(DatasetDescription description, Samples samples) {
         if (samples instanceof TextSamples text) {
             for (int i = 0; i < indices.length; i++) {
                 long draw = SplitMix64.bits(draws.seed(), draws.epoch(), (long) first + indices[i]);
-                text.draw(draw, inputs, labels, i * text.context());
+                text.draw(indices[i], draw, inputs, labels, i * text.context());
             }
             return;
         }

@@ -23,7 +23,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 /**
  * The samples of a shard as safetensors: {@code images} U8 [n, c, h, w] and {@code labels} [n], U8 up to 256 classes and
  * I64, PyTorch's type for them, above. Labels of either type are read, whatever the number of classes. A text is {@code tokens}
- * [n], U16 up to a vocabulary of 65,536 and U32 above.
+ * [n], U16 up to a vocabulary of 65,536 and U32 above: of training samples, 2 {@code context} tokens each.
  */
 final class ShardData {
 
@@ -44,7 +44,7 @@ final class ShardData {
 
     private static ByteBuffer encode(TextSamples samples, int vocabulary) {
         Tokens tokens = samples.tokens();
-        DType type = vocabulary <= SHORT_VOCABULARY ? DType.U16 : DType.U32;
+        DType type = typeOf(vocabulary);
         TensorLayout layout =
                 TensorLayout.inOrder(List.of(new TensorSpec(TOKENS, type, List.of((long) tokens.count()))));
         ByteBuffer data =
@@ -101,7 +101,7 @@ final class ShardData {
         if (tensors.layout().size() != 1
                 || !spec.name().equals(TOKENS)
                 || spec.shape().size() != 1
-                || spec.dtype() != (vocabulary <= SHORT_VOCABULARY ? DType.U16 : DType.U32)) {
+                || spec.dtype() != typeOf(vocabulary)) {
             throw new InvalidShardException(
                     source,
                     ShardRule.TENSORS,
@@ -111,7 +111,7 @@ final class ShardData {
                                     tensors.layout().specs(),
                                     vocabulary,
                                     TOKENS,
-                                    vocabulary <= SHORT_VOCABULARY ? DType.U16 : DType.U32));
+                                    typeOf(vocabulary)));
         }
         ByteBuffer bytes = tensors.bytes(TOKENS).orElseThrow().order(ByteOrder.LITTLE_ENDIAN);
         int[] tokens = new int[Math.toIntExact(spec.elementCount())];
@@ -127,7 +127,7 @@ final class ShardData {
         }
         try {
             TextSamples samples = description.split() == Split.TRAIN
-                    ? TextSamples.training(Tokens.of(tokens), schema.context())
+                    ? TextSamples.ofRows(Tokens.of(tokens), schema.context())
                     : TextSamples.heldOut(Tokens.of(tokens), schema.context());
             if (samples.count() != description.range().count()) {
                 throw new IllegalArgumentException("%d tokens are %d samples of %d, %s states %d"
@@ -142,6 +142,10 @@ final class ShardData {
         } catch (IllegalArgumentException unfit) {
             throw new InvalidShardException(source, ShardRule.TENSORS, String.valueOf(unfit.getMessage()), unfit);
         }
+    }
+
+    private static DType typeOf(int vocabulary) {
+        return vocabulary <= SHORT_VOCABULARY ? DType.U16 : DType.U32;
     }
 
     private static ImageSamples images(

@@ -76,10 +76,10 @@ public record PreparedDataset(String name, Schema schema, int train, Samples tes
                 : bytesOfSample(dataset.schema().task());
     }
 
-    /** A pixel is a byte in a shard, a token two, or four in a large vocabulary. */
+    /** A pixel is a byte in a shard, a token two, or four in a large vocabulary, and a sample has twice its tokens. */
     private static int bytesOfSample(Task task) {
         int values = task.input().stream().reduce(1, Math::multiplyExact);
-        return task instanceof LanguageModel ? Math.multiplyExact(values, Integer.BYTES) : values;
+        return task instanceof LanguageModel ? Math.multiplyExact(values, 2 * Integer.BYTES) : values;
     }
 
     /** Returns the largest size in bytes of a shard for a task. */
