@@ -241,7 +241,8 @@ final class Arrows {
                     "org.fleetgrad.inference.following..",
                     "org.fleetgrad.inference.evaluation..",
                     "org.fleetgrad.inference.prediction..",
-                    "org.fleetgrad.inference.infer..")
+                    "org.fleetgrad.inference.infer..",
+                    "org.fleetgrad.inference.completion..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.springframework..", "jakarta..", "org.fleetgrad.inference.web..")

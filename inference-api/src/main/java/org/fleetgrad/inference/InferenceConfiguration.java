@@ -1,8 +1,11 @@
 package org.fleetgrad.inference;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.inference.evaluation.AwaitedTestSet;
 import org.fleetgrad.inference.evaluation.BackgroundEvaluation;
@@ -20,6 +23,7 @@ import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.NetworkClassifiers;
 import org.fleetgrad.serving.batching.Batcher;
+import org.fleetgrad.serving.completion.Completions;
 import org.fleetgrad.serving.evaluation.TestSet;
 import org.fleetgrad.serving.policy.HeldOutAccuracies;
 import org.springframework.beans.factory.ObjectProvider;
@@ -66,6 +70,15 @@ class InferenceConfiguration {
     @Bean
     Batcher batcher(LiveModel model, InferenceProperties properties) {
         return new Batcher(model::predict, properties.batch().limits());
+    }
+
+    @Bean
+    Completions completions(LiveModel model, InferenceProperties properties, MeterRegistry metrics) {
+        Timer timer = Timer.builder("inference.completion.token")
+                .description("Time between two tokens of a completion")
+                .register(metrics);
+        return new Completions(
+                model, properties.completions().limits(), nanos -> timer.record(nanos, TimeUnit.NANOSECONDS));
     }
 
     @Bean

@@ -31,6 +31,7 @@ import org.springframework.util.unit.DataSize;
  * @param heldVersions       maximum number of versions in memory at a time; each takes the memory of one network
  * @param modelName          name of the model in the Open Inference Protocol
  * @param batch              how requests are computed together
+ * @param completions        how texts are continued
  * @param mean               mean of the training pixels, scaled to 0..1: one value, or one for each channel; used for
  *     versions whose metadata state none, if no test shard states it either
  * @param std                their standard deviation, likewise
@@ -53,6 +54,7 @@ public record InferenceProperties(
         @DefaultValue("4") int heldVersions,
         @DefaultValue("fleetgrad") String modelName,
         @DefaultValue Batch batch,
+        @DefaultValue CompletionProperties completions,
         @DefaultValue("0.1307") List<Float> mean,
         @DefaultValue("0.3081") List<Float> std,
         @DefaultValue("false") boolean reusePort) {
@@ -145,11 +147,11 @@ public record InferenceProperties(
                 "a time from 0ms to 1h, such as 500ms");
     }
 
-    private static void requireFrom1(String name, int value, int max) {
+    static void requireFrom1(String name, int value, int max) {
         require(value >= 1 && value <= max, name, value, "a whole number from 1 to %d".formatted(max));
     }
 
-    private static void requireSize(String name, DataSize value, DataSize max, String example) {
+    static void requireSize(String name, DataSize value, DataSize max, String example) {
         require(
                 value.toBytes() > 0 && value.compareTo(max) <= 0,
                 name,
@@ -157,7 +159,7 @@ public record InferenceProperties(
                 "a size from 1B to %dMB, such as %s".formatted(max.toMegabytes(), example));
     }
 
-    private static void require(boolean holds, String name, Object value, String expected) {
+    static void require(boolean holds, String name, Object value, String expected) {
         if (!holds) {
             throw new IllegalArgumentException("inference.%s must be %s; it is %s".formatted(name, expected, value));
         }

@@ -40,25 +40,34 @@ class BoundedBodyReader {
     }
 
     byte[] read(HttpServletRequest request) throws IOException {
+        return read(request, limit);
+    }
+
+    /** Reads a body with a limit of its own. */
+    byte[] read(HttpServletRequest request, int most) throws IOException {
         long stated = request.getContentLengthLong();
-        if (stated > limit) {
-            throw tooLarge("the body has %d bytes, the limit is %d".formatted(stated, limit));
+        if (stated > most) {
+            throw tooLarge("the body has %d bytes, the limit is %d".formatted(stated, most), most);
         }
-        return read(request.getInputStream());
+        return read(request.getInputStream(), most);
     }
 
     byte[] read(InputStream body) throws IOException {
+        return read(body, limit);
+    }
+
+    private byte[] read(InputStream body, int most) throws IOException {
         long begin = nanoTime.getAsLong();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         byte[] piece = new byte[PIECE_BYTES];
         while (true) {
-            int read = next(body, piece, bytes.size());
+            int read = next(body, piece, bytes.size(), most);
             if (read < 0) {
                 return bytes.toByteArray();
             }
             bytes.write(piece, 0, read);
-            if (bytes.size() > limit) {
-                throw tooLarge("the body has more bytes than the limit of %d".formatted(limit));
+            if (bytes.size() > most) {
+                throw tooLarge("the body has more bytes than the limit of %d".formatted(most), most);
             }
             if (nanoTime.getAsLong() - begin > TIMEOUT.toNanos()) {
                 throw LateBody.refusal("the body did not end within %d s; %d bytes of it came"
@@ -68,9 +77,9 @@ class BoundedBodyReader {
     }
 
     /** Reads at most one byte more than the limit. */
-    private int next(InputStream body, byte[] piece, int before) throws IOException {
+    private static int next(InputStream body, byte[] piece, int before, int most) throws IOException {
         try {
-            return body.read(piece, 0, Math.min(piece.length, limit + 1 - before));
+            return body.read(piece, 0, Math.min(piece.length, most + 1 - before));
         } catch (IOException broken) {
             // The remaining bytes of the body may still arrive, and are not a request.
             throw new RequestRefused(
@@ -81,7 +90,7 @@ class BoundedBodyReader {
         }
     }
 
-    private RequestRefused tooLarge(String detail) {
-        return new RequestRefused(ProblemKind.TOO_LARGE, detail, Map.of("limitBytes", limit));
+    private static RequestRefused tooLarge(String detail, int most) {
+        return new RequestRefused(ProblemKind.TOO_LARGE, detail, Map.of("limitBytes", most));
     }
 }

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.batching.Batcher;
+import org.fleetgrad.serving.completion.Completions;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -35,6 +36,29 @@ class ModelObservation {
                     .register(registry);
             FunctionCounter.builder("inference.refused", batcher, Batcher::refused)
                     .description("Requests that found a full queue")
+                    .register(registry);
+        };
+    }
+
+    /** The completions. The time between two of their tokens is a timer of its own. */
+    @Bean
+    MeterBinder completionMetrics(Completions completions) {
+        return registry -> {
+            FunctionCounter.builder("inference.completions", completions, Completions::begun)
+                    .description("Completions that began")
+                    .register(registry);
+            FunctionCounter.builder("inference.completions.refused", completions, Completions::refused)
+                    .description("Completions that found no room")
+                    .register(registry);
+            FunctionCounter.builder("inference.completion.tokens", completions, Completions::tokens)
+                    .description("Tokens that completions chose")
+                    .register(registry);
+            Gauge.builder("inference.completions.active", completions, Completions::running)
+                    .description("Completions that run")
+                    .register(registry);
+            Gauge.builder("inference.completions.memory", completions, Completions::bytes)
+                    .description("Memory of their caches, and of the versions that they compute with")
+                    .baseUnit("bytes")
                     .register(registry);
         };
     }

@@ -5,10 +5,17 @@ import org.fleetgrad.inference.following.Follower;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.PredictionOutcome;
+import org.fleetgrad.serving.PredictionOutcome.CompletionsFull;
 import org.fleetgrad.serving.PredictionOutcome.Full;
 import org.fleetgrad.serving.PredictionOutcome.NoVersion;
 import org.fleetgrad.serving.PredictionOutcome.NotHeld;
 import org.fleetgrad.serving.PredictionResult;
+import org.fleetgrad.serving.completion.CompletionStart;
+import org.fleetgrad.serving.completion.CompletionStart.Begun;
+import org.fleetgrad.serving.completion.CompletionStart.Invalid;
+import org.fleetgrad.serving.completion.CompletionStart.Refused;
+import org.fleetgrad.serving.completion.CompletionStart.Unfit;
+import org.fleetgrad.serving.completion.RunningCompletion;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.springframework.stereotype.Component;
 
@@ -47,7 +54,27 @@ class Refusals {
                     "%d images of %d bytes wait for an answer; at most %d images and %d bytes may wait"
                             .formatted(full.images(), full.bytes(), full.maxImages(), full.maxBytes()));
         }
+        if (outcome instanceof CompletionsFull full) {
+            return RequestRefused.forNow(
+                    ProblemKind.BUSY,
+                    "%d completions of %d bytes run, and this one takes %d bytes more; at most %d completions of %d bytes may run"
+                            .formatted(full.running(), full.bytes(), full.asked(), full.most(), full.mostBytes()));
+        }
         return RequestRefused.forNow(ProblemKind.BUSY, "the service shuts down: ask another one, or later");
+    }
+
+    /** Returns the completion that began, or throws the reason why none did. */
+    RunningCompletion begun(CompletionStart start) {
+        if (start instanceof Begun begun) {
+            return begun.completion();
+        }
+        if (start instanceof Refused refused) {
+            throw refused(refused.why());
+        }
+        if (start instanceof Unfit unfit) {
+            throw new RequestRefused(ProblemKind.NO_LANGUAGE_MODEL, unfit.why());
+        }
+        throw new RequestRefused(ProblemKind.INVALID_PARAMETER, ((Invalid) start).why());
     }
 
     static RequestRefused of(InvalidImagesException invalid) {

@@ -34,6 +34,7 @@ class InferenceRolesTest {
     private static final String TABLE = """
             POST /issueToken                     *
             POST /predict                         REO
+            POST /v1/completions                  REO
             GET /status                           REO
             GET /policy                           REO
             PUT /policy                              O

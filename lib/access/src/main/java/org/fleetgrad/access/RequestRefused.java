@@ -10,6 +10,7 @@ public final class RequestRefused extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
     private static final String OPEN_INFERENCE = "/v2";
+    private static final String OPEN_AI = "/v1/";
 
     private final transient ProblemKind kind;
     private final transient Map<String, Object> members;
@@ -65,6 +66,10 @@ public final class RequestRefused extends RuntimeException {
         if (path != null && path.startsWith(OPEN_INFERENCE)) {
             // The member that clients of the Open Inference Protocol read.
             body.put("error", detail());
+        }
+        if (path != null && path.startsWith(OPEN_AI)) {
+            // The member that OpenAI's clients show.
+            body.put("message", detail());
         }
         return body;
     }

@@ -28,6 +28,8 @@ public enum ProblemKind {
     STALE_GRADIENT(409, "The gradient is too old"),
     /** The worker is further ahead of the slowest worker than the mode allows. */
     TOO_FAR_AHEAD(409, "The worker is too far ahead of the others"),
+    /** The served version is of a network that does not continue texts. */
+    NO_LANGUAGE_MODEL(409, "The model does not continue texts"),
     NO_CHECKPOINT(409, "The checkpoint does not exist or cannot be used"),
     /** The worker has another gradient staged here, which must be settled first. */
     UNSETTLED_GRADIENT(409, "Another gradient of the worker is not settled"),

@@ -1,5 +1,6 @@
 package org.fleetgrad.serving;
 
+import java.util.Optional;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** One instance of the network with its own parameters. Not thread-safe: its owner must guard it. */
@@ -19,6 +20,11 @@ public interface Classifier extends AutoCloseable {
      * @return [count, classes]
      */
     float[] logits(float[] images, int count);
+
+    /** Returns what continues texts; empty if it is no language model. */
+    default Optional<Decoders> decoders() {
+        return Optional.empty();
+    }
 
     @Override
     void close();

@@ -34,7 +34,7 @@ public record ForwardPass(long memoryBytes) {
             ParameterVersion version,
             ModelDescription description,
             Images request) {
-        return run(classifier, network, new Replica.Loaded(version, description), List.of(request))
+        return run(classifier, network, new Replica.Loaded(version, description, 0), List.of(request))
                 .get(0);
     }
 

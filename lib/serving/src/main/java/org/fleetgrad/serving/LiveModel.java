@@ -133,6 +133,22 @@ public final class LiveModel implements AutoCloseable {
         return held.find(wanted, policy).map(one -> one.replica().network());
     }
 
+    /** Leases a version, which then stays in memory; empty if it is not held. */
+    public Optional<VersionLease> lease(WantedVersion wanted) {
+        while (true) {
+            Optional<Held> chosen = held.find(wanted, policy);
+            if (chosen.isEmpty()) {
+                return Optional.empty();
+            }
+            // The version may have been evicted since; then it is not among the held ones any more.
+            Optional<VersionLease> lease =
+                    chosen.get().replica().lease(chosen.get().version());
+            if (lease.isPresent()) {
+                return lease;
+            }
+        }
+    }
+
     /** Returns why a version does not answer. */
     public PredictionOutcome.Refusal refusal(WantedVersion wanted) {
         List<ParameterVersion> versions = held.versions();
@@ -156,14 +172,16 @@ public final class LiveModel implements AutoCloseable {
         ModelDescription description = descriptions.apply(network).withMetadata(parameters.metadata(), network);
         logMemory(network, parameters.layout().byteLength());
         Replica next = replica(network, version);
-        next.load(parameters, new Replica.Loaded(version, description));
+        next.load(
+                parameters,
+                new Replica.Loaded(version, description, parameters.layout().byteLength()));
         warmUp(next);
         spare = null;
         held = held.with(new Held(version, description, next));
         // Free a large network's memory once its run is over.
         for (Held other : held.ofOtherNetworks(network, policy)) {
             held = held.without(other);
-            other.replica().close();
+            other.replica().closeWhenFree();
         }
     }
 
@@ -185,7 +203,10 @@ public final class LiveModel implements AutoCloseable {
             Held evicted = held.evictionCandidate(policy, next);
             // Requests that chose it and do not compute yet will choose another.
             held = held.without(evicted);
-            replaceSpare(evicted.replica());
+            // A version that a completion leases stays; the next one gets a new replica.
+            if (evicted.replica().retire()) {
+                replaceSpare(evicted.replica());
+            }
         }
         Replica free = spare;
         if (free == null || !free.network().equals(network)) {
@@ -271,7 +292,7 @@ public final class LiveModel implements AutoCloseable {
         isClosed = true;
         HeldVersions before = held;
         held = new HeldVersions(List.of(), before.accuracies());
-        before.all().forEach(one -> one.replica().close());
+        before.all().forEach(one -> one.replica().closeWhenFree());
         if (spare != null) {
             spare.close();
             spare = null;

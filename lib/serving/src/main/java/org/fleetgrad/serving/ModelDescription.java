@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.protocol.MetadataKeys;
 import tools.jackson.core.JacksonException;
@@ -18,10 +20,11 @@ import tools.jackson.databind.json.JsonMapper;
  * @param normalization scaling of the pixels in training
  * @param classes       name of each output's class; a dataset may name fewer classes than there are outputs. The list is empty
  *     if no classes are named: then an output's name is its number
+ * @param tokenizer     what turns text into tokens; empty for images, and if none is stated
  */
-public record ModelDescription(Normalization normalization, List<String> classes) {
+public record ModelDescription(Normalization normalization, List<String> classes, Optional<Tokenizer> tokenizer) {
 
-    /** Of a network for texts: neither normalization nor classes. */
+    /** Of a network for texts that states no tokenizer: neither normalization nor classes. */
     public static final ModelDescription NONE =
             new ModelDescription(new Normalization(List.of(0f), List.of(1f)), List.of());
 
@@ -30,6 +33,11 @@ public record ModelDescription(Normalization normalization, List<String> classes
 
     public ModelDescription {
         classes = List.copyOf(classes);
+    }
+
+    /** Describes a network for images. */
+    public ModelDescription(Normalization normalization, List<String> classes) {
+        this(normalization, classes, Optional.empty());
     }
 
     /** The JSON form of a normalization in a parameter set's metadata. */
@@ -52,14 +60,14 @@ public record ModelDescription(Normalization normalization, List<String> classes
 
     /**
      * Returns the description of a version: what its metadata states, else this one's, for each channel and each output of its
-     * network. A network for texts has neither normalization nor classes. An output without a class is called {@code output 7}, for example: training never makes it right.
+     * network. A network for texts has a tokenizer, but neither normalization nor classes. An output without a class is called {@code output 7}, for example: training never makes it right.
      *
      * @throws IllegalArgumentException if the metadata is malformed, if the number of channels differs, or if the metadata
      *     names more classes than the network has outputs
      */
     public ModelDescription withMetadata(Map<String, String> metadata, ServedNetwork network) {
         if (!(network.task() instanceof ImageClassification)) {
-            return NONE;
+            return new ModelDescription(NONE.normalization, NONE.classes, tokenizer(metadata, network));
         }
         int channels = network.shape().channels();
         return new ModelDescription(
@@ -67,6 +75,17 @@ public record ModelDescription(Normalization normalization, List<String> classes
                         ? stated(metadata, channels)
                         : perChannel(normalization, channels),
                 names(metadata, network.outputs()));
+    }
+
+    private static Optional<Tokenizer> tokenizer(Map<String, String> metadata, ServedNetwork network) {
+        Optional<Tokenizer> stated =
+                Optional.ofNullable(metadata.get(MetadataKeys.TOKENIZER)).map(Tokenizer::parse);
+        stated.filter(tokenizer -> tokenizer.vocabulary() > network.outputs()).ifPresent(larger -> {
+            throw new IllegalArgumentException(
+                    "the parameter set's metadata '%s' has %d tokens, the network has a vocabulary of %d"
+                            .formatted(MetadataKeys.TOKENIZER, larger.vocabulary(), network.outputs()));
+        });
+        return stated;
     }
 
     private static Normalization stated(Map<String, String> metadata, int channels) {

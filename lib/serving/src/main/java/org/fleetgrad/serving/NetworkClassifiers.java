@@ -1,12 +1,17 @@
 package org.fleetgrad.serving;
 
+import java.util.Optional;
+import org.fleetgrad.libtorch.CacheMemory;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.ForwardMemory;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
+import org.fleetgrad.libtorch.Network.NetworkReader;
+import org.fleetgrad.libtorch.TextDecoder;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
@@ -39,7 +44,17 @@ public record NetworkClassifiers(Device device) implements Classifiers {
     }
 
     /** A classifier over libtorch, which closes its instance of the network. */
-    private record NetworkClassifier(Network network) implements Classifier {
+    private static final class NetworkClassifier implements Classifier {
+
+        private final Network network;
+        private final Optional<LiveDecoders> decoders;
+
+        NetworkClassifier(Network network) {
+            this.network = network;
+            this.decoders = network.spec().task() instanceof LanguageModel
+                    ? Optional.of(new LiveDecoders(Networks.named(network.spec().name()), network.live()))
+                    : Optional.empty();
+        }
 
         @Override
         public void load(TensorSet parameters) {
@@ -52,8 +67,28 @@ public record NetworkClassifiers(Device device) implements Classifiers {
         }
 
         @Override
+        public Optional<Decoders> decoders() {
+            return decoders.map(all -> all);
+        }
+
+        @Override
         public void close() {
+            decoders.ifPresent(all -> all.reader().close());
             network.close();
+        }
+    }
+
+    /** Decoders that compute with the tensors of the network themselves, without a copy. */
+    private record LiveDecoders(NetworkDefinition definition, NetworkReader reader) implements Decoders {
+
+        @Override
+        public long bytes(int mostTokens) {
+            return CacheMemory.bytes(definition, mostTokens);
+        }
+
+        @Override
+        public TextDecoder open(int mostTokens) {
+            return reader.decoder(mostTokens);
         }
     }
 }

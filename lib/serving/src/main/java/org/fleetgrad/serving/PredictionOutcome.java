@@ -26,6 +26,15 @@ public sealed interface PredictionOutcome permits PredictionResult, PredictionOu
     /** The queue is full; retry later. Images and bytes are those in the queue, and the most that it takes. */
     record Full(int images, int maxImages, long bytes, long maxBytes) implements Refusal {}
 
+    /**
+     * There is no room for another completion; retry later.
+     *
+     * @param running  number of completions now, of at most {@code most}
+     * @param bytes    that they take now, of at most {@code mostBytes}
+     * @param asked    bytes that the request would have added
+     */
+    record CompletionsFull(int running, int most, long bytes, long asked, long mostBytes) implements Refusal {}
+
     /** No new requests are admitted, because the program shuts down. */
     record Closing() implements Refusal {}
 }

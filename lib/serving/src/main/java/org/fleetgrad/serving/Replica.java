@@ -10,7 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** A classifier and its version under one lock, so that each answer names the version that computed it. */
 final class Replica {
 
-    record Loaded(ParameterVersion version, ModelDescription description) {}
+    /**
+     * What a replica has loaded.
+     *
+     * @param bytes of the parameters
+     */
+    record Loaded(ParameterVersion version, ModelDescription description, long bytes) {}
 
     /** Code that has exclusive use of the classifier. */
     @FunctionalInterface
@@ -22,7 +27,11 @@ final class Replica {
     private final Lock lock = new ReentrantLock(true);
     private final ServedNetwork network;
     private final Classifier classifier;
-    private @Nullable Loaded loaded;
+    private volatile @Nullable Loaded loaded;
+
+    // Guarded by this: a lease must not wait for a prediction.
+    private int leases;
+    private boolean isRetired;
 
     Replica(ServedNetwork network, Classifier classifier) {
         this.network = network;
@@ -43,6 +52,51 @@ final class Replica {
             loaded = what;
         } finally {
             lock.unlock();
+        }
+        synchronized (this) {
+            isRetired = false;
+        }
+    }
+
+    /** Leases a version, unless another one is loaded or will be. */
+    Optional<VersionLease> lease(ParameterVersion version) {
+        Loaded now;
+        synchronized (this) {
+            now = loaded;
+            if (isRetired || now == null || !now.version().equals(version)) {
+                return Optional.empty();
+            }
+            leases++;
+        }
+        return Optional.of(new VersionLease(this, now, classifier.decoders()));
+    }
+
+    /** Ends a lease; the last one closes a retired replica. */
+    void release() {
+        boolean isLast;
+        synchronized (this) {
+            leases--;
+            isLast = isRetired && leases == 0;
+        }
+        if (isLast) {
+            close();
+        }
+    }
+
+    /**
+     * Gives out no further lease.
+     *
+     * @return whether there is none, so that another version may be loaded; otherwise the last lease closes the replica
+     */
+    synchronized boolean retire() {
+        isRetired = true;
+        return leases == 0;
+    }
+
+    /** Closes the replica, once nobody leases it. */
+    void closeWhenFree() {
+        if (retire()) {
+            close();
         }
     }
 

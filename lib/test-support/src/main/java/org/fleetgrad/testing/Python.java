@@ -99,6 +99,12 @@ public final class Python {
         Requirement.PYTHON.check(Oracles.HAVE_TRITON_CLIENT, COMMAND + " with tritonclient[http]");
     }
 
+    /** Runs a script that imports openai, and returns what it printed; skips the test if Python has no openai. */
+    public static String runWithOpenAi(String script, String... arguments) {
+        Requirement.PYTHON.check(OpenAi.IS_PRESENT, COMMAND + " with openai");
+        return succeed(script, arguments);
+    }
+
     /**
      * Runs a script that may import torchvision, in a folder, and returns what it printed; a script that fails fails the test.
      */
@@ -145,6 +151,12 @@ public final class Python {
     private static final class Tensorboard {
 
         static final boolean IS_PRESENT = start(FIND_TENSORBOARD).exitCode() == 0;
+    }
+
+    /** Separate, since it needs no torch. */
+    private static final class OpenAi {
+
+        static final boolean IS_PRESENT = start("import openai").exitCode() == 0;
     }
 
     /** Separate, since it needs no torch. */

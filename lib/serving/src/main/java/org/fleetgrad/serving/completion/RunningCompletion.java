@@ -1,0 +1,161 @@
+package org.fleetgrad.serving.completion;
+
+import java.util.Arrays;
+import org.fleetgrad.datasets.text.Gpt2Tokenizer;
+import org.fleetgrad.datasets.text.Tokenizer;
+import org.fleetgrad.libtorch.TextDecoder;
+import org.fleetgrad.networks.sampling.TokenSampler;
+import org.fleetgrad.serving.Decoders;
+import org.fleetgrad.serving.LiveModel;
+import org.fleetgrad.serving.VersionLease;
+import org.fleetgrad.serving.completion.CompletionEnd.Reason;
+import org.fleetgrad.serving.policy.WantedVersion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A completion that is computed token by token. Its turns follow each other, perhaps in different threads; any thread may cancel
+ * it.
+ *
+ * <p>A completion leases the version that it began with, so all its tokens come from that one, however many arrive meanwhile. A
+ * live one leases the version that the policy chooses instead, before each token. When that is another one, the keys and values
+ * of the tokens so far are computed anew: each token is what a completion of the text before it by that version would give.
+ */
+public final class RunningCompletion {
+
+    private final LiveModel model;
+    private final CompletionMemory memory;
+    private final CompletionRequest request;
+    private final CompletionListener listener;
+    private final Tokenizer tokenizer;
+    private final TokenSampler sampler;
+    private final WholeCharacters characters = new WholeCharacters();
+    private final StopTexts stops;
+    private final int promptTokens;
+    private final long cacheBytes;
+    private VersionLease lease;
+    private @Nullable TextDecoder decoder;
+
+    /** The prompt and what follows it; the decoder has those before the last one. */
+    private int[] tokens;
+
+    private long lastNanos;
+    private volatile boolean isCancelled;
+
+    RunningCompletion(
+            LiveModel model,
+            CompletionMemory memory,
+            CompletionRequest request,
+            CompletionListener listener,
+            VersionLease lease,
+            int[] prompt,
+            long cacheBytes) {
+        this.model = model;
+        this.memory = memory;
+        this.request = request;
+        this.listener = listener;
+        this.lease = lease;
+        this.tokenizer = lease.tokenizer().orElseThrow();
+        this.sampler = new TokenSampler(request.sampling(), request.seed());
+        this.stops = new StopTexts(request.stop());
+        this.promptTokens = prompt.length;
+        this.tokens = prompt;
+        this.cacheBytes = cacheBytes;
+    }
+
+    /** Ends the completion before its next token, and frees everything; the listener is told nothing. */
+    public void cancel() {
+        isCancelled = true;
+    }
+
+    boolean isCancelled() {
+        return isCancelled;
+    }
+
+    CompletionListener listener() {
+        return listener;
+    }
+
+    /** Returns when the last token came, {@code System.nanoTime}; 0 before the first. */
+    long lastNanos() {
+        return lastNanos;
+    }
+
+    /** Computes a token; returns the end if it is the last one. */
+    @Nullable
+    CompletionEnd turn() {
+        if (request.isLive()) {
+            follow();
+        }
+        float[] logits = logits();
+        int token = sampler.next(
+                logits.length > tokenizer.vocabulary() ? Arrays.copyOf(logits, tokenizer.vocabulary()) : logits);
+        lastNanos = System.nanoTime();
+        tokens = Arrays.copyOf(tokens, tokens.length + 1);
+        tokens[tokens.length - 1] = token;
+        boolean isEnd = tokenizer instanceof Gpt2Tokenizer && token == Gpt2Tokenizer.END_OF_TEXT;
+        send(stops.append(characters.append(tokenizer.bytesOf(token))));
+        if (stops.isStopped() || isEnd) {
+            return end(Reason.STOP);
+        }
+        return tokens.length - promptTokens == request.maxTokens() ? end(Reason.LENGTH) : null;
+    }
+
+    private float[] logits() {
+        TextDecoder open = decoder;
+        if (open != null) {
+            return open.append(tokens[tokens.length - 1]);
+        }
+        Decoders decoders = lease.decoders().orElseThrow();
+        TextDecoder opened = decoders.open(mostTokens(promptTokens, request));
+        decoder = opened;
+        return opened.append(tokens);
+    }
+
+    static int mostTokens(int promptTokens, CompletionRequest request) {
+        return promptTokens + request.maxTokens();
+    }
+
+    /** Leases the version that the policy chooses now, if it reads the same tokens, and if there is memory for it. */
+    private void follow() {
+        VersionLease next = model.lease(WantedVersion.BY_POLICY).orElse(null);
+        if (next == null) {
+            return;
+        }
+        boolean continues = next.copy() != lease.copy()
+                && next.network().equals(lease.network())
+                && next.tokenizer().equals(lease.tokenizer());
+        if (!continues || !memory.move(lease, next)) {
+            next.close();
+            return;
+        }
+        VersionLease before = lease;
+        closeDecoder();
+        lease = next;
+        before.close();
+    }
+
+    private void send(String text) {
+        if (!text.isEmpty()) {
+            listener.text(text, lease.version());
+        }
+    }
+
+    private CompletionEnd end(Reason reason) {
+        send(stops.rest());
+        return new CompletionEnd(reason, promptTokens, tokens.length - promptTokens, lease.version());
+    }
+
+    private void closeDecoder() {
+        TextDecoder open = decoder;
+        decoder = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    void close() {
+        closeDecoder();
+        lease.close();
+        memory.free(lease, cacheBytes);
+    }
+}
