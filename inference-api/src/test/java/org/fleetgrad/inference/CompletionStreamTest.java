@@ -195,6 +195,36 @@ class CompletionStreamTest {
     }
 
     @Test
+    void shouldEndWhatTakesLongerThanTheTimeout() throws IOException {
+        try (RunningService impatient = RunningService.start(
+                "inference.server=" + server.uri(),
+                "inference.completions.timeout=500ms",
+                "inference.completions.max-tokens=" + LONG)) {
+            await().atMost(PATIENCE)
+                    .until(() -> impatient
+                            .context()
+                            .getBean(LiveModel.class)
+                            .version()
+                            .isPresent());
+            String body = "{\"prompt\":\"a\",\"max_tokens\":%d%s}";
+
+            HttpResponse<byte[]> whole = CONTRACT.send(impatient.postJson("/v1/completions", body.formatted(LONG, "")));
+            String stream = new String(
+                    CONTRACT.stream(impatient.postJson("/v1/completions", body.formatted(LONG, ",\"stream\":true")))
+                            .body()
+                            .readAllBytes(),
+                    StandardCharsets.UTF_8);
+
+            assertThat(whole.statusCode()).isEqualTo(503);
+            assertThat(JSON.readTree(whole.body()).get("detail").asString())
+                    .isEqualTo("the completion did not end within 500 ms");
+            assertThat(stream).startsWith("data: ").contains("the completion did not end within 500 ms");
+            Completions left = impatient.context().getBean(Completions.class);
+            await().atMost(PATIENCE).until(() -> left.running() == 0);
+        }
+    }
+
+    @Test
     void shouldCutOffAClientThatReadsNothing() throws IOException {
         try (RunningService impatient = RunningService.start(
                         "inference.server=" + server.uri(),

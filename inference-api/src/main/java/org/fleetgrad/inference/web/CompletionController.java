@@ -80,7 +80,7 @@ class CompletionController {
     private void stream(
             CompletionQuery query, CompletionReply.Head head, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        CompletionStream stream = new CompletionStream(head, query.includeUsage(), refusals, json);
+        CompletionStream stream = new CompletionStream(head, query.includeUsage(), refusals, late(), json);
         RunningCompletion completion = refusals.begun(completions.begin(query.request(), stream));
         try {
             response.setContentType(EVENTS);

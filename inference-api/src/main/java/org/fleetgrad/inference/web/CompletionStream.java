@@ -36,6 +36,7 @@ final class CompletionStream implements CompletionListener, WriteListener, Async
     private final CompletionReply.Head head;
     private final boolean includeUsage;
     private final Refusals refusals;
+    private final RequestRefused late;
     private final JsonMapper json;
 
     /** The parts that are not sent yet. */
@@ -56,10 +57,17 @@ final class CompletionStream implements CompletionListener, WriteListener, Async
     /** The open response. */
     private record Connection(AsyncContext context, ServletOutputStream output, RunningCompletion completion) {}
 
-    CompletionStream(CompletionReply.Head head, boolean includeUsage, Refusals refusals, JsonMapper json) {
+    /**
+     * Makes a stream that is not open yet.
+     *
+     * @param late what it ends with if it takes too long
+     */
+    CompletionStream(
+            CompletionReply.Head head, boolean includeUsage, Refusals refusals, RequestRefused late, JsonMapper json) {
         this.head = head;
         this.includeUsage = includeUsage;
         this.refusals = refusals;
+        this.late = late;
         this.json = json;
     }
 
@@ -180,8 +188,10 @@ final class CompletionStream implements CompletionListener, WriteListener, Async
         close();
     }
 
+    /** Says so if the client takes it at once; otherwise it has not read for long. */
     @Override
     public void onTimeout(AsyncEvent event) {
+        fail(late);
         close();
     }
 

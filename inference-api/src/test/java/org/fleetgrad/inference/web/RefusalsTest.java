@@ -62,7 +62,7 @@ class RefusalsTest {
     }
 
     /** A parameter server that is unreachable. */
-    private static final class Nowhere implements Follower.Source {
+    static final class Nowhere implements Follower.Source {
         @Override
         public PullResult pull(Optional<ParameterVersion> known, Duration wait) throws IOException {
             throw new IOException("away");

@@ -29,7 +29,7 @@ public final class FakeTexts implements Classifiers {
 
     private static final String SAYS = "says";
     private static final int VOCABULARY = 256;
-    private static final int CONTEXT = 8;
+    private static final int CONTEXT = 100;
     private static final TensorLayout LAYOUT = TensorLayout.canonical(List.of(TensorSpec.f32("w", 4)));
 
     /** Number of open instances. */

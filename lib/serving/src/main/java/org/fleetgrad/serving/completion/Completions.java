@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Continues texts with a {@link LiveModel}. A few threads compute for all completions: each computes one token of the first in
- * the queue, which then goes to its end, so all completions get their tokens at the same rate. No thread waits for a client.
+ * Continues texts with a {@link LiveModel}. A few threads compute for all completions: each computes one token, or a few of the
+ * prompt, of the first in the queue, which then goes to its end, so all completions get their tokens at the same rate. No thread waits for a client.
  * Thread-safe.
  */
 public final class Completions implements AutoCloseable {
@@ -144,10 +144,13 @@ public final class Completions implements AutoCloseable {
         if (!completion.isCancelled() && !isClosed) {
             try {
                 long before = completion.lastNanos();
+                int chosen = completion.chosen();
                 end = completion.turn();
-                tokens.increment();
-                if (before != 0) {
-                    betweenTokens.accept(completion.lastNanos() - before);
+                if (completion.chosen() > chosen) {
+                    tokens.increment();
+                    if (chosen > 0) {
+                        betweenTokens.accept(completion.lastNanos() - before);
+                    }
                 }
                 if (end == null) {
                     threads.execute(() -> turn(completion));

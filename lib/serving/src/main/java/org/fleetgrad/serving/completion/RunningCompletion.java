@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunningCompletion {
 
+    /** Tokens of a text that one turn computes: a few times the work of one, so that other completions hardly wait. */
+    static final int TOKENS_OF_TURN = 32;
+
     private final LiveModel model;
     private final CompletionMemory memory;
     private final CompletionRequest request;
@@ -80,13 +83,23 @@ public final class RunningCompletion {
         return lastNanos;
     }
 
-    /** Computes a token; returns the end if it is the last one. */
+    /** Returns the number of tokens that were chosen. */
+    int chosen() {
+        return tokens.length - promptTokens;
+    }
+
+    /** Computes a part of the prompt, or chooses a token; returns the end if it is the last one. */
     @Nullable
     CompletionEnd turn() {
-        if (request.isLive()) {
+        // Not in the middle of a text: if versions come faster than it is computed, it would never end.
+        if (request.isLive() && decoder != null && decoder.length() == tokens.length - 1) {
             follow();
         }
-        float[] logits = logits();
+        float[] logits = advance();
+        return logits == null ? null : choose(logits);
+    }
+
+    private @Nullable CompletionEnd choose(float[] logits) {
         int token = sampler.next(
                 logits.length > tokenizer.vocabulary() ? Arrays.copyOf(logits, tokenizer.vocabulary()) : logits);
         lastNanos = System.nanoTime();
@@ -97,18 +110,23 @@ public final class RunningCompletion {
         if (stops.isStopped() || isEnd) {
             return end(Reason.STOP);
         }
-        return tokens.length - promptTokens == request.maxTokens() ? end(Reason.LENGTH) : null;
+        return chosen() == request.maxTokens() ? end(Reason.LENGTH) : null;
     }
 
-    private float[] logits() {
+    /** Computes tokens that the decoder does not have yet; returns the logits of the next token once it has all. */
+    private float @Nullable [] advance() {
         TextDecoder open = decoder;
-        if (open != null) {
-            return open.append(tokens[tokens.length - 1]);
+        if (open == null) {
+            Decoders decoders = lease.decoders().orElseThrow();
+            open = decoders.open(mostTokens(promptTokens, request));
+            decoder = open;
         }
-        Decoders decoders = lease.decoders().orElseThrow();
-        TextDecoder opened = decoders.open(mostTokens(promptTokens, request));
-        decoder = opened;
-        return opened.append(tokens);
+        int from = open.length();
+        // What is longer than the context goes in at once: most of it is not computed, as only its end is seen.
+        boolean isLong = tokens.length > lease.network().inputSize();
+        int to = isLong ? tokens.length : Math.min(tokens.length, from + TOKENS_OF_TURN);
+        float[] logits = open.append(Arrays.copyOfRange(tokens, from, to));
+        return to == tokens.length ? logits : null;
     }
 
     static int mostTokens(int promptTokens, CompletionRequest request) {
@@ -142,7 +160,7 @@ public final class RunningCompletion {
 
     private CompletionEnd end(Reason reason) {
         send(stops.rest());
-        return new CompletionEnd(reason, promptTokens, tokens.length - promptTokens, lease.version());
+        return new CompletionEnd(reason, promptTokens, chosen(), lease.version());
     }
 
     private void closeDecoder() {

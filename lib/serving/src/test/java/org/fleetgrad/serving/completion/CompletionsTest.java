@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 class CompletionsTest {
 
     private static final int MOST_RUNNING = 3;
-    private static final int MOST_PROMPT = 20;
-    private static final long BYTES = 1000;
+    private static final int MOST_PROMPT = 200;
+    private static final long BYTES = 3000;
 
     private final FakeTexts texts = new FakeTexts();
     private final LiveModel model = texts.model();
@@ -163,23 +163,73 @@ class CompletionsTest {
         assertThat(second.end().completionTokens()).isEqualTo(10);
     }
 
+    private static CompletionRequest prompt(int length, boolean isLive, int maxTokens) {
+        return new CompletionRequest(
+                WantedVersion.BY_POLICY, isLive, "x".repeat(length), maxTokens, Sampling.GREEDY, 0, List.of());
+    }
+
+    @Test
+    void shouldComputeALongPromptInTurnsBetweenTheTokensOfOthers() throws Exception {
+        model.swapTo(version(1), FakeTexts.says("a"));
+        hold();
+        RecordedText other = begin(request(10));
+        RecordedText longer = begin(prompt(2 * RunningCompletion.TOKENS_OF_TURN + 1, false, 2));
+        for (int turn = 1; turn <= 2; turn++) {
+            texts.turns.release(2);
+            other.await(turn);
+            assertThat(longer.count()).isZero();
+        }
+        texts.turns.release(10);
+
+        assertThat(longer.end()).isEqualTo(new CompletionEnd(Reason.LENGTH, 65, 2, version(1)));
+        assertThat(other.end().completionTokens()).isEqualTo(10);
+        assertThat(completions.tokens()).isEqualTo(12);
+        assertThat(between.sum()).isEqualTo(9 + 1);
+    }
+
+    @Test
+    void shouldComputeAtOnceWhatIsLongerThanTheContext() throws Exception {
+        model.swapTo(version(1), FakeTexts.says("a"));
+        hold();
+        RecordedText recorded = begin(prompt(101, false, 1));
+        texts.turns.release(1);
+
+        assertThat(recorded.end().completionTokens()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldComputeATextWithOneVersionBeforeItFollowsTheNext() throws Exception {
+        model.swapTo(version(1), FakeTexts.says("a"));
+        hold();
+        RecordedText recorded = begin(prompt(70, true, 3));
+        // The text takes three turns with each version, and a version comes in each turn.
+        for (int number = 2; number <= 10; number++) {
+            model.swapTo(version(number), FakeTexts.says("a"));
+            texts.turns.release(1);
+        }
+
+        assertThat(recorded.end().completionTokens()).isEqualTo(3);
+        assertThat(recorded.text()).isEqualTo("aaa");
+    }
+
     @Test
     void shouldRefuseWhenTheBytesAreTaken() throws Exception {
         model.swapTo(version(1), FakeTexts.says("a"));
         hold();
-        RecordedText first = begin(request(49));
+        RecordedText first = begin(request(149));
 
-        CompletionStart second = completions.begin(request(49), new RecordedText());
+        CompletionStart second = completions.begin(request(149), new RecordedText());
 
-        long taken = VERSION_BYTES + 50 * TOKEN_BYTES;
-        assertThat(second).isEqualTo(new Refused(new CompletionsFull(1, MOST_RUNNING, taken, 50 * TOKEN_BYTES, BYTES)));
+        long taken = VERSION_BYTES + 150 * TOKEN_BYTES;
+        assertThat(second)
+                .isEqualTo(new Refused(new CompletionsFull(1, MOST_RUNNING, taken, 150 * TOKEN_BYTES, BYTES)));
         assertThat(completions.bytes()).isEqualTo(taken);
         assertThat(completions.refused()).isEqualTo(1);
-        texts.turns.release(49);
-        assertThat(first.end().completionTokens()).isEqualTo(49);
+        texts.turns.release(149);
+        assertThat(first.end().completionTokens()).isEqualTo(149);
         assertThat(completions.bytes()).isZero();
-        texts.turns.release(49);
-        assertThat(begin(request(49)).end().completionTokens()).isEqualTo(49);
+        texts.turns.release(149);
+        assertThat(begin(request(149)).end().completionTokens()).isEqualTo(149);
     }
 
     @Test
@@ -203,14 +253,14 @@ class CompletionsTest {
     void shouldSayWhatCanNeverBegin() {
         model.swapTo(version(1), FakeTexts.says("a"));
 
-        assertThat(completions.begin(request(99), new RecordedText()))
+        assertThat(completions.begin(request(299), new RecordedText()))
                 .isEqualTo(
                         new Invalid(
-                                "the completion takes 16 bytes for its version and 1000 for its cache; completions take 1000 at most"));
-        CompletionRequest longer =
-                new CompletionRequest(WantedVersion.BY_POLICY, false, "x".repeat(21), 1, Sampling.GREEDY, 0, List.of());
+                                "the completion takes 16 bytes for its version and 3000 for its cache; completions take 3000 at most"));
+        CompletionRequest longer = new CompletionRequest(
+                WantedVersion.BY_POLICY, false, "x".repeat(201), 1, Sampling.GREEDY, 0, List.of());
         assertThat(completions.begin(longer, new RecordedText()))
-                .isEqualTo(new Invalid("a prompt has 1 to 20 tokens; it has 21"));
+                .isEqualTo(new Invalid("a prompt has 1 to 200 tokens; it has 201"));
     }
 
     @Test
