@@ -145,7 +145,7 @@ class CompletionStreamTest {
 
     @Test
     void shouldHoldItsVersionWhileNewerOnesArrive() throws IOException {
-        Chunks chunks = open(",\"temperature\":0", 20_000);
+        Chunks chunks = open(",\"temperature\":0", 10_000);
         String first = chunks.next();
         for (int number = 2; number <= 8; number++) {
             publish(number);

@@ -164,11 +164,11 @@ public final class Completions implements AutoCloseable {
     }
 
     private static void finish(RunningCompletion completion, @Nullable CompletionEnd end, @Nullable Throwable failure) {
-        completion.close();
-        if (completion.isCancelled()) {
-            return;
-        }
         try {
+            completion.close();
+            if (completion.isCancelled()) {
+                return;
+            }
             if (failure != null) {
                 LOG.error("a completion failed", failure);
                 completion.listener().failed(failure);
@@ -178,7 +178,7 @@ public final class Completions implements AutoCloseable {
                 completion.listener().refused(new Closing());
             }
         } catch (RuntimeException bug) {
-            LOG.error("the end of a completion was not taken", bug);
+            LOG.error("a completion did not end well", bug);
         }
     }
 

@@ -147,9 +147,12 @@ public final class RunningCompletion {
             return;
         }
         VersionLease before = lease;
-        closeDecoder();
         lease = next;
-        before.close();
+        try {
+            closeDecoder();
+        } finally {
+            before.close();
+        }
     }
 
     private void send(String text) {
@@ -172,8 +175,14 @@ public final class RunningCompletion {
     }
 
     void close() {
-        closeDecoder();
-        lease.close();
-        memory.free(lease, cacheBytes);
+        try {
+            closeDecoder();
+        } finally {
+            try {
+                lease.close();
+            } finally {
+                memory.free(lease, cacheBytes);
+            }
+        }
     }
 }
