@@ -9,8 +9,10 @@ import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import java.util.List;
 import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.jspecify.annotations.Nullable;
 
@@ -42,18 +44,23 @@ final class BatchInput {
             throw new IllegalArgumentException("a batch of %d %s takes %d bytes; %d are the most"
                     .formatted(count, samples, values * Float.BYTES, Integer.MAX_VALUE));
         }
-        if (spec.task() instanceof LanguageModel text) {
-            requireTokens(batch, (int) values, text.vocabulary());
-        }
+        requireTokens(FloatBuffer.wrap(batch, 0, (int) values), spec.task());
     }
 
-    /** libtorch would read beyond the embedding's rows. */
-    private static void requireTokens(float[] tokens, int count, int vocabulary) {
-        for (int i = 0; i < count; i++) {
-            if (!(tokens[i] >= 0 && tokens[i] < vocabulary)) {
-                throw new IllegalArgumentException(
-                        "token %d of a batch is %s; the network's vocabulary has the tokens 0 to %d"
-                                .formatted(i, tokens[i], vocabulary - 1));
+    /**
+     * Checks the tokens of texts: libtorch would read beyond the embedding's rows. Other samples are not looked at.
+     *
+     * @throws IllegalArgumentException if one is not in the vocabulary
+     */
+    static void requireTokens(FloatBuffer samples, Task task) {
+        if (task instanceof LanguageModel text) {
+            for (int i = samples.position(); i < samples.limit(); i++) {
+                float token = samples.get(i);
+                if (!(token >= 0 && token < text.vocabulary())) {
+                    throw new IllegalArgumentException(
+                            "token %d of a batch is %s; the network's vocabulary has the tokens 0 to %d"
+                                    .formatted(i, token, text.vocabulary() - 1));
+                }
             }
         }
     }

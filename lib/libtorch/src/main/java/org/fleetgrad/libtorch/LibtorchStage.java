@@ -89,6 +89,9 @@ final class LibtorchStage implements StageNetwork {
     private StageActivation run(
             WeightSlot weights, MicroBatch batch, Frame input, boolean isRetained, NativeTensors observed) {
         requireShape(input, range.input());
+        if (range.isFirst()) {
+            BatchInput.requireTokens(input.values(), range.network().spec().task());
+        }
         int count = Math.toIntExact(input.shape().get(0));
         long[] targets = isLast()
                 ? CrossEntropy.targets(

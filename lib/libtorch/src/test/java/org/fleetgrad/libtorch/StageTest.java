@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StageTest {
 
     private static final String VGG = "vgg11_bn?classes=10&head=cifar&input=3x32x32";
+    private static final String GPT = "gpt2?context=6&dropout=0.2&heads=2&layers=2&tied=no&vocabulary=11&width=8";
     private static final float SMOOTHING = 0.1f;
 
     @ParameterizedTest
@@ -41,7 +42,9 @@ class StageTest {
         "resnet20, 2",
         "resnet20, 4",
         VGG + ", 2",
-        VGG + ", 4"
+        VGG + ", 4",
+        GPT + ", 2",
+        GPT + ", 4"
     })
     void shouldComputeTheBitsOfTheWholeNetwork(String name, int count) {
         NetworkDefinition network = Networks.usual(name);
@@ -69,7 +72,7 @@ class StageTest {
 
     /** T25: the same masks, and the statistics of a micro-batch are observed once. */
     @ParameterizedTest
-    @CsvSource({"lenet5", "mnist-cnn", "resnet20", VGG})
+    @CsvSource({"lenet5", "mnist-cnn", "resnet20", VGG, GPT})
     void shouldRepeatTheBitsWhenItRecomputes(String name) {
         NetworkDefinition network = Networks.usual(name);
         TestBatch batch = TestBatch.random(network.spec(), 4, 1);
@@ -194,6 +197,22 @@ class StageTest {
                 .allSatisfy(seconds -> assertThat(seconds).isPositive());
         // Whatever the machine, the convolutions take longer than the last linear layer.
         assertThat(times.of(0, blocks - 1, false)).isGreaterThan(times.of(blocks - 1, blocks, false));
+    }
+
+    @Test
+    void shouldMeasureATransformerAndRefuseATokenBeyondTheVocabulary() {
+        NetworkDefinition network = Networks.usual(GPT);
+        BlockTimes times = new BlockProfiler(range -> Libtorch.stage(range, 0), System::nanoTime)
+                .measure(network, 2, 1, new SgdSettings(0.9f, 0, false, 0));
+        assertThat(times.forward()).hasSize(6);
+
+        TestBatch batch = TestBatch.random(network.spec(), 1, 1);
+        batch.images()[3] = 11;
+        try (StageChain chain = new StageChain(network, 2, 3, 0)) {
+            assertThatThrownBy(() -> chain.forward(batch, 0, 7, Graph.RETAINED))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("token 3 of a batch is 11.0; the network's vocabulary has the tokens 0 to 10");
+        }
     }
 
     @Test

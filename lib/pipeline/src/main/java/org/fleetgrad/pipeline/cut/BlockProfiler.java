@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.optim.Cores;
 import org.fleetgrad.optim.Optimizer;
@@ -72,8 +73,10 @@ public final class BlockProfiler {
     private void measure(BlockRange range, int samples, OptimizerSettings settings, long[][] nanos) {
         float[] parameters = range.initialParameters(0);
         Optimizer optimizer = Optimizer.create(settings, parameters.length);
-        MicroBatch batch = new MicroBatch(0, 0, new int[samples]);
-        Frame input = random(Direction.FORWARD, range.input(), samples);
+        MicroBatch batch = new MicroBatch(
+                0, 0, new int[samples * range.network().spec().task().predictions()]);
+        boolean isOfTokens = range.isFirst() && range.network().spec().task() instanceof LanguageModel;
+        Frame input = isOfTokens ? tokens(range.input(), samples) : random(Direction.FORWARD, range.input(), samples);
         Frame gradient = random(Direction.BACKWARD, range.output(), samples);
         try (StageNetwork stage = engine.apply(range);
                 WeightSlot slot = stage.allocate(parameters)) {
@@ -99,6 +102,13 @@ public final class BlockProfiler {
                 }
             }
         }
+    }
+
+    /** Which tokens they are does not matter: an embedding copies rows. */
+    private static Frame tokens(List<Integer> sample, int samples) {
+        int count = Math.multiplyExact(samples, sample.get(0));
+        List<Long> shape = List.of((long) samples, (long) sample.get(0));
+        return new Frame(Direction.FORWARD, 0, shape, FloatBuffer.allocate(count));
     }
 
     private static Frame random(Direction direction, List<Integer> sample, int samples) {
