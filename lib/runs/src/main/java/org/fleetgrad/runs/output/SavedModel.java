@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import org.fleetgrad.datasets.text.HuggingFaceTokenizer;
+import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.huggingface.Gpt2Config;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The model that a run leaves in its folder: {@code model.safetensors}, which PyTorch loads, and for a GPT-2 {@code
- * config.json}, with which Hugging Face's {@code from_pretrained} opens the folder.
+ * config.json} and the tokenizer's files, with which Hugging Face's {@code from_pretrained} opens the folder.
  */
 public final class SavedModel {
 
@@ -41,7 +43,18 @@ public final class SavedModel {
             NetworkName network = NetworkName.parse(text);
             if (Gpt2Config.isFor(network)) {
                 AtomicFile.write(folder.resolve(Gpt2Config.FILE), Gpt2Config.write(network));
+                writeTokenizer(metadata.get(MetadataKeys.TOKENIZER), folder);
             }
+        }
+    }
+
+    private static void writeTokenizer(@Nullable String tokenizer, Path folder) throws IOException {
+        if (tokenizer == null) {
+            return;
+        }
+        for (Map.Entry<String, byte[]> file :
+                HuggingFaceTokenizer.files(Tokenizer.parse(tokenizer)).entrySet()) {
+            AtomicFile.write(folder.resolve(file.getKey()), file.getValue());
         }
     }
 }

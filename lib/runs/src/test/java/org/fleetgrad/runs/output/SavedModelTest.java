@@ -54,6 +54,15 @@ class SavedModelTest {
     }
 
     @Test
+    void shouldWriteTheTokenizerOfAText() throws Exception {
+        Map<String, String> metadata = Map.of("network", GPT2, "tokenizer", "characters:abcde");
+        SavedModel.write(model(metadata), folder);
+
+        assertThat(folder.resolve("tokenizer.json")).content().contains("\"e\":4");
+        assertThat(folder.resolve("tokenizer_config.json")).exists();
+    }
+
+    @Test
     void shouldWriteAModelWithoutANetwork() throws Exception {
         SavedModel.write(model(Map.of()), folder);
 

@@ -1,0 +1,95 @@
+package org.fleetgrad.datasets.text;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A tokenizer as Hugging Face's {@code AutoTokenizer.from_pretrained} opens it: {@code tokenizer.json} and {@code
+ * tokenizer_config.json}. Characters are a model of words, split after each; bytes are a byte pair encoding without merges.
+ * GPT-2's own has 50,000 merges, which are not written: {@code AutoTokenizer.from_pretrained("gpt2")} has them.
+ */
+public final class HuggingFaceTokenizer {
+
+    /** The name of the tokenizer's file. */
+    public static final String FILE = "tokenizer.json";
+
+    /** The name of the file that names its class. */
+    public static final String CONFIG_FILE = "tokenizer_config.json";
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final int BYTES = 256;
+
+    private HuggingFaceTokenizer() {}
+
+    /** Returns the files by their names, each as JSON in UTF-8; none for GPT-2's tokenizer. */
+    public static Map<String, byte[]> files(Tokenizer tokenizer) {
+        Optional<Map<String, Object>> model = switch (tokenizer.text()) {
+            case ByteTokenizer.NAME -> Optional.of(bytes());
+            case Gpt2Tokenizer.NAME -> Optional.empty();
+            default -> Optional.of(characters(tokenizer));
+        };
+        Map<String, Object> config =
+                Map.of("tokenizer_class", "PreTrainedTokenizerFast", "clean_up_tokenization_spaces", false);
+        return model.map(json -> Map.of(FILE, encoded(json), CONFIG_FILE, encoded(config)))
+                .orElse(Map.of());
+    }
+
+    private static Map<String, Object> characters(Tokenizer tokenizer) {
+        Map<String, Integer> vocabulary = new LinkedHashMap<>();
+        for (int token = 0; token < tokenizer.vocabulary(); token++) {
+            vocabulary.put(new String(tokenizer.bytesOf(token), StandardCharsets.UTF_8), token);
+        }
+        return Map.of(
+                "version",
+                "1.0",
+                "added_tokens",
+                List.of(),
+                "pre_tokenizer",
+                Map.of(
+                        "type",
+                        "Split",
+                        "pattern",
+                        Map.of("Regex", "[\\s\\S]"),
+                        "behavior",
+                        "Isolated",
+                        "invert",
+                        false),
+                "decoder",
+                Map.of("type", "Fuse"),
+                "model",
+                Map.of("type", "WordLevel", "vocab", vocabulary, "unk_token", "<unk>"));
+    }
+
+    private static Map<String, Object> bytes() {
+        Map<String, Integer> vocabulary = new LinkedHashMap<>();
+        int next = BYTES;
+        for (int value = 0; value < BYTES; value++) {
+            // GPT-2 writes a byte as the printable character of its number, or else as one of those from 256 on.
+            boolean isPrintable = (value >= '!' && value <= '~')
+                    || (value >= 0xA1 && value <= 0xAC)
+                    || (value >= 0xAE && value <= 0xFF);
+            vocabulary.put(Character.toString(isPrintable ? value : next++), value);
+        }
+        Map<String, Object> byteLevel =
+                Map.of("type", "ByteLevel", "add_prefix_space", false, "trim_offsets", false, "use_regex", false);
+        return Map.of(
+                "version",
+                "1.0",
+                "added_tokens",
+                List.of(),
+                "pre_tokenizer",
+                byteLevel,
+                "decoder",
+                byteLevel,
+                "model",
+                Map.of("type", "BPE", "vocab", vocabulary, "merges", List.of()));
+    }
+
+    private static byte[] encoded(Map<String, Object> json) {
+        return JSON.writeValueAsBytes(json);
+    }
+}
