@@ -33,6 +33,7 @@ class DocumentationTest {
 
     /** Types of the JDK and of libraries, and other names of two capitals. */
     private static final Set<String> NOT_OURS = Set.of(
+            "AutoTokenizer",
             "HttpURLConnection",
             "JniUtils",
             "JsonObject",

@@ -43,7 +43,16 @@ class RecipesTest {
 
     /** Words of two capitals that are no class here. */
     private static final Set<String> NOT_OURS = Set.of(
-            "OpenWhisk", "MinIO", "PyTorch", "ArchUnit", "AdamW", "LeNet", "GitHub", "CycloneDX", "PropertyTest");
+            "OpenAI",
+            "OpenWhisk",
+            "MinIO",
+            "PyTorch",
+            "ArchUnit",
+            "AdamW",
+            "LeNet",
+            "GitHub",
+            "CycloneDX",
+            "PropertyTest");
 
     /** A constant and its value. */
     private static Map<String, String> constants(Class<?> holder) throws IllegalAccessException {

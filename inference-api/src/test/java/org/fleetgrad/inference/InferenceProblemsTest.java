@@ -101,6 +101,14 @@ class InferenceProblemsTest {
     }
 
     @Test
+    void shouldRefuseToContinueATextWithANetworkForImages() {
+        JsonNode problem =
+                assertProblem(service.postJson("/v1/completions", "{\"prompt\":\"ROMEO:\"}"), 409, "no-language-model");
+
+        assertThat(problem.get("detail").asString()).contains("lenet5?classes=10&input=1x28x28");
+    }
+
+    @Test
     void shouldRefuseBodyThatIsTooLarge() {
         HttpRequest tooLarge = service.post("/predict", "image/png", new byte[10_241]);
 
