@@ -38,7 +38,7 @@ record TextReader() implements DatasetReader {
     private static final Set<String> HELD_OUT = Set.of("test.txt", "val.txt", "valid.txt", "validation.txt");
     private static final int MOST_DEFAULT_CHARACTERS = 256;
     private static final int HELD_OUT_SHARE = 10;
-    private static final long MOST_BYTES = 1 << 30;
+    private static final long MOST_BYTES = 1 << 27;
     private static final String CHARACTERS = "characters";
 
     @Override
