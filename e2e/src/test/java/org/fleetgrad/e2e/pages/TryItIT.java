@@ -9,15 +9,11 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.imageio.ImageIO;
-import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
-import org.fleetgrad.e2e.JarProcess;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
@@ -29,7 +25,6 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
-import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -49,44 +44,26 @@ class TryItIT {
     @TempDir
     private Path folder;
 
-    private final List<JarProcess> programs = new ArrayList<>();
     private Browser browser;
+    private TryItPrograms programs;
     private PsClient server;
     private URI page;
 
     @BeforeEach
     void startPrograms() throws IOException {
         browser = Browser.start();
-        int port = FreePorts.next();
-        page = URI.create("http://127.0.0.1:%d/".formatted(FreePorts.next()));
-        server = new PsClient(URI.create("http://127.0.0.1:" + port), ClientOptions.DEFAULT);
-        start("ps-service", Map.of("SERVER_PORT", Integer.toString(port), "PS_LEARNINGRATE", "1"));
-        start(
-                "inference-api",
-                Map.of(
-                        "SERVER_PORT",
-                        Integer.toString(page.getPort()),
-                        "INFERENCE_SERVER",
-                        "http://127.0.0.1:" + port,
-                        "INFERENCE_FOLLOWINTERVAL",
-                        "10ms"));
-        await().atMost(TIMEOUT).ignoreExceptions().until(() -> {
-            page.resolve("/status").toURL().openStream().close();
-            return server.version().code() == 200;
-        });
+        programs = TryItPrograms.start(folder, Map.of());
+        server = programs.server();
+        page = programs.page();
     }
 
     @AfterEach
     void endPrograms() throws InterruptedException {
-        // A skipped test has no browser.
+        // A skipped test has neither.
         Optional.ofNullable(browser).ifPresent(Browser::close);
-        for (JarProcess program : programs) {
-            program.kill();
+        if (programs != null) {
+            programs.kill();
         }
-    }
-
-    private void start(String module, Map<String, String> settings) throws IOException {
-        programs.add(JarProcess.start(module, folder.resolve(module + ".log"), new HashMap<>(settings)));
     }
 
     /** Returns values that are 0 but for the bias of one class: with them a network answers that class to every picture. */
@@ -259,7 +236,7 @@ class TryItIT {
         browser.find("[aria-label='Draw a 1']").click();
         awaitBest("1");
 
-        programs.get(1).kill();
+        programs.killService();
 
         awaitState("Server away");
         assertThat(browser.text("away-text")).startsWith("The service does not answer.");

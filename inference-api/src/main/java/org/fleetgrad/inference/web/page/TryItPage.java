@@ -5,7 +5,7 @@ import org.fleetgrad.web.page.PageController;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The page on which a user draws a digit, or chooses a picture, and sees the prediction. */
+/** The page on which a user draws a digit, or chooses a picture, and sees the prediction; or begins a text. */
 @Configuration(proxyBeanMethods = false)
 class TryItPage {
 
@@ -19,7 +19,9 @@ class TryItPage {
                         "try-it.js", "try-it.js",
                         "drawing.js", "drawing.js",
                         "picture.js", "picture.js",
-                        "answer.js", "answer.js"),
+                        "answer.js", "answer.js",
+                        "continuations.js", "continuations.js",
+                        "events.js", "events.js"),
                 "there is no such path");
     }
 }

@@ -1,20 +1,24 @@
-// The try-it page: asks about the drawing or the picture, and repeats the request for another version.
+// The try-it page: asks about the drawing or the picture, and repeats the request for another version. A language model
+// continues a text instead.
 
 import { Answer } from "./answer.js";
+import { Continuations } from "./continuations.js";
 import { Drawing } from "./drawing.js";
 import { read } from "./picture.js";
 import { Session } from "./session.js";
-import { count, element, part, show } from "./text.js";
+import { count, decimal, element, part, show } from "./text.js";
 
 const LOOK_MS = 1000;
 const LONGEST_PAUSE_MS = 8000;
 
 const session = new Session("A reader's access key and secret key are enough for this page.");
 const answer = new Answer();
+const continuations = new Continuations(session, away);
 const drawing = new Drawing(part("paper"), drawn, (text) => show("pen", text));
 
 let network = "";
 let input = null;
+let isText = false;
 let served = "";
 let picture = null;
 let isAsking = false;
@@ -24,6 +28,11 @@ let isStale = false;
 function shapeOf(name) {
   const found = /[?&]input=(\d+)x(\d+)x(\d+)/.exec(name);
   return found ? { channels: Number(found[1]), height: Number(found[2]), width: Number(found[3]) } : null;
+}
+
+/** Tells whether a network's name is a language model's, such as gpt2?context=64&vocabulary=65. */
+function isOfText(name) {
+  return /[?&]vocabulary=\d/.test(name);
 }
 
 function drawn() {
@@ -139,19 +148,40 @@ function meet(status) {
     show("version", count(status.version));
     show("generation", status.generation);
     served = `${status.generation}-${status.version}`;
-    ask();
+    if (!isText) {
+      ask();
+    }
   }
+  if (isServing && isText) {
+    meetText(status);
+  }
+}
+
+function meetText({ generation, version, evaluation }) {
+  const isEvaluated = evaluation?.generation === generation;
+  show("accuracy", isEvaluated ? `${decimal(evaluation.loss)} (version ${count(evaluation.version)})` : "not evaluated yet");
+  continuations.meet(generation, version);
 }
 
 function otherNetwork() {
   input = shapeOf(network);
   const classes = Number(/[?&]classes=(\d+)/.exec(network)?.[1] ?? 0);
+  isText = isOfText(network);
   answer.otherNetwork();
   answer.expect(classes);
+  continuations.end();
   show("network", network);
   const isDrawn = input?.channels === 1;
-  part("drawing-part").hidden = !isDrawn;
-  show("ask-title", isDrawn ? "Draw a digit" : "Choose a picture");
+  part("drawing-part").hidden = isText || !isDrawn;
+  for (const id of ["drop", "picture-answer"]) {
+    part(id).hidden = isText;
+  }
+  for (const id of ["prompt-form", "text-answer"]) {
+    part(id).hidden = !isText;
+  }
+  show("ask-title", isText ? "Begin a text" : isDrawn ? "Draw a digit" : "Choose a picture");
+  show("answer-title", isText ? "The versions continue it" : "The answer");
+  show("quality-title", isText ? "Held-out loss" : "Held-out accuracy");
 }
 
 function away(failure) {
@@ -160,7 +190,7 @@ function away(failure) {
   show("state", "Server away");
   // fetch fails with a TypeError if there is no answer at all.
   const why = failure instanceof TypeError ? "The service does not answer." : `The service says: ${failure.message}.`;
-  show("away-text", `${why} Trying again by itself; your picture stays.`);
+  show("away-text", `${why} Trying again by itself; your ${isText ? "text" : "picture"} stays.`);
 }
 
 /** Looks for another version for as long as the page is open. */
@@ -201,10 +231,14 @@ part("file").addEventListener("change", (event) => {
 });
 for (const name of ["dragover", "dragleave", "drop"]) {
   document.addEventListener(name, (event) => {
+    // Text is dragged, too, into the beginning of a text.
+    if (!event.dataTransfer?.types.includes("Files")) {
+      return;
+    }
     event.preventDefault();
     part("drop").toggleAttribute("data-over", name === "dragover");
-    const file = name === "drop" ? event.dataTransfer?.files[0] : null;
-    if (file) {
+    const file = name === "drop" ? event.dataTransfer.files[0] : null;
+    if (file && !isText) {
       take(file);
     }
   });
