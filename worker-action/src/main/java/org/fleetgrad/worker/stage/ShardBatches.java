@@ -4,8 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongConsumer;
+import org.fleetgrad.datasets.ImageSamples;
+import org.fleetgrad.datasets.Labels;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.augment.EpochDraws;
 import org.fleetgrad.datasets.sampling.BatchSampler;
@@ -27,23 +31,39 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The micro-batches of a run, from its shards. The first stage reads the samples and the last one the labels; a stage
- * between them opens no shard. One shard at a time is in memory. For one thread at a time.
+ * between them opens no shard. One shard at a time is in memory, on the last stage without its images. For one thread at
+ * a time.
  */
 final class ShardBatches {
 
+    private final boolean isFirst;
     private final BatchOrder order;
     private final StageConfiguration configuration;
     private final Augmentation augmentation;
     private final ShardSource source = new ShardSource(ShardLimits.DEFAULT);
     private @Nullable Open open;
 
-    /** A loaded shard, in the order of one epoch. */
-    private record Open(int index, long epochNumber, Shard shard, Epoch epoch) {}
+    /**
+     * A loaded shard, in the order of one epoch.
+     *
+     * @param shard  null on a stage that reads only labels of images: the images are a hundred times as large
+     * @param labels of images; null for a text, whose labels depend on the window that is drawn
+     */
+    private record Open(
+            int index,
+            long epochNumber,
+            @Nullable Shard shard,
+            @Nullable Labels labels,
+            Epoch epoch) {}
 
     /** A micro-batch as a network takes it. */
     private record Read(float[] inputs, int[] labels) {}
 
-    ShardBatches(BatchOrder order, StageConfiguration configuration, Augmentation augmentation) {
+    /**
+     * @param isFirst whether this is for the first stage, which reads samples
+     */
+    ShardBatches(boolean isFirst, BatchOrder order, StageConfiguration configuration, Augmentation augmentation) {
+        this.isFirst = isFirst;
         this.order = order;
         this.configuration = configuration;
         this.augmentation = augmentation;
@@ -65,7 +85,7 @@ final class ShardBatches {
             public MicroBatch at(int place, boolean withLabels) {
                 long index = window.from() + place;
                 BatchPlace batch = order.at(index);
-                int[] labels = withLabels ? read(batch).labels() : new int[0];
+                int[] labels = withLabels ? labels(batch) : new int[0];
                 if (withLabels) {
                     onLabels.accept(index);
                 }
@@ -84,10 +104,20 @@ final class ShardBatches {
                 .nextLong();
     }
 
-    /** Reads a micro-batch: images normalized and changed at random, or windows of a text. */
-    private Read read(BatchPlace place) {
+    private int[] labels(BatchPlace place) {
         Open now = open(place);
-        Shard shard = now.shard();
+        Labels ofImages = now.labels();
+        if (ofImages == null) {
+            return read(now, place).labels();
+        }
+        return Arrays.stream(now.epoch().samples(place.from(), place.count()))
+                .map(ofImages::get)
+                .toArray();
+    }
+
+    /** Reads a micro-batch: images normalized and changed at random, or windows of a text. */
+    private Read read(Open now, BatchPlace place) {
+        Shard shard = Objects.requireNonNull(now.shard());
         float[] inputs = new float[Math.multiplyExact(place.count(), shard.inputSize())];
         int[] labels = new int[Math.multiplyExact(place.count(), shard.labelCount())];
         EpochDraws draws = new EpochDraws(augmentation, configuration.seed(), place.epoch());
@@ -97,10 +127,19 @@ final class ShardBatches {
 
     private Frame inputs(long index) {
         BatchPlace place = order.at(index);
-        float[] inputs = read(place).inputs();
+        Open now = open(place);
         List<Long> shape = new ArrayList<>(List.of((long) place.count()));
-        open(place).shard().description().schema().task().input().forEach(side -> shape.add((long) side));
-        return new Frame(Direction.FORWARD, index, shape, FloatBuffer.wrap(inputs));
+        Objects.requireNonNull(now.shard())
+                .description()
+                .schema()
+                .task()
+                .input()
+                .forEach(side -> shape.add((long) side));
+        return new Frame(
+                Direction.FORWARD,
+                index,
+                shape,
+                FloatBuffer.wrap(read(now, place).inputs()));
     }
 
     private Open open(BatchPlace place) {
@@ -108,9 +147,17 @@ final class ShardBatches {
         if (now == null || now.index() != place.shard()) {
             // Free the old shard before the new one is loaded.
             open = null;
-            now = order(fetch(configuration.shards().get(place.shard())), place);
+            Shard shard = fetch(configuration.shards().get(place.shard()));
+            Labels labels = shard.samples() instanceof ImageSamples images ? images.labels() : null;
+            now = new Open(
+                    place.shard(),
+                    place.epoch(),
+                    isFirst || labels == null ? shard : null,
+                    labels,
+                    epoch(shard.samples().count(), place));
         } else if (now.epochNumber() != place.epoch()) {
-            now = order(now.shard(), place);
+            int count = now.epoch().sampleCount();
+            now = new Open(now.index(), place.epoch(), now.shard(), now.labels(), epoch(count, place));
         }
         open = now;
         return now;
@@ -124,9 +171,7 @@ final class ShardBatches {
         }
     }
 
-    private Open order(Shard shard, BatchPlace place) {
-        BatchSampler sampler =
-                new BatchSampler(shard.samples().count(), configuration.microBatch(), configuration.seed());
-        return new Open(place.shard(), place.epoch(), shard, sampler.epoch(place.epoch()));
+    private Epoch epoch(int samples, BatchPlace place) {
+        return new BatchSampler(samples, configuration.microBatch(), configuration.seed()).epoch(place.epoch());
     }
 }

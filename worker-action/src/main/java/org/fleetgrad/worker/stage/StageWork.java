@@ -81,7 +81,8 @@ final class StageWork implements AutoCloseable {
                 .orElseThrow(() -> new IllegalArgumentException(
                         "there is no augmentation '%s'".formatted(configuration.augmentation())));
         Stage stage = stage(configuration, settings, range, norm);
-        return new StageWork(configuration, range, stage, new ShardBatches(order, configuration, augmentation));
+        return new StageWork(
+                configuration, range, stage, new ShardBatches(range.isFirst(), order, configuration, augmentation));
     }
 
     private static DecayRanges decayed(TensorLayout parameters, OptimizerSpec optimizer) {

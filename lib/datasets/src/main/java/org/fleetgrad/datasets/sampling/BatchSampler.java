@@ -57,6 +57,11 @@ public final class BatchSampler {
             this.batchSize = batchSize;
         }
 
+        /** Returns the number of samples. */
+        public int sampleCount() {
+            return order.length;
+        }
+
         /** Returns the number of batches. */
         public int batchCount() {
             return (order.length - 1) / batchSize + 1;
