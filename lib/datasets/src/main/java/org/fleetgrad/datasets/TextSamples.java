@@ -2,6 +2,7 @@ package org.fleetgrad.datasets;
 
 import org.fleetgrad.datasets.sampling.SplitMix64;
 import org.fleetgrad.datasets.text.Tokens;
+import org.fleetgrad.networks.Task;
 
 /**
  * A text as samples of {@code context} tokens, whose labels are the tokens one place later. Immutable and thread-safe.
@@ -14,9 +15,6 @@ import org.fleetgrad.datasets.text.Tokens;
  * <p>Held-out samples are the windows one after the other; the last one is filled up with labels that do not count.
  */
 public final class TextSamples implements Samples {
-
-    /** The label of a token whose prediction does not count, as in PyTorch. */
-    public static final int IGNORED = -100;
 
     private final Tokens tokens;
     private final int context;
@@ -128,7 +126,7 @@ public final class TextSamples implements Samples {
         for (int i = 0; i < context; i++) {
             boolean isBeyond = from + i >= last;
             inputs[at + i] = isBeyond ? 0 : tokens.get(from + i);
-            labels[at + i] = isBeyond ? IGNORED : tokens.get(from + i + 1);
+            labels[at + i] = isBeyond ? Task.IGNORED_LABEL : tokens.get(from + i + 1);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.sampling.SplitMix64;
 import org.fleetgrad.datasets.text.Tokens;
+import org.fleetgrad.networks.Task;
 import org.junit.jupiter.api.Test;
 
 class TextSamplesTest {
@@ -40,7 +41,7 @@ class TextSamplesTest {
 
         assertThat(samples.count()).isEqualTo(3);
         assertThat(inputs(samples, 2, labels)).containsExactly(6, 0, 0);
-        assertThat(labels).containsExactly(7, TextSamples.IGNORED, TextSamples.IGNORED);
+        assertThat(labels).containsExactly(7, Task.IGNORED_LABEL, Task.IGNORED_LABEL);
         assertThat(TextSamples.heldOut(counting(7), CONTEXT).count()).isEqualTo(2);
     }
 

@@ -8,9 +8,6 @@ import org.fleetgrad.networks.Task;
 /** The loss of a batch: the mean of -log softmax(logits)[label] over its predictions, of which a token is one. */
 final class CrossEntropy {
 
-    /** The label of a token whose prediction does not count, as in PyTorch. */
-    static final int IGNORED = -100;
-
     private CrossEntropy() {}
 
     /**
@@ -39,7 +36,7 @@ final class CrossEntropy {
         boolean isAnyCounted = false;
         long[] targets = new long[predictions];
         for (int i = 0; i < predictions; i++) {
-            boolean isIgnored = mayIgnore && labels[i] == IGNORED;
+            boolean isIgnored = mayIgnore && labels[i] == Task.IGNORED_LABEL;
             if (!isIgnored && (labels[i] < 0 || labels[i] >= task.classes())) {
                 throw new IllegalArgumentException("label %d of sample %d is not one of the %d classes"
                         .formatted(labels[i], i / task.predictions(), task.classes()));
@@ -49,7 +46,7 @@ final class CrossEntropy {
         }
         if (!isAnyCounted) {
             throw new IllegalArgumentException(
-                    "all %d labels of a batch are %d, so it has no loss".formatted(predictions, IGNORED));
+                    "all %d labels of a batch are %d, so it has no loss".formatted(predictions, Task.IGNORED_LABEL));
         }
         return targets;
     }

@@ -2,6 +2,7 @@ package org.fleetgrad.libtorch;
 
 import java.util.Arrays;
 import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
@@ -83,7 +84,7 @@ final class Formula {
     static int[] nextTokens(int size, int vocabulary) {
         int[] labels = new int[size];
         for (int i = 0; i < size; i++) {
-            labels[i] = i % 5 == 4 ? CrossEntropy.IGNORED : (7 * i + 3) % vocabulary;
+            labels[i] = i % 5 == 4 ? Task.IGNORED_LABEL : (7 * i + 3) % vocabulary;
         }
         return labels;
     }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Task;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,7 +98,7 @@ class TransformerTest {
             double sum = 0;
             int counted = 0;
             for (int i = 0; i < labels.length; i++) {
-                if (labels[i] != CrossEntropy.IGNORED) {
+                if (labels[i] != Task.IGNORED_LABEL) {
                     sum -= Math.log(softmax(logits, i * VOCABULARY, labels[i]));
                     counted++;
                 }
@@ -112,7 +113,7 @@ class TransformerTest {
 
     private static int[] ignored() {
         int[] none = new int[COUNT * CONTEXT];
-        Arrays.fill(none, CrossEntropy.IGNORED);
+        Arrays.fill(none, Task.IGNORED_LABEL);
         return none;
     }
 

@@ -121,6 +121,15 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
         return text;
     }
 
+    /**
+     * Returns an argument that is {@code yes} or {@code no}.
+     *
+     * @throws IllegalArgumentException if it is missing or something else
+     */
+    public boolean isYes(String key) {
+        return choice(key, List.of("yes", "no")).equals("yes");
+    }
+
     /** Returns the number of logits. */
     public int classes() {
         return number(CLASSES, Task.MOST_CLASSES);

@@ -68,7 +68,7 @@ public record NetworkSpec(String name, Task task, TensorLayout layout, Parameter
 
     /** Returns the number of values of a sample. */
     public int inputSize() {
-        return inputShape().stream().reduce(1, Math::multiplyExact);
+        return task.inputSize();
     }
 
     /** Returns the number of logits of one prediction. */

@@ -16,6 +16,9 @@ public sealed interface Task {
     /** The maximum number of tokens of a vocabulary, and of a sample. */
     int MOST_TOKENS = 1 << 20;
 
+    /** The label of a token whose prediction does not count, as in PyTorch. */
+    int IGNORED_LABEL = -100;
+
     /** Returns the shape of a sample. */
     List<Integer> input();
 
@@ -45,6 +48,11 @@ public sealed interface Task {
      * @throws IllegalArgumentException if it cannot; the message has the numbers
      */
     void requireFit(String text, Task ofDataset);
+
+    /** Returns the number of values of a sample. */
+    default int inputSize() {
+        return input().stream().reduce(1, Math::multiplyExact);
+    }
 
     /** Returns the number of predictions for a sample: 1, or one for each token. */
     default int predictions() {

@@ -46,6 +46,6 @@ public record ServedNetwork(String name, Task task, long sampleBytes) {
 
     /** Returns the number of values of a sample. */
     public int inputSize() {
-        return task.input().stream().reduce(1, Math::multiplyExact);
+        return task.inputSize();
     }
 }

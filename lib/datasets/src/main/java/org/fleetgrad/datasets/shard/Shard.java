@@ -48,7 +48,7 @@ public record Shard(DatasetDescription description, Samples samples) {
 
     /** Returns the number of values of a sample as a network takes it. */
     public int inputSize() {
-        return description.schema().task().input().stream().reduce(1, Math::multiplyExact);
+        return description.schema().task().inputSize();
     }
 
     /** Returns the number of labels of a sample: 1, or one for each token. */

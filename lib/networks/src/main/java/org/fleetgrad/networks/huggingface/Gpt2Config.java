@@ -76,7 +76,7 @@ public final class Gpt2Config {
                 // An older name of n_positions, which other programs still read.
                 .put("n_ctx", context)
                 .put("vocab_size", vocabulary)
-                .put(TIES, network.choice(TIED, List.of("yes", "no")).equals("yes"))
+                .put(TIES, isTied(network))
                 .put("activation_function", ACTIVATIONS.get(0))
                 .put("layer_norm_epsilon", EPSILON)
                 .put("initializer_range", 0.02);
@@ -120,7 +120,7 @@ public final class Gpt2Config {
 
     /** Returns whether the file of a configuration has the logits' weight only once, as the embedding. */
     public static boolean isTied(NetworkName network) {
-        return network.choice(TIED, List.of("yes", "no")).equals("yes");
+        return network.isYes(TIED);
     }
 
     /** Refuses whatever would make the network compute something else; a missing key has GPT2Config's default. */

@@ -28,7 +28,8 @@ import org.fleetgrad.networks.layer.TiedLinear;
 /**
  * GPT-2 (A. Radford et al. 2019) with the names, shapes and initial values of Hugging Face's {@code GPT2LMHeadModel}: layers that
  * normalize first, causal attention, the tanh form of GELU. {@code tied=yes}, the default, computes the logits by the token
- * embedding. GPT-2 large and XL are not here, because a parameter set has at most 2 GiB. The output of each residual is initialized with a standard deviation of 0.02 / sqrt(2 layers).
+ * embedding. GPT-2 large and XL are not here, because a parameter set has at most 2 GiB. The output of each residual is
+ * initialized with a standard deviation of 0.02 / sqrt(2 layers).
  */
 final class Gpt2 implements NetworkFamily {
 
@@ -66,7 +67,7 @@ final class Gpt2 implements NetworkFamily {
             hidden.add(layer(width, heads, dropout, ofOutput));
         }
         transformer = transformer.then("h", Sequential.numbered(hidden)).then("ln_f", new LayerNorm(width, EPSILON));
-        boolean isTied = name.choice(TIED, List.of("yes", "no")).equals("yes");
+        boolean isTied = name.isYes(TIED);
         return NetworkDefinition.of(
                 name,
                 task,

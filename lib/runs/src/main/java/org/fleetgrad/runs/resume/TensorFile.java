@@ -26,8 +26,8 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * A safetensors file of parameters, such as PyTorch's {@code state_dict}, seen as float32 under Fleetgrad's names. It is memory-mapped: only one
- * tensor at a time is in the heap.
+ * A safetensors file of parameters, such as PyTorch's {@code state_dict}, seen as float32 under Fleetgrad's names. It is
+ * memory-mapped: only one tensor at a time is in the heap.
  */
 final class TensorFile {
 

@@ -78,8 +78,9 @@ public record PreparedDataset(String name, Schema schema, int train, Samples tes
 
     /** A pixel is a byte in a shard, a token two, or four in a large vocabulary, and a sample has twice its tokens. */
     private static int bytesOfSample(Task task) {
-        int values = task.input().stream().reduce(1, Math::multiplyExact);
-        return task instanceof LanguageModel ? Math.multiplyExact(values, 2 * Integer.BYTES) : values;
+        return task instanceof LanguageModel
+                ? Math.multiplyExact(task.inputSize(), 2 * Integer.BYTES)
+                : task.inputSize();
     }
 
     /** Returns the largest size in bytes of a shard for a task. */

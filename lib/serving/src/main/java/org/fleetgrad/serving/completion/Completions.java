@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Continues texts with a {@link LiveModel}. A few threads compute for all completions: each computes one token, or a few of the
- * prompt, of the first in the queue, which then goes to its end, so all completions get their tokens at the same rate. No thread waits for a client.
- * Thread-safe.
+ * prompt, of the first in the queue, which then goes to its end, so all completions get their tokens at the same rate. No
+ * thread waits for a client. Thread-safe.
  */
 public final class Completions implements AutoCloseable {
 

@@ -6,14 +6,15 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.datasets.TextSamples;
+import org.fleetgrad.networks.Task;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Classifier;
 import org.fleetgrad.serving.ServedNetwork;
 
 /**
- * Measures accuracy and loss of a version, over images or over the tokens of a text, batch by batch, on an instance of the network that is not used by others meanwhile.
+ * Measures accuracy and loss of a version, over images or over the tokens of a text, batch by batch, on an instance of the
+ * network that is not used by others meanwhile.
  *
  * <p>Not thread-safe with respect to the classifier; the evaluator itself is stateless.
  */
@@ -76,7 +77,7 @@ public final class Evaluator {
             }
             float[] logits = classifier.logits(inputs, count);
             for (int i = 0; i < count * predictions; i++) {
-                if (labels[i] == TextSamples.IGNORED) {
+                if (labels[i] == Task.IGNORED_LABEL) {
                     continue;
                 }
                 Logits scores = new Logits(logits, i * network.outputs(), network.outputs());
