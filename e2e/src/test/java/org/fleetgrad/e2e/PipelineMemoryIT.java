@@ -32,7 +32,7 @@ class PipelineMemoryIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "vgg16_bn --stages 4 --micro-batch 16 --stash --predict aggmsnag --gap-aware",
+                "vgg16_bn --stages 4 --micro-batch 16 --stash --predict aggmsnag --weight-decay 0.0005 --gap-aware",
                 "vgg16_bn --stages 4 --micro-batch 8 --recompute"
             })
     void shouldStayBelowThePlanAndCloseToIt(String options) throws Exception {

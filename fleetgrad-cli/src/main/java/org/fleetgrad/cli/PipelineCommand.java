@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
             "Examples:",
             "  fleetgrad pipeline --network vgg16_bn --data DIR --stages 4 --plan",
             "  fleetgrad pipeline @recipes/pipeline/ws_msnag_ga --data DIR",
-            "  fleetgrad pipeline --network resnet20 --data DIR --stages 4 --pipeline-schedule 1f1b --stash --predict aggmsnag --json",
+            "  fleetgrad pipeline --network resnet20 --data DIR --stages 4 --pipeline-schedule 1f1b --stash --predict msnag --json",
             "  fleetgrad pipeline --network resnet20 --data DIR --stages 4 --flush 100 --resume runs/mine"
         })
 final class PipelineCommand implements Callable<Integer> {

@@ -51,7 +51,7 @@ final class CureOptions {
             names = "--predict",
             paramLabel = "METHOD",
             description = "Run the forward pass with predicted weights: msnag, or aggmsnag, which includes weight decay"
-                    + " and gradient accumulation")
+                    + " and gradient accumulation. With sgd, aggmsnag needs --weight-decay, and msnag none")
     private @Nullable String predict;
 
     @Option(
@@ -85,11 +85,6 @@ final class CureOptions {
 
     String schedule() {
         return schedule;
-    }
-
-    /** Returns whether the prediction counts the weight decay. */
-    boolean predictsWithDecay() {
-        return "aggmsnag".equalsIgnoreCase(predict);
     }
 
     int stepEvery() {

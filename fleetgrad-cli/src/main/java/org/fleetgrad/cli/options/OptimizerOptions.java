@@ -89,11 +89,7 @@ final class OptimizerOptions {
      * @param defaultClipNorm largest norm of a gradient if the user names none
      */
     OptimizationSettings settings(int epochs, double defaultClipNorm) {
-        return settings(epochs, defaultClipNorm, optimizer());
-    }
-
-    /** Returns the settings with an optimizer of {@link #optimizer(float)}. */
-    OptimizationSettings settings(int epochs, double defaultClipNorm, OptimizerSpec spec) {
+        OptimizerSpec spec = optimizer();
         double rate = learningRate == null ? spec.usualLearningRate() : learningRate;
         double norm = clipNorm == null ? defaultClipNorm : clipNorm;
         require(command, rate > 0 && isFloat(rate), "--learning-rate must be above 0; it is " + rate);
@@ -122,15 +118,6 @@ final class OptimizerOptions {
 
     /** Returns the optimizer: the words of {@code --optimizer}, and the options beside it. */
     OptimizerSpec optimizer() {
-        return optimizer(0);
-    }
-
-    /**
-     * Returns the optimizer.
-     *
-     * @param usualDecay the weight decay of SGD if the user names none
-     */
-    OptimizerSpec optimizer(float usualDecay) {
         require(
                 command,
                 momentum == null || (momentum >= 0 && momentum < 1),
@@ -153,9 +140,7 @@ final class OptimizerOptions {
             further.put("matrices-only", "true");
         }
         OptimizerSpec read = accept(
-                command,
-                "--optimizer",
-                () -> OptimizerSpec.parse(optimizer, further, OptimizationSettings.MOMENTUM, usualDecay));
+                command, "--optimizer", () -> OptimizerSpec.parse(optimizer, further, OptimizationSettings.MOMENTUM));
         require(
                 command,
                 !(read.settings() instanceof SgdSettings sgd) || sgd.momentum() < 1,

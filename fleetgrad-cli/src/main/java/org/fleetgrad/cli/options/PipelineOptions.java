@@ -36,9 +36,6 @@ public final class PipelineOptions {
 
     private static final long SMALLEST = 128L << 20;
 
-    /** FTPipe's, for images. */
-    private static final float DECAY_OF_PREDICTION = 0.0005f;
-
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
 
@@ -221,9 +218,8 @@ public final class PipelineOptions {
                 image == null ? InvokerOptions.usualImage() : image);
     }
 
-    /** Aggmsnag with SGD is for a weight decay: a user who names none gets that of its authors. */
     private OptimizationSettings optimization() {
-        return optimizer.settings(epochs, 0, optimizer.optimizer(cures.predictsWithDecay() ? DECAY_OF_PREDICTION : 0));
+        return optimizer.settings(epochs, 0);
     }
 
     /** The settings shared with runs of workers. A data-parallel run has a worker for each stage. */

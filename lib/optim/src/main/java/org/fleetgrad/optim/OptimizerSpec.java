@@ -38,18 +38,17 @@ public record OptimizerSpec(OptimizerSettings settings, boolean isMatricesOnly) 
      * @throws IllegalArgumentException if the text is not an optimizer; the message says what to write
      */
     public static OptimizerSpec parse(String text) {
-        return parse(text, Map.of(), 0, 0);
+        return parse(text, Map.of(), 0);
     }
 
     /**
      * Reads an optimizer whose arguments are not all in the text.
      *
-     * @param further     the others, by their names
-     * @param momentum    of SGD, if none is given
-     * @param weightDecay of SGD, if none is given
+     * @param further  the others, by their names
+     * @param momentum of SGD, if none is given
      * @throws IllegalArgumentException as {@link #parse(String)}, and if an argument is given twice
      */
-    public static OptimizerSpec parse(String text, Map<String, String> further, float momentum, float weightDecay) {
+    public static OptimizerSpec parse(String text, Map<String, String> further, float momentum) {
         SpecText given = SpecText.parse(FORMS, text);
         given.add(further);
         boolean isMatricesOnly = given.flag("matrices-only");
@@ -59,7 +58,7 @@ public record OptimizerSpec(OptimizerSettings settings, boolean isMatricesOnly) 
                         given.number("momentum", momentum),
                         given.number("dampening", 0),
                         given.flag("nesterov"),
-                        given.number("weight-decay", weightDecay));
+                        given.number("weight-decay", 0));
             case "adam" ->
                 new AdamSettings(
                         given.number("beta1", OptimizerSettings.BETA1),

@@ -34,13 +34,12 @@ class OptimizerSpecTest {
 
     @Test
     void shouldTakeArgumentsBesideTheTextAndTheUsualOnesOfSgd() {
-        assertThat(OptimizerSpec.parse("sgd", Map.of("nesterov", "true"), 0.9f, 0))
+        assertThat(OptimizerSpec.parse("sgd", Map.of("nesterov", "true"), 0.9f))
                 .hasToString("sgd:momentum=0.9,nesterov=true");
-        assertThat(OptimizerSpec.parse("sgd:momentum=0", Map.of(), 0.9f, 0.0005f))
-                .hasToString("sgd:weight-decay=0.0005");
-        assertThat(OptimizerSpec.parse("adam", Map.of(), 0.9f, 0.0005f)).hasToString("adam");
+        assertThat(OptimizerSpec.parse("sgd:momentum=0", Map.of(), 0.9f)).hasToString("sgd");
+        assertThat(OptimizerSpec.parse("adam", Map.of(), 0.9f)).hasToString("adam");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> OptimizerSpec.parse("sgd:momentum=0.5", Map.of("momentum", "0.8"), 0.9f, 0))
+                .isThrownBy(() -> OptimizerSpec.parse("sgd:momentum=0.5", Map.of("momentum", "0.8"), 0.9f))
                 .withMessage("the optimizer 'sgd:momentum=0.5' has momentum, and it is given a second time: 0.8");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Map;
 import java.util.Random;
 import org.assertj.core.data.Offset;
 import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
@@ -240,6 +241,33 @@ class WeightPredictionTest {
         prediction.predict(first, trained.parameters, trained.optimizer.state(), NOTHING, RATE);
 
         assertThat(falling).isEqualTo(first).isNotEqualTo(trained.predict(Method.MSNAG, NOTHING, 2));
+    }
+
+    /** FTPipe skips such a step, the decay of the momentum included. The optimizer itself does not. */
+    @Test
+    void shouldDecayMomentumInStepWithoutLearningRate() {
+        for (OptimizerSettings settings : new OptimizerSettings[] {adam(0), adamW()}) {
+            Trained trained = new Trained(settings);
+            float[] ahead = new float[SIZE];
+            OptimizerState before = trained.optimizer.state().copy();
+            float[] phi = values(3);
+
+            WeightPrediction.create(Method.AGGMSNAG, settings, DecayRanges.all(SIZE))
+                    .predict(ahead, trained.parameters, before, phi, 0, RATE);
+
+            // The optimizer's own step at a rate of 0 leaves the parameters, and gives the momentum of the next step.
+            trained.optimizer.step(trained.parameters, phi, 0);
+            OptimizerState after = trained.optimizer.state().copy();
+            OptimizerState unsquared = new OptimizerState(
+                    after.steps(),
+                    Map.of(
+                            "exp_avg", WeightPrediction.buffer(after, "exp_avg"),
+                            "exp_avg_sq", WeightPrediction.buffer(before, "exp_avg_sq")));
+            float[] rest = new float[SIZE];
+            WeightPrediction.create(Method.AGGMSNAG, settings, DecayRanges.all(SIZE))
+                    .predict(rest, trained.parameters, unsquared, NOTHING, RATE);
+            assertThat(ahead).containsExactly(rest, Offset.offset(1e-6f));
+        }
     }
 
     @Test

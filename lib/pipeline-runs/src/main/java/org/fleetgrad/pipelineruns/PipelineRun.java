@@ -69,7 +69,7 @@ public final class PipelineRun {
                 settings, dataset.name(), dataset.schema().task());
         StageCuts cuts = new StageCuts(settings, network);
         try {
-            Optional<BlockTimes> times = Optional.of(BlockTimesProgram.measure(network.spec(), settings));
+            Optional<BlockTimes> times = Optional.of(BlockTimesProgram.measure(network.spec(), settings, output));
             Cut cut = cuts.cut(times);
             PipelinePlan plan = cuts.plan(cut, times);
             String text = "%s, %s, micro-batches of %d%n%s--cut %s"
@@ -142,7 +142,7 @@ public final class PipelineRun {
             if (cuts.needsTimes()) {
                 output.tell("measuring the blocks of %s"
                         .formatted(problem.network().spec().name()));
-                times = Optional.of(BlockTimesProgram.measure(problem.network().spec(), settings));
+                times = Optional.of(BlockTimesProgram.measure(problem.network().spec(), settings, output));
             }
             cut = cuts.cut(times);
         }

@@ -1,9 +1,11 @@
 package org.fleetgrad.worker.stage;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.optim.Cores;
 import org.fleetgrad.optim.OptimizerSpec;
@@ -19,10 +21,14 @@ import tools.jackson.databind.json.JsonMapper;
 public final class BlockMeasurement {
 
     private static final int REPEATS = 5;
+    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private BlockMeasurement() {}
 
-    /** Prints one JSON object with the seconds of each block: {@code forward}, {@code backward} and {@code step}. */
+    /**
+     * Prints {@code measured 3 of 20} after each block, and then one JSON object with the seconds of each block:
+     * {@code forward}, {@code backward} and {@code step}.
+     */
     public static WorkerExit run(List<String> words, PrintStream out, PrintStream err) {
         if (words.size() != 4
                 || !words.get(1).matches("[1-9]\\d{0,5}")
@@ -35,9 +41,14 @@ public final class BlockMeasurement {
         try {
             OptimizerSpec optimizer = OptimizerSpec.parse(words.get(3));
             Cores.shareAmong(Integer.parseInt(words.get(2)));
-            BlockProfiler profiler = new BlockProfiler(range -> Libtorch.stage(range, 0), System::nanoTime);
-            BlockTimes times = profiler.measure(
-                    Networks.named(words.get(0)), Integer.parseInt(words.get(1)), REPEATS, optimizer.settings());
+            NetworkDefinition network = Networks.named(words.get(0));
+            BlockProfiler profiler = new BlockProfiler(
+                    range -> Libtorch.stage(range, 0),
+                    System::nanoTime,
+                    LIMIT,
+                    done -> out.println(
+                            "measured %d of %d".formatted(done, network.blocks().size())));
+            BlockTimes times = profiler.measure(network, Integer.parseInt(words.get(1)), REPEATS, optimizer.settings());
             out.println(json.writeValueAsString(
                     Map.of("forward", times.forward(), "backward", times.backward(), "step", times.step())));
             return WorkerExit.DONE;

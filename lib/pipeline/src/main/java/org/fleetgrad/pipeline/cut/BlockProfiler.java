@@ -1,11 +1,13 @@
 package org.fleetgrad.pipeline.cut;
 
 import java.nio.FloatBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Task.LanguageModel;
@@ -32,22 +34,35 @@ public final class BlockProfiler {
 
     private final Function<BlockRange, StageNetwork> engine;
     private final LongSupplier nanoTime;
+    private final Duration limit;
+    private final IntConsumer progress;
+
+    /** A profiler without a limit, which reports no progress. */
+    public BlockProfiler(Function<BlockRange, StageNetwork> engine, LongSupplier nanoTime) {
+        this(engine, nanoTime, Duration.ofDays(1000), done -> {});
+    }
 
     /**
      * @param engine   opens a stage; the profiler closes it
      * @param nanoTime a clock such as {@link System#nanoTime}
+     * @param limit    after this time each remaining block is measured only once
+     * @param progress gets the number of measured blocks after each one
      */
-    public BlockProfiler(Function<BlockRange, StageNetwork> engine, LongSupplier nanoTime) {
+    public BlockProfiler(
+            Function<BlockRange, StageNetwork> engine, LongSupplier nanoTime, Duration limit, IntConsumer progress) {
         this.engine = engine;
         this.nanoTime = nanoTime;
+        this.limit = limit;
+        this.progress = progress;
     }
 
     /**
-     * Measures each block, after one warm-up pass. The step uses the calling thread's {@link Cores#shareAmong share} of the
+     * Measures each block, after one warm-up pass. A block gets fewer passes than {@code repeats}, but at least one, when the
+     * blocks so far have taken more than their share of the limit. The step uses the calling thread's {@link Cores#shareAmong share} of the
      * cores, as a stage's step does.
      *
      * @param samples   of one micro-batch
-     * @param repeats   measured passes; the result is the median of their times
+     * @param repeats   most measured passes of a block; the result is the median of their times
      * @param optimizer that takes a step after every pass
      */
     public BlockTimes measure(NetworkDefinition network, int samples, int repeats, OptimizerSettings optimizer) {
@@ -59,18 +74,23 @@ public final class BlockProfiler {
         List<Double> forward = new ArrayList<>();
         List<Double> backward = new ArrayList<>();
         List<Double> step = new ArrayList<>();
-        for (int block = 0; block < network.blocks().size(); block++) {
+        int blocks = network.blocks().size();
+        long start = nanoTime.getAsLong();
+        for (int block = 0; block < blocks; block++) {
             BlockRange range = BlockRange.of(network, block, block + 1);
             long[][] nanos = new long[3][repeats];
-            measure(range, samples, optimizer, nanos);
-            forward.add(median(nanos[0]) / NANOS);
-            backward.add(median(nanos[1]) / NANOS);
-            step.add(median(nanos[2]) / NANOS);
+            long share = limit.toNanos() / blocks * (block + 1);
+            int passes = measure(range, samples, optimizer, nanos, start + share);
+            forward.add(median(nanos[0], passes) / NANOS);
+            backward.add(median(nanos[1], passes) / NANOS);
+            step.add(median(nanos[2], passes) / NANOS);
+            progress.accept(block + 1);
         }
         return new BlockTimes(forward, backward, step);
     }
 
-    private void measure(BlockRange range, int samples, OptimizerSettings settings, long[][] nanos) {
+    /** Measures until the deadline, and at least once; returns the number of passes. */
+    private int measure(BlockRange range, int samples, OptimizerSettings settings, long[][] nanos, long deadline) {
         float[] parameters = range.initialParameters(0);
         Optimizer optimizer = Optimizer.create(settings, parameters.length);
         MicroBatch batch = new MicroBatch(
@@ -80,7 +100,8 @@ public final class BlockProfiler {
         Frame gradient = random(Direction.BACKWARD, range.output(), samples);
         try (StageNetwork stage = engine.apply(range);
                 WeightSlot slot = stage.allocate(parameters)) {
-            for (int pass = -1; pass < nanos[0].length; pass++) {
+            int pass = -1;
+            while (pass < nanos[0].length && (pass <= 0 || nanoTime.getAsLong() - deadline < 0)) {
                 long begin = nanoTime.getAsLong();
                 try (StageActivation activation = stage.forward(slot, batch, input, Graph.RETAINED)) {
                     long middle = nanoTime.getAsLong();
@@ -100,7 +121,9 @@ public final class BlockProfiler {
                         nanos[2][pass] = nanoTime.getAsLong() - end;
                     }
                 }
+                pass++;
             }
+            return pass;
         }
     }
 
@@ -122,8 +145,8 @@ public final class BlockProfiler {
         return new Frame(direction, 0, shape, FloatBuffer.wrap(values));
     }
 
-    private static double median(long[] nanos) {
-        long[] sorted = nanos.clone();
+    private static double median(long[] nanos, int count) {
+        long[] sorted = Arrays.copyOf(nanos, count);
         Arrays.sort(sorted);
         int half = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2.0;

@@ -13,7 +13,7 @@ import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
 import org.jspecify.annotations.Nullable;
 
-/** The current weights of a stage, their updates by clipping, gap penalty and optimizer, and their prediction. */
+/** The current weights of a stage, their updates by gap penalty, clipping and optimizer, and their prediction. */
 final class StageOptimizer {
 
     /** The worker name for staleness rules; a stage is the only worker. */
@@ -113,7 +113,8 @@ final class StageOptimizer {
     }
 
     /**
-     * Takes a step with the network's gradient, and clears it. First the gradient is clipped, then the gap is penalized.
+     * Takes a step with the network's gradient, and clears it. First the gap is penalized, then the gradient is clipped, as
+     * in FTPipe: so the clipped norm is that of the gradient which the optimizer gets.
      *
      * <pre>
      * g = g min(1, largest / (||g of all stages|| + 1e-6))
@@ -126,7 +127,6 @@ final class StageOptimizer {
     void step(StageNetwork network, int staleness, @Nullable WeightSlot used, double rateFactor)
             throws IOException, InterruptedException {
         float[] gradient = network.gradient();
-        clip(gradient);
         float rate = scaled(settings.rates().at(steps), rateFactor);
         if (penalty.isPresent() && !needsBase()) {
             optimizer.arriveWithoutBase(staleness, gradient, parameters, rate);
@@ -139,6 +139,7 @@ final class StageOptimizer {
             }
             optimizer.arrive(STAGE, staleness, gradient, base, parameters, rate);
         }
+        clip(gradient);
         optimizer.step(STAGE, parameters, gradient, rate);
         network.clearGradient();
         steps++;

@@ -3,6 +3,7 @@ package org.fleetgrad.pipeline.cut;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,13 +23,16 @@ class BlockProfilerTest {
 
     private static final OptimizerSettings MOMENTUM = new SgdSettings(0.9f, 0, false, 0);
 
+    private static final Duration LONG = Duration.ofHours(1);
+
     private long now;
+    private final List<Integer> progress = new ArrayList<>();
     private final List<String> opened = new ArrayList<>();
     private final List<String> freed = new ArrayList<>();
 
     @Test
     void shouldTakeTheMedianOfEachBlockWithoutTheFirstPass() {
-        BlockTimes times = new BlockProfiler(Timed::new, () -> now).measure(Networks.usual("lenet5"), 4, 3, MOMENTUM);
+        BlockTimes times = profiler(LONG).measure(Networks.usual("lenet5"), 4, 3, MOMENTUM);
 
         // Passes take 1000 (not counted), 1, 2, 9 times the stage's number; backward ten times as long. What a step
         // does
@@ -42,15 +46,27 @@ class BlockProfilerTest {
 
     @Test
     void shouldTakeTheMeanOfTheTwoInTheMiddle() {
-        BlockTimes times = new BlockProfiler(Timed::new, () -> now).measure(Networks.usual("lenet5"), 1, 2, MOMENTUM);
+        BlockTimes times = profiler(LONG).measure(Networks.usual("lenet5"), 1, 2, MOMENTUM);
 
         assertThat(times.forward().get(0)).isEqualTo(1.5e-9);
     }
 
+    /** Warm-up and two passes take 101,303, the third one 909: after it the limit of the first block has passed. */
+    @Test
+    void shouldMeasureLessWhenTheTimeIsUpButEachBlockOnce() {
+        BlockTimes times = profiler(Duration.ofNanos(5 * 101_302)).measure(Networks.usual("lenet5"), 4, 3, MOMENTUM);
+
+        assertThat(times.forward()).containsExactly(1.5e-9, 2e-9, 3e-9, 4e-9, 5e-9);
+        assertThat(progress).containsExactly(1, 2, 3, 4, 5);
+    }
+
+    private BlockProfiler profiler(Duration limit) {
+        return new BlockProfiler(Timed::new, () -> now, limit, progress::add);
+    }
+
     @Test
     void shouldRefuseToMeasureNothing() {
-        assertThatThrownBy(() ->
-                        new BlockProfiler(Timed::new, () -> now).measure(Networks.usual("lenet5"), 4, 0, MOMENTUM))
+        assertThatThrownBy(() -> profiler(LONG).measure(Networks.usual("lenet5"), 4, 0, MOMENTUM))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("blocks are timed with 1 or more samples, 1 or more times; they are 4 and 0");
     }

@@ -24,7 +24,7 @@ import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
  *
  * <pre>
  * forward of i on stage s with W_s[floor(max(0, i - d) / k)], or a prediction from it;
- * backward with the weights of the table; then W_s[floor(i / k)] steps
+ * backward with the weights of the table; then W_s[floor(i / k)] steps: gap penalty, clipping over all stages, optimizer
  * </pre>
  */
 final class DelayedTraining {
@@ -104,24 +104,34 @@ final class DelayedTraining {
             }
         }
 
-        void settle(int i) {
-            float[] present = weights.get(i / stepEvery);
+        boolean isStep(int i) {
+            return i % stepEvery == stepEvery - 1 || i == microBatches - 1;
+        }
+
+        /** Returns the gradient of the step, after the gap penalty. */
+        float[] penalized(int i) {
             float[] gradient = network.gradient().clone();
-            boolean isLast = i == microBatches - 1;
-            if (i % stepEvery != stepEvery - 1 && !isLast) {
-                gathered.add(gradient);
-                return;
-            }
+            optimizer.arrive("one", staleness(i), gradient, forwardWeights(i), latest(), rate(i));
+            return gradient;
+        }
+
+        void step(int i, float[] gradient) {
             network.clearGradient();
-            gathered.add(new float[present.length]);
-            float[] next = present.clone();
-            int rest = microBatches % stepEvery;
-            float rate =
-                    isLast && rest != 0 ? (float) (TinyPipeline.RATE * ((double) rest / stepEvery)) : TinyPipeline.RATE;
-            optimizer.arrive("one", staleness(i), gradient, forwardWeights(i), next, rate);
-            optimizer.step("one", next, gradient, rate);
+            gathered.add(new float[gradient.length]);
+            float[] next = latest().clone();
+            optimizer.step("one", next, gradient, rate(i));
             weights.add(next);
             momenta.add(optimizer.optimizerState().copy());
+        }
+
+        private float[] latest() {
+            return weights.get(weights.size() - 1);
+        }
+
+        private float rate(int i) {
+            int rest = microBatches % stepEvery;
+            boolean isShort = i == microBatches - 1 && rest != 0;
+            return isShort ? (float) (TinyPipeline.RATE * ((double) rest / stepEvery)) : TinyPipeline.RATE;
         }
     }
 
@@ -161,6 +171,34 @@ final class DelayedTraining {
         for (int s = stages - 1; s >= 0; s--) {
             by = all.get(s).backward(i, batch, inputs.get(s), by);
         }
-        all.forEach(stage -> stage.settle(i));
+        if (!all.get(0).isStep(i)) {
+            all.forEach(stage -> stage.gathered.add(stage.network.gradient().clone()));
+            return;
+        }
+        List<float[]> gradients = all.stream().map(stage -> stage.penalized(i)).toList();
+        clip(gradients);
+        for (int s = 0; s < stages; s++) {
+            all.get(s).step(i, gradients.get(s));
+        }
+    }
+
+    private void clip(List<float[]> gradients) {
+        if (combination.largestNorm() == 0) {
+            return;
+        }
+        double squares = 0;
+        for (float[] gradient : gradients) {
+            double ofStage = 0;
+            for (float value : gradient) {
+                ofStage += (double) value * value;
+            }
+            squares += ofStage;
+        }
+        float factor = (float) Math.min(1, combination.largestNorm() / (Math.sqrt(squares) + 1e-6));
+        for (float[] gradient : gradients) {
+            for (int i = 0; i < gradient.length; i++) {
+                gradient[i] *= factor;
+            }
+        }
     }
 }

@@ -195,6 +195,20 @@ class EquivalenceTest {
         }
     }
 
+    /** FTPipe's order: the penalty first, and then the norm of what it left. */
+    @Test
+    void shouldClipGradientsThatGapPenaltyLeft() {
+        for (float largest : new float[] {0.05f, 0.2f}) {
+            Combination combination = Combinations.of(PipelineSchedule.ASYNC_1F1B, 1, Combinations.PLAIN)
+                    .stash()
+                    .penalizeGap(GapPenalty.customary())
+                    .clip(largest)
+                    .build();
+
+            assertThat(TinyPipeline.trained(4, combination, 20)).isEqualTo(DelayedTraining.trained(4, combination, 20));
+        }
+    }
+
     /** The table again: a graph that was kept keeps its predicted weights, as a stash would. */
     @Test
     void shouldGoBackwardOnPredictedWeightsWithStashOrKeptGraph() {
