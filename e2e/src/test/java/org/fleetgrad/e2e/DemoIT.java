@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.fleetgrad.files.Sha256;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -59,6 +60,7 @@ class DemoIT {
                     .isEmpty();
             assertThat(model.metadata())
                     .containsEntry("version", result.path("version").asString());
+            assertThat(result.path("tensorsSha256").asString()).isEqualTo(Sha256.of(model.data()));
             assertReport(Path.of(result.path("reportPath").asString()), result);
             assertThat(programs).noneMatch(ProcessHandle::isAlive);
         }

@@ -135,7 +135,7 @@ class PipelineIT {
     /** In processes, of which one is killed, a run gives the bits of a run in threads that nothing disturbed. */
     @Test
     void shouldGoOnAfterAKilledStageWithTheBitsOfARunInThreads() throws Exception {
-        run("--out", "threads", "--places", "threads", "--epochs", "3");
+        JsonNode undisturbed = run("--out", "threads", "--places", "threads", "--epochs", "3");
         try (FleetgradProcess pipeline = start("--out", "killed", "--epochs", "3")) {
             await().atMost(TIMEOUT).until(() -> pipeline.stderr().contains("flush 3:"));
             List<ProcessHandle> stage = pipeline.programs().stream()
@@ -156,6 +156,7 @@ class PipelineIT {
         assertThat(resumed.path("samples").asLong()).isEqualTo(3L * SAMPLES);
         assertThat(resumed.path("flushes").asLong()).isEqualTo(12);
         assertThat(lastParts(folder.resolve("killed"))).isEqualTo(lastParts(folder.resolve("threads")));
+        assertThat(resumed.path("tensorsSha256")).isEqualTo(undisturbed.path("tensorsSha256"));
     }
 
     @Test

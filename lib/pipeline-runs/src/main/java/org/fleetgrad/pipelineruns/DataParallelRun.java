@@ -53,6 +53,7 @@ public final class DataParallelRun {
                 0,
                 result.version(),
                 result.modelPath(),
+                result.tensorsSha256(),
                 null);
     }
 }

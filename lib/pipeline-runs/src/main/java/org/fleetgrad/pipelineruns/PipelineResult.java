@@ -29,6 +29,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param flushes          complete flushes, including those before a resume
  * @param version          of the parameters on the server
  * @param modelPath        the model
+ * @param tensorsSha256    SHA-256 of its tensors' bytes in the file's order, without the file's header: a resumed run has that
+ *     of a run that never died
  * @param timelinePath     the timeline as a picture; absent without stages
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -54,6 +56,7 @@ public record PipelineResult(
         long flushes,
         long version,
         String modelPath,
+        String tensorsSha256,
         @Nullable String timelinePath) {
 
     public PipelineResult {

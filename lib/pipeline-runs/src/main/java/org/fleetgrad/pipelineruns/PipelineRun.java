@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.files.Sha256;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.cut.Cut;
@@ -219,6 +220,7 @@ public final class PipelineRun {
                 last.flush(),
                 outcome.status().version(),
                 model.toString(),
+                Sha256.of(outcome.model().parameters().data()),
                 picture.map(Path::toString).orElse(null));
         AtomicFile.write(folder.resolve("pipeline.json"), result.toJson().getBytes(StandardCharsets.UTF_8));
         output.tell(String.format(

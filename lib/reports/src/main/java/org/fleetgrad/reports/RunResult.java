@@ -21,6 +21,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param workers          worker processes
  * @param worstStaleness   largest staleness of an applied gradient
  * @param modelPath        the written model
+ * @param tensorsSha256    SHA-256 of its tensors' bytes in the file's order, without the file's header. Runs of the same bits
+ *     have the same, though their files also name their versions
  * @param targetAccuracy   the target, if it is an accuracy
  * @param targetLoss       the target, if it is a held-out loss
  * @param reachedTarget    whether the written model reached it; absent if there is no target
@@ -59,6 +61,7 @@ public record RunResult(
         int workers,
         long worstStaleness,
         String modelPath,
+        String tensorsSha256,
         @Nullable Double targetAccuracy,
         @Nullable Double targetLoss,
         @Nullable Boolean reachedTarget,

@@ -27,6 +27,7 @@ final class ExampleReport {
                 4,
                 3,
                 "runs/x/model.safetensors",
+                "0".repeat(64),
                 0.98,
                 null,
                 true,

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.files.Sha256;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
@@ -104,6 +105,7 @@ public final class RunReport {
                 settings.workers(),
                 status.worstStaleness(),
                 modelPath.toString(),
+                Sha256.of(model.parameters().data()),
                 boxed(target.accuracy()),
                 boxed(target.loss()),
                 target instanceof RunTarget.None ? null : (Boolean) target.isReached(accuracy, heldOutLoss),
