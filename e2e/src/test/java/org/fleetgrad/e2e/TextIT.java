@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.MetadataKeys;
@@ -31,6 +33,7 @@ class TextIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final int STEPS = 20;
     private static final int SEED = 5;
+    private static final int GPT2_VOCABULARY = 50_257;
     private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz";
     private static final String NETWORK = "gpt2?context=16&dropout=0&heads=2&layers=2&tied=yes&vocabulary=26&width=32";
 
@@ -86,6 +89,24 @@ class TextIT {
         assertThat(one.has("reachedTarget")).isFalse();
     }
 
+    /** With three servers, both matrices of the vocabulary are cut. */
+    @Test
+    void shouldComeToTheSameBitsWithRowsAsWithAllValues() throws Exception {
+        int width = 32;
+        String untied = "gpt2?context=16&dropout=0&heads=2&layers=1&tied=no&width=" + width;
+        String[] arguments = {"--network", untied, "--tokenizer", "gpt2"};
+        JsonNode all = trained("all", arguments);
+        JsonNode rows = trained(
+                "rows",
+                Stream.concat(Arrays.stream(arguments), Stream.of("--encoding", "rows", "--servers", "3"))
+                        .toArray(String[]::new));
+
+        assertThat(read(rows).data()).isEqualTo(read(all).data());
+        // Of the embedding, only the tokens of a batch travel: a number and a row for each of at most 8 · 16.
+        double embedding = 4.0 * GPT2_VOCABULARY * width;
+        assertThat((bytesOf(all) - bytesOf(rows)) / STEPS).isBetween(embedding - 8 * 16 * 4 * (1 + width), embedding);
+    }
+
     @Test
     void shouldEndAtAHeldOutLoss() throws Exception {
         JsonNode result = run("run", "--network", NETWORK, "--target-loss", "3.2", "--epochs", "2000");
@@ -93,6 +114,17 @@ class TextIT {
         assertThat(result.path("reachedTarget").asBoolean()).isTrue();
         assertThat(result.path("heldOutLoss").asDouble()).isLessThanOrEqualTo(3.2);
         assertThat(result.path("targetLoss").asDouble()).isEqualTo(3.2);
+    }
+
+    private static double bytesOf(JsonNode result) throws Exception {
+        JsonNode report = JsonMapper.builder()
+                .build()
+                .readTree(Files.readString(Path.of(result.path("reportPath").asString())));
+        double bytes = 0;
+        for (JsonNode activation : report.path("activations")) {
+            bytes += activation.path("bytes").asDouble();
+        }
+        return bytes;
     }
 
     private static TensorSet read(JsonNode result) throws Exception {

@@ -127,7 +127,7 @@ final class WorkerAttacks {
                 "baseVersion", List.of(LARGEST, "-1", "9".repeat(30)),
                 "loss", List.of("NaN", "Infinity", "1e999", "", "x"),
                 "cursor", List.of(LARGEST + "/0/1", "4611686018427387904/0/0", "0/0/" + LARGEST, "0/-1/0", "0/0", "//"),
-                "encoding", List.of("topk:1e-300", "2bit:NaN", "i8:0", "i8:99999999999", "gzip", "topk:2"),
+                "encoding", List.of("topk:1e-300", "2bit:NaN", "i8:0", "i8:99999999999", "gzip", "topk:2", "rows:1"),
                 "generation", List.of("", "x".repeat(100_000)),
                 "worker", List.of("", "x".repeat(200), "nobody", "\u0000"));
         long refused = 0;

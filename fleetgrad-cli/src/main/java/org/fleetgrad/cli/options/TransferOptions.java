@@ -22,8 +22,9 @@ final class TransferOptions {
             names = "--encoding",
             defaultValue = "f32",
             description =
-                    "Encoding of gradients: f32, f16, bf16, i8, topk or topk:RATIO, 2bit or 2bit:THRESHOLD. What an"
-                            + " encoding leaves out of a gradient is added to the next one (default: ${DEFAULT-VALUE})")
+                    "Encoding of gradients: f32, f16, bf16, i8, topk or topk:RATIO, 2bit or 2bit:THRESHOLD, rows. What an"
+                            + " encoding leaves out of a gradient is added to the next one; rows leaves nothing out: it"
+                            + " sends only those rows of a matrix that are not zero (default: ${DEFAULT-VALUE})")
     private String encoding = "f32";
 
     @Option(

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.EncodingException;
+import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.ErrorFeedback;
 import org.fleetgrad.protocol.encoding.TensorFormat;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
@@ -18,6 +19,7 @@ import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.WireValues;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes one worker's gradients, and sends them to the servers of a run. It stores the residual that the encoding left
@@ -44,14 +46,16 @@ public final class GradientSender {
     private static final class Part {
 
         private final TensorFormat format;
-        private final SafetensorsHeader header;
         private final ErrorFeedback feedback;
-        private ByteBuffer prepared = ByteBuffer.allocate(0);
+        private SafetensorsHeader header;
+        private TensorLayout layoutOfHeader;
+        private ErrorFeedback.@Nullable Encoded prepared;
         private String generation = "";
 
         private Part(TensorFormat format) {
             this.format = format;
-            this.header = new SafetensorsHeader(format.wireLayout());
+            this.layoutOfHeader = format.wireLayout();
+            this.header = new SafetensorsHeader(layoutOfHeader);
             this.feedback = new ErrorFeedback(format);
         }
 
@@ -62,12 +66,25 @@ public final class GradientSender {
             }
         }
 
-        private byte[] header(GradientMetadata metadata) {
-            if (prepared.remaining() != format.wireLayout().byteLength()) {
+        private void prepare(float[] gradient) throws EncodingException {
+            ErrorFeedback.Encoded encoded = feedback.encode(gradient);
+            prepared = encoded;
+            if (!encoded.layout().equals(layoutOfHeader)) {
+                layoutOfHeader = encoded.layout();
+                header = new SafetensorsHeader(layoutOfHeader);
+            }
+        }
+
+        private ByteBuffer tensors() {
+            if (prepared == null) {
                 throw new IllegalStateException("no gradient was prepared");
             }
+            return prepared.bytes().duplicate();
+        }
+
+        private byte[] header(GradientMetadata metadata) {
             Map<String, String> strings = new LinkedHashMap<>(metadata.toMap());
-            if (!format.encoding().isLossless()) {
+            if (!format.encoding().equals(Encodings.PLAIN)) {
                 strings.put(Encoding.METADATA_KEY, format.encoding().text());
             }
             return header.encode(strings, 0);
@@ -94,8 +111,9 @@ public final class GradientSender {
             throw new IllegalArgumentException("a gradient for several servers comes sorted by its tensors' names");
         }
         this.partitions = partitioning.partitions();
+        Encoding ofPieces = encoding.forPiecesOf(layout);
         this.parts = partitions.stream()
-                .map(partition -> new Part(new TensorFormat(encoding, partition.layout(), state)))
+                .map(partition -> new Part(new TensorFormat(ofPieces, partition.layout(), state)))
                 .toList();
     }
 
@@ -104,10 +122,10 @@ public final class GradientSender {
         return layout.equals(tensors) && state.equals(unencoded) && encoding.equals(wanted) && parts.size() == servers;
     }
 
-    /** Returns how many bytes the tensors of a gradient take on the wire. */
+    /** Returns how many bytes the tensors of the prepared gradient take on the wire. */
     public long tensorBytes() {
         return parts.stream()
-                .mapToLong(part -> part.format.wireLayout().byteLength())
+                .mapToLong(part -> part.layoutOfHeader.byteLength())
                 .sum();
     }
 
@@ -125,7 +143,7 @@ public final class GradientSender {
      */
     public void prepare(List<ParameterVersion> base, float[] gradient) throws EncodingException {
         if (partitions.isEmpty()) {
-            parts.get(0).prepared = parts.get(0).feedback.encode(gradient);
+            parts.get(0).prepare(gradient);
             return;
         }
         if (base.size() != partitions.size()) {
@@ -148,8 +166,7 @@ public final class GradientSender {
         if (index > 0) {
             part.follow(base.get(index).generation());
         }
-        part.prepared =
-                part.feedback.encode(Arrays.copyOfRange(gradient, range.begin(), range.begin() + range.length()));
+        part.prepare(Arrays.copyOfRange(gradient, range.begin(), range.begin() + range.length()));
     }
 
     /** Returns the part with a value that every server refuses; or else the lead's. */
@@ -167,13 +184,13 @@ public final class GradientSender {
     /** Pushes a server's part; the caller decides whether a refusal drops it. */
     PushResult push(int index, PsClient server, GradientMetadata metadata, boolean pull) throws IOException {
         Part part = parts.get(index);
-        return server.push(part.header(metadata), part.prepared.duplicate(), pull);
+        return server.push(part.header(metadata), part.tensors(), pull);
     }
 
     /** Stages a server's part. */
     PushResult stage(int index, PsClient server, GradientMetadata metadata) throws IOException {
         Part part = parts.get(index);
-        return server.stage(part.header(metadata), part.prepared.duplicate());
+        return server.stage(part.header(metadata), part.tensors());
     }
 
     /** Reports that a server's part is dropped: its residual is reset to its value before it. */

@@ -20,6 +20,7 @@ import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.Float16;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.encoding.Rows;
 import org.fleetgrad.protocol.encoding.TopK;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
@@ -90,7 +91,7 @@ class GradientSenderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"f32", "f16", "bf16", "i8", "topk:0.5", "2bit"})
+    @ValueSource(strings = {"f32", "f16", "bf16", "i8", "topk:0.5", "2bit", "rows"})
     void shouldSendTheSameBytesWheneverItIsAsked(String text) throws Exception {
         GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, Encodings.parse(text), 1);
         server.then(Reply.problem(409, "unknown-worker"));
@@ -122,6 +123,27 @@ class GradientSenderTest {
         unused = client.push(METADATA, sender, false);
 
         assertThat(sent(half)).containsExactly(1, 0, 0, 2, 0);
+    }
+
+    @Test
+    void shouldSendEachGradientsOwnRows() throws Exception {
+        TensorLayout matrix = TensorLayout.inOrder(List.of(TensorSpec.f32("m", 3, 2)));
+        GradientSender sender = new GradientSender(matrix, ParameterState.NONE, new Rows(), 1);
+        long[] bytes = {12, 24, 0};
+        float[][] gradients = {{0, 0, 1, 2, 0, 0}, {1, 2, 3, 4, 5, 6}, new float[6]};
+        for (int i = 0; i < gradients.length; i++) {
+            applying();
+            sender.prepare(List.of(), gradients[i]);
+            PushResult unused = client.push(METADATA, sender, false);
+
+            TensorSet sent = Safetensors.decode(server.last().body());
+            float[] read = new float[6];
+            new Rows().decode(matrix, sent, read);
+            assertThat(read).containsExactly(gradients[i]);
+            assertThat(sent.metadata()).containsEntry("encoding", "rows");
+            assertThat(sent.layout().byteLength()).isEqualTo(bytes[i]);
+            assertThat(sender.tensorBytes()).isEqualTo(bytes[i]);
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.encoding.LosslessEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.DType;
@@ -41,9 +42,14 @@ public final class Tensors {
 
     /** Six values in an encoding. */
     public static byte[] encoded(Encoding encoding, Map<String, String> metadata, float... values) {
-        TensorLayout wire = encoding.wireLayout(LAYOUT);
-        ByteBuffer data = ByteBuffer.allocate(Math.toIntExact(wire.byteLength()));
-        encoding.encode(LAYOUT, values.clone(), data);
+        TensorLayout most = encoding.wireLayout(LAYOUT);
+        ByteBuffer data = ByteBuffer.allocate(Math.toIntExact(most.byteLength()));
+        TensorLayout wire = most;
+        if (encoding instanceof LosslessEncoding lossless) {
+            wire = lossless.write(LAYOUT, values, data);
+        } else {
+            encoding.encode(LAYOUT, values.clone(), data);
+        }
         return bytes(Safetensors.encode(new TensorSet(wire, data.flip(), metadata)));
     }
 

@@ -43,7 +43,7 @@ class EncodedGradientContractTest {
         JsonNode granted = RunningService.body(SERVICE.send(SERVICE.json(Routes.REGISTER_WORKER, "{}")));
 
         assertThat(granted.get("gradientEncodings").toString())
-                .isEqualTo("[\"f32\",\"f16\",\"bf16\",\"i8\",\"topk\",\"2bit\"]");
+                .isEqualTo("[\"f32\",\"f16\",\"bf16\",\"i8\",\"topk\",\"2bit\",\"rows\"]");
         assertThat(granted.get("parameterEncodings").toString()).isEqualTo("[\"f32\",\"f16\",\"bf16\",\"i8\"]");
     }
 
@@ -56,7 +56,10 @@ class EncodedGradientContractTest {
         "i8:16, 64, -127, 1, 2, 4, 127",
         "topk:0.5, 0, -1, 2, 0, 4, 0",
         "topk:1, 0.5, -1, 2, 0.25, 4, -0.125",
-        "2bit:0.5, 0.5, -0.5, 0, 0, 0.5, 0"
+        "2bit:0.5, 0.5, -0.5, 0, 0, 0.5, 0",
+        "rows, 0.5, -1, 2, 0.25, 4, -0.125",
+        "rows, 0.5, -1, 2, 0.25, 0, 0",
+        "rows, 0, 0, 0, 0, 0, 0"
     })
     void shouldApplyWhatTheEncodingCarries(String text, float a, float b, float c, float d, float e, float f) {
         float[] gradient = {a, b, c, d, e, f};
@@ -92,12 +95,12 @@ class EncodedGradientContractTest {
                 ProblemKind.UNSUPPORTED_ENCODING.rule());
 
         assertThat(problem.get("detail").asString())
-                .isEqualTo("gradients come as f32, f16, bf16, i8, topk, 2bit; this one as '%s'".formatted(text));
-        assertThat(problem.get("accepted").size()).isEqualTo(6);
+                .isEqualTo("gradients come as f32, f16, bf16, i8, topk, 2bit, rows; this one as '%s'".formatted(text));
+        assertThat(problem.get("accepted").size()).isEqualTo(7);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"topk:2", "topk:x", "2bit:0", "i8:1", "f16:1"})
+    @ValueSource(strings = {"topk:2", "topk:x", "2bit:0", "i8:1", "f16:1", "rows:1"})
     void shouldRefuseAParameterThatIsNone(String text) {
         JsonNode problem = SERVICE.refused(
                 SERVICE.tensors("POST", Routes.PUT_GRADIENT, Tensors.gradient(metadata(text), 1, 1, 1, 1, 1, 1)),
@@ -213,6 +216,49 @@ class EncodedGradientContractTest {
                         .get("detail")
                         .asString())
                 .isEqualTo("value 3 of 4 of tensor 'fc.weight' is " + parts[2]);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1 0 | 1 1 1 1 | invalid-encoding | row number 1 of tensor 'fc.weight' is 0, not above the one before it, which is 1",
+                "0 2 | 1 1 1 1 | invalid-encoding | row number 1 of tensor 'fc.weight' is 2, not from 0 to 1",
+                "0 1 | 1 1 1 NaN | not-finite | value 3 of 4 of tensor 'fc.weight' is NaN",
+                "0 1 | 1 1 -Infinity 1 | not-finite | value 2 of 4 of tensor 'fc.weight' is -Infinity"
+            })
+    void shouldRefuseLyingRows(String rows, String values, String rule, String detail) {
+        byte[] body = Tensors.zeros(
+                metadata("rows"),
+                Tensors.spec("fc.bias", DType.F32, 2),
+                Tensors.spec("fc.weight:row", DType.I32, 2),
+                Tensors.spec("fc.weight:value", DType.F32, 2, 2));
+        ByteBuffer data = tail(body, 24);
+        for (String row : rows.split(" ")) {
+            data.putInt(Integer.parseInt(row));
+        }
+        for (String value : values.split(" ")) {
+            data.putFloat(Float.parseFloat(value));
+        }
+
+        JsonNode problem = SERVICE.refused(push(body), 422, rule);
+
+        assertThat(problem.get("detail").asString()).isEqualTo(detail);
+        assertThat(problem.get("tensor").asString()).startsWith("fc.weight");
+    }
+
+    @Test
+    void shouldRefuseMoreRowsThanTheMatrixHas() {
+        JsonNode problem = SERVICE.refused(
+                push(Tensors.zeros(
+                        metadata("rows"),
+                        Tensors.spec("fc.bias", DType.F32, 2),
+                        Tensors.spec("fc.weight:row", DType.I32, 3),
+                        Tensors.spec("fc.weight:value", DType.F32, 3, 2))),
+                422,
+                ProblemKind.LAYOUT_MISMATCH.rule());
+
+        assertThat(problem.get("tensor").asString()).isEqualTo("fc.weight:row");
     }
 
     @Test

@@ -1,7 +1,9 @@
 package org.fleetgrad.protocol.encoding;
 
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
@@ -12,7 +14,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
  * machine. Values are float32 in the order of a layout of float32 tensors; the tensors on the wire are little-endian.
  * Immutable and safe to share.
  */
-public sealed interface Encoding permits ParameterEncoding, TopK, TwoBit {
+public sealed interface Encoding permits LosslessEncoding, ParameterEncoding, TopK, TwoBit {
 
     /** Metadata key under which a file names its encoding; a file without it is float32. */
     String METADATA_KEY = "encoding";
@@ -34,11 +36,21 @@ public sealed interface Encoding permits ParameterEncoding, TopK, TwoBit {
 
     /**
      * Returns the tensors on the wire for the float32 tensors of {@code layout}, in the order in which {@link #encode}
-     * writes them.
+     * writes them. With {@link Rows} they depend on the values; these are then the ones that take the most bytes.
      *
      * @throws IllegalArgumentException when a name that the encoding adds is taken
      */
     TensorLayout wireLayout(TensorLayout layout);
+
+    /** Returns this encoding for partitions, which may have pieces of the tensors of {@code whole}. */
+    default Encoding forPiecesOf(TensorLayout whole) {
+        return this;
+    }
+
+    /** Describes how tensors differ from those on the wire for {@code layout}; empty if they do not. */
+    default Optional<LayoutDifference> firstDifference(TensorLayout layout, TensorLayout wire) {
+        return wireLayout(layout).firstDifference(wire);
+    }
 
     /**
      * Writes C({@code values}) into {@code wire}, and leaves {@code values} − D(C({@code values})) in {@code values}:
@@ -46,7 +58,8 @@ public sealed interface Encoding permits ParameterEncoding, TopK, TwoBit {
      *
      * @param layout where each tensor's values are in {@code values}
      * @param values finite values; afterwards the residuals
-     * @param wire   filled from its position with as many bytes as {@link #wireLayout} has
+     * @param wire   filled from its position with as many bytes as {@link #wireLayout} has; with {@link Rows} at most
+     *     as many
      */
     void encode(TensorLayout layout, float[] values, ByteBuffer wire);
 

@@ -9,7 +9,7 @@ public final class Encodings {
 
     /** Names of the encodings for gradients. */
     public static final List<String> OF_GRADIENTS =
-            List.of(Float32.NAME, Float16.NAME, BFloat16.NAME, Int8.NAME, TopK.NAME, TwoBit.NAME);
+            List.of(Float32.NAME, Float16.NAME, BFloat16.NAME, Int8.NAME, TopK.NAME, TwoBit.NAME, Rows.NAME);
 
     /** Names of the encodings for parameters. */
     public static final List<String> OF_PARAMETERS = List.of(Float32.NAME, Float16.NAME, BFloat16.NAME, Int8.NAME);
@@ -23,7 +23,7 @@ public final class Encodings {
 
     /**
      * Reads a name, with its parameter after a colon if it has one: {@code f32}, {@code f16}, {@code bf16}, {@code i8}
-     * (or {@code i8:BLOCK}), {@code topk} (or {@code topk:RATIO}), {@code 2bit} (or {@code 2bit:THRESHOLD}).
+     * (or {@code i8:BLOCK}), {@code topk} (or {@code topk:RATIO}), {@code 2bit} (or {@code 2bit:THRESHOLD}), {@code rows}.
      *
      * @throws IllegalArgumentException for anything else; the message lists the encodings
      */
@@ -40,6 +40,7 @@ public final class Encodings {
             case TopK.NAME -> isBare ? new TopK(TopK.RATIO) : new TopK(number(text, parameter, DECIMAL));
             case TwoBit.NAME ->
                 isBare ? new TwoBit(TwoBit.THRESHOLD) : new TwoBit((float) number(text, parameter, DECIMAL));
+            case Rows.NAME -> bare(text, isBare, new Rows());
             default ->
                 throw new IllegalArgumentException(Printable.text(
                         "there is no encoding '%s'; there are %s".formatted(text, String.join(", ", OF_GRADIENTS))));

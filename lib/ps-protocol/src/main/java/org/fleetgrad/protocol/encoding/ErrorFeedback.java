@@ -3,6 +3,7 @@ package org.fleetgrad.protocol.encoding;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
@@ -22,6 +23,14 @@ public final class ErrorFeedback {
     private float[] residual;
     private float[] next;
     private boolean isOpen;
+
+    /**
+     * An encoded gradient.
+     *
+     * @param layout of its tensors on the wire
+     * @param bytes  of these tensors, in an array
+     */
+    public record Encoded(TensorLayout layout, ByteBuffer bytes) {}
 
     /**
      * @param format of the gradients, which are float32 tensors
@@ -46,19 +55,18 @@ public final class ErrorFeedback {
      * Encodes a gradient. This call confirms that the gradient before it counts, unless it was reverted.
      *
      * @param gradient in the order of the layout; not changed, and not retained
-     * @return the bytes of the tensors of {@link TensorFormat#wireLayout}: a read-only view; the next call overwrites
-     *     it
+     * @return the tensors on the wire; the next call overwrites their bytes
      * @throws EncodingException when gradient plus residual has a value that is not finite, which no lossy encoding
      *     carries; then nothing has changed
      */
-    public ByteBuffer encode(float[] gradient) throws EncodingException {
+    public Encoded encode(float[] gradient) throws EncodingException {
         if (gradient.length != count) {
             throw new IllegalArgumentException(
                     "the layout has %d float32 values, the gradient %d".formatted(count, gradient.length));
         }
-        if (format.encoding().isLossless()) {
-            wire.clear().asFloatBuffer().put(gradient);
-            return wire.duplicate();
+        if (format.encoding() instanceof LosslessEncoding lossless) {
+            TensorLayout written = lossless.write(format.layout(), gradient, wire.clear());
+            return new Encoded(written, wire.flip().duplicate());
         }
         settle();
         for (int i = 0; i < count; i++) {
@@ -67,7 +75,7 @@ public final class ErrorFeedback {
         requireFinite();
         isOpen = true;
         format.encode(next, wire.clear());
-        return wire.flip().duplicate();
+        return new Encoded(format.wireLayout(), wire.flip().duplicate());
     }
 
     /**

@@ -108,15 +108,16 @@ public final class TensorFormat {
         return layout;
     }
 
-    /** Returns the tensors on the wire, in the order in which {@link #encode} writes them. */
+    /** Returns the tensors on the wire; see {@link Encoding#wireLayout}. */
     public TensorLayout wireLayout() {
         return wireLayout;
     }
 
     /** Describes how the tensors of a body differ from those on the wire; empty if they do not. */
     public Optional<LayoutDifference> difference(TensorLayout wire) {
-        Optional<LayoutDifference> difference = wireLayout.firstDifference(wire);
-        if (encoding.isLossless()) {
+        Optional<LayoutDifference> difference =
+                state.isEmpty() ? encoding.firstDifference(layout, wire) : wireLayout.firstDifference(wire);
+        if (encoding.equals(Encodings.PLAIN)) {
             return difference;
         }
         return difference.map(found -> new LayoutDifference(

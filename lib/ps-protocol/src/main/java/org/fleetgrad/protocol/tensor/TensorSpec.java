@@ -3,6 +3,7 @@ package org.fleetgrad.protocol.tensor;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,7 +16,7 @@ import java.util.regex.Pattern;
  */
 public record TensorSpec(String name, DType dtype, List<Long> shape) {
 
-    private static final Pattern PIECE = Pattern.compile("(.+)\\[\\d+:\\d+]", Pattern.DOTALL);
+    private static final Pattern PIECE = Pattern.compile("(.+)\\[(\\d{1,18}):(\\d{1,18})]", Pattern.DOTALL);
 
     /** Checks the name and every dimension. */
     public TensorSpec {
@@ -58,6 +59,19 @@ public record TensorSpec(String name, DType dtype, List<Long> shape) {
         }
         Matcher piece = PIECE.matcher(name);
         return piece.matches() ? piece.group(1) : name;
+    }
+
+    /** Returns the index in its tensor of a {@linkplain #piece piece}'s first value; empty if this is not a piece. */
+    public OptionalLong beginOfPiece() {
+        if (shape.size() != 1 || !name.endsWith("]")) {
+            return OptionalLong.empty();
+        }
+        Matcher piece = PIECE.matcher(name);
+        if (!piece.matches()) {
+            return OptionalLong.empty();
+        }
+        long from = Long.parseLong(piece.group(2));
+        return Long.parseLong(piece.group(3)) - from == shape.get(0) ? OptionalLong.of(from) : OptionalLong.empty();
     }
 
     /** Returns the number of elements: the product of the dimensions, 1 for a scalar. */

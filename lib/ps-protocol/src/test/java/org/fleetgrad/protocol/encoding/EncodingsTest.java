@@ -30,7 +30,8 @@ class EncodingsTest {
         "topk:1, topk:1.0",
         "topk:1e-4, topk:1.0E-4",
         "2bit, 2bit:0.01",
-        "2bit:0.5, 2bit:0.5"
+        "2bit:0.5, 2bit:0.5",
+        "rows, rows"
     })
     void shouldReadItsOwnText(String text, String canonical) {
         Encoding encoding = Encodings.parse(text);
@@ -62,6 +63,7 @@ class EncodingsTest {
                 "2bit:1e39",
                 "2bit:-1",
                 "zip",
+                "rows:4",
                 ":1"
             })
     void shouldRefuseWhatIsNoEncoding(String text) {
@@ -72,7 +74,7 @@ class EncodingsTest {
     void shouldNameWhatThereIs() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Encodings.parse("zip"))
-                .withMessage("there is no encoding 'zip'; there are f32, f16, bf16, i8, topk, 2bit");
+                .withMessage("there is no encoding 'zip'; there are f32, f16, bf16, i8, topk, 2bit, rows");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Encodings.parseOfParameters("topk"))
                 .withMessage("parameters travel as f32, f16, bf16, i8; not as 'topk'");
@@ -91,7 +93,7 @@ class EncodingsTest {
         assertThat(Wire.encodings()
                         .map(encoding -> encoding.wireLayout(Wire.LAYOUT).byteLength()))
                 // 308 values; blocks of 256: 1 + 0 + 1 + 2, of 16: 1 + 0 + 1 + 19; a hundredth: 1 + 0 + 1 + 3
-                .containsExactly(1232L, 616L, 616L, 324L, 392L, 40L, 744L, 2464L, 78L, 78L);
+                .containsExactly(1232L, 616L, 616L, 324L, 392L, 40L, 744L, 2464L, 78L, 78L, 1232L);
     }
 
     @Test
@@ -99,6 +101,8 @@ class EncodingsTest {
         TensorLayout taken = TensorLayout.canonical(List.of(TensorSpec.f32("a", 1), TensorSpec.f32("a:scale", 1)));
 
         assertThatIllegalArgumentException().isThrownBy(() -> new Int8(256).wireLayout(taken));
+        TensorLayout row = TensorLayout.canonical(List.of(TensorSpec.f32("a", 1, 2), TensorSpec.f32("a:row", 1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Rows().wireLayout(row));
     }
 
     @Test
@@ -128,7 +132,7 @@ class EncodingsTest {
     @Test
     void shouldNotEncodeWhatIsNotFinite() throws EncodingException {
         ErrorFeedback feedback = new ErrorFeedback(Wire.format(new TopK(0.5), Wire.of(4)));
-        ByteBuffer unused = feedback.encode(new float[] {1, 2, 3, 4});
+        ErrorFeedback.Encoded unused = feedback.encode(new float[] {1, 2, 3, 4});
         float[] before = feedback.residual();
 
         assertThatThrownBy(() -> feedback.encode(new float[] {0, 0, Float.NaN, 0}))

@@ -2,7 +2,6 @@ package org.fleetgrad.protocol.encoding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -87,10 +86,12 @@ class ErrorFeedbackPropertyTest {
             for (int round = 0; round < 5; round++) {
                 float[] lost = gradient(random);
                 float[] next = gradient(random);
-                ByteBuffer unused = dropped.encode(lost);
+                ErrorFeedback.Encoded unused = dropped.encode(lost);
                 dropped.revert();
 
-                assertThat(dropped.encode(next)).as(encoding.text()).isEqualTo(never.encode(next));
+                assertThat(dropped.encode(next).bytes())
+                        .as(encoding.text())
+                        .isEqualTo(never.encode(next).bytes());
             }
             assertThat(Wire.bits(dropped.residual())).isEqualTo(Wire.bits(never.residual()));
         }
@@ -98,7 +99,8 @@ class ErrorFeedbackPropertyTest {
 
     private static float[] send(Encoding encoding, ErrorFeedback feedback, float[] gradient) throws EncodingException {
         float[] before = gradient.clone();
-        TensorSet wire = new TensorSet(encoding.wireLayout(Wire.LAYOUT), feedback.encode(gradient), Map.of());
+        ErrorFeedback.Encoded encoded = feedback.encode(gradient);
+        TensorSet wire = new TensorSet(encoded.layout(), encoded.bytes(), Map.of());
         assertThat(gradient).containsExactly(before);
         return Wire.decode(encoding, Wire.LAYOUT, wire);
     }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,12 @@ class PythonReadsEncodedTest {
                             value = torch.zeros(shape).flatten()
                             value[file.get_tensor(tensor + ":index").long()] = file.get_tensor(tensor + ":value")
                             value = value.reshape(shape)
+                        elif name == "rows":
+                            if tensor in file.keys():
+                                value = file.get_tensor(tensor)
+                            else:
+                                value = torch.zeros(shape)
+                                value[file.get_tensor(tensor + ":row").long()] = file.get_tensor(tensor + ":value")
                         else:
                             codes = file.get_tensor(tensor + ":codes").int()
                             fields = torch.stack([codes >> shift & 3 for shift in (6, 4, 2, 0)], 1).flatten()
@@ -61,13 +68,15 @@ class PythonReadsEncodedTest {
     @Test
     void shouldBeReadByPythonWithItsFormula() throws IOException, EncodingException {
         Map<String, float[]> expected = new LinkedHashMap<>();
-        for (String text : List.of("f16", "bf16", "i8", "i8:16", "topk:0.3", "2bit:0.5")) {
+        for (String text : List.of("f16", "bf16", "i8", "i8:16", "topk:0.3", "2bit:0.5", "rows")) {
             Encoding encoding = Encodings.parse(text);
             Random random = new Random(3);
             float[] values = new float[Wire.COUNT];
             for (int i = 0; i < values.length; i++) {
                 values[i] = (float) random.nextGaussian();
             }
+            // A row of the weight: only one encoding sees it.
+            Arrays.fill(values, Wire.COUNT - 200, Wire.COUNT - 100, 0);
             TensorSet wire = Wire.encode(encoding, Wire.LAYOUT, values);
             TensorSet named = new TensorSet(wire.layout(), wire.data(), Map.of("encoding", encoding.text()));
             Path file = folder.resolve(text.replace(':', '-'));

@@ -28,7 +28,7 @@ final class Wire {
 
     /** Every encoding, with parameters that are not the defaults too. */
     static Stream<Encoding> encodings() {
-        return Stream.of("f32", "f16", "bf16", "i8", "i8:16", "topk", "topk:0.3", "topk:1", "2bit", "2bit:0.5")
+        return Stream.of("f32", "f16", "bf16", "i8", "i8:16", "topk", "topk:0.3", "topk:1", "2bit", "2bit:0.5", "rows")
                 .map(Encodings::parse);
     }
 
@@ -42,11 +42,13 @@ final class Wire {
 
     /** C, which leaves in {@code values} what it lost. */
     static TensorSet encode(Encoding encoding, TensorLayout layout, float[] values) {
-        TensorLayout wireLayout = encoding.wireLayout(layout);
-        ByteBuffer wire = ByteBuffer.allocate((int) wireLayout.byteLength()).order(ByteOrder.LITTLE_ENDIAN);
-        encoding.encode(layout, values, wire);
-        assertThat(wire.remaining()).isZero();
-        return new TensorSet(wireLayout, wire.flip(), Map.of());
+        TensorLayout most = encoding.wireLayout(layout);
+        ByteBuffer wire = ByteBuffer.allocate((int) most.byteLength()).order(ByteOrder.LITTLE_ENDIAN);
+        TensorLayout written =
+                encoding instanceof LosslessEncoding lossless ? lossless.write(layout, values, wire) : most;
+        encoding.encode(layout, values, wire.clear());
+        assertThat(wire.position()).isEqualTo((int) written.byteLength());
+        return new TensorSet(written, wire.flip(), Map.of());
     }
 
     static float[] decode(Encoding encoding, TensorLayout layout, TensorSet wire) throws EncodingException {

@@ -85,7 +85,7 @@ final class EncodedGradient {
     }
 
     private boolean isPlain() {
-        return format.encoding().equals(Encodings.PLAIN) && head.layout().equals(format.layout());
+        return format.encoding().isLossless() && head.layout().equals(format.layout());
     }
 
     BodySink sink(float[] values) {
