@@ -23,6 +23,7 @@ import org.fleetgrad.benchmarks.rivals.Redis;
 import org.fleetgrad.benchmarks.training.NetworkLink;
 import org.fleetgrad.benchmarks.training.NetworkThroughput;
 import org.fleetgrad.benchmarks.training.NetworkTraining;
+import org.fleetgrad.benchmarks.training.RowsBytes;
 import org.fleetgrad.benchmarks.training.SlowLink;
 import org.fleetgrad.benchmarks.training.TrainingThroughput;
 import org.fleetgrad.benchmarks.training.TransformerThroughput;
@@ -131,6 +132,11 @@ final class Catalogue {
                         "training of 2 workers behind 100 Mbit/s, with each encoding",
                         FEW,
                         bench -> new SlowLink(bench).measure()),
+                new Entry(
+                        "rows",
+                        "bytes of a push of GPT-2's gradient as rows, with and without tied weights",
+                        ONE,
+                        bench -> new RowsBytes(bench).measure()),
                 new Entry(
                         "ddp",
                         "training compared with PyTorch DDP over gloo; needs python3 with torch",

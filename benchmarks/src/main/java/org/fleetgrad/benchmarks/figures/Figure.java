@@ -32,6 +32,10 @@ public record Figure(String name, String what, String unit, Values ours, Against
             return against(new Against("rival", value, is));
         }
 
+        public Figure rival(double value, String is) {
+            return rival(Values.of(value), is);
+        }
+
         /** Compares with a limit of the machine or the design. */
         public Figure limit(Values value, String is) {
             return against(new Against("limit", value, is));
