@@ -70,6 +70,21 @@ class ColocatedTrainingTest {
                 });
     }
 
+    /**
+     * Lets the first batch end only when a request was answered. All batches take some tens of milliseconds, in which a busy
+     * machine may not run the requests' threads at all.
+     */
+    private static Network answering(Network serving, Requests requests) {
+        return (Network) Proxy.newProxyInstance(
+                Network.class.getClassLoader(), new Class<?>[] {Network.class}, (proxy, method, arguments) -> {
+                    Object result = method.invoke(serving, arguments);
+                    if (method.getName().equals("accumulate")) {
+                        requests.awaitPrediction();
+                    }
+                    return result;
+                });
+    }
+
     /** Trains on a few digits, and returns the server's parameters. */
     private float[] train(String name, int samples, int epochs, UnaryOperator<Network> serving) throws Exception {
         Path shard = folder.resolve("shard.tar.gz");
@@ -130,7 +145,8 @@ class ColocatedTrainingTest {
         try (Colocated colocated = open(mode, every);
                 Requests requests = new Requests(colocated.address())) {
             requests.every(EVERY_MS);
-            beside = train(name, samples, epochs, trained -> colocated.serving(remembering(trained)));
+            beside = train(
+                    name, samples, epochs, trained -> answering(colocated.serving(remembering(trained)), requests));
             answers = requests.end();
         }
 

@@ -37,6 +37,7 @@ final class Requests implements AutoCloseable {
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
     private final ConcurrentLinkedQueue<Answered> answers = new ConcurrentLinkedQueue<>();
     private final CountDownLatch hasBegun = new CountDownLatch(1);
+    private final CountDownLatch hasPredicted = new CountDownLatch(1);
 
     Requests(URI address) {
         this.address = address;
@@ -53,10 +54,21 @@ final class Requests implements AutoCloseable {
         return this;
     }
 
+    /** Waits for the stream's first prediction. */
+    void awaitPrediction() throws InterruptedException {
+        if (!hasPredicted.await(60, TimeUnit.SECONDS)) {
+            throw new AssertionError("none of %d requests was answered 200 in 60 s".formatted(answers.size()));
+        }
+    }
+
     private void ask(int digit) {
         try {
-            answers.add(predict(digit));
+            Answered answer = predict(digit);
+            answers.add(answer);
             hasBegun.countDown();
+            if (answer.status() == 200) {
+                hasPredicted.countDown();
+            }
         } catch (IOException | InterruptedException failed) {
             answers.add(new Answered(digit, 0, JsonMapper.shared().valueToTree(failed.toString())));
         }
@@ -98,7 +110,7 @@ final class Requests implements AutoCloseable {
     List<Answered> end() throws InterruptedException {
         threads.shutdown();
         if (!threads.awaitTermination(60, TimeUnit.SECONDS)) {
-            throw new AssertionError("a request was not answered in 30 s");
+            throw new AssertionError("a request was not answered in 60 s");
         }
         return List.copyOf(answers);
     }
