@@ -20,13 +20,14 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.Ddp;
 import org.fleetgrad.benchmarks.rivals.Ray;
 import org.fleetgrad.benchmarks.rivals.Redis;
+import org.fleetgrad.benchmarks.text.CompletionSpeed;
+import org.fleetgrad.benchmarks.text.TransformerThroughput;
 import org.fleetgrad.benchmarks.training.NetworkLink;
 import org.fleetgrad.benchmarks.training.NetworkThroughput;
 import org.fleetgrad.benchmarks.training.NetworkTraining;
 import org.fleetgrad.benchmarks.training.RowsBytes;
 import org.fleetgrad.benchmarks.training.SlowLink;
 import org.fleetgrad.benchmarks.training.TrainingThroughput;
-import org.fleetgrad.benchmarks.training.TransformerThroughput;
 
 /** All measurements, in the order of the table. */
 final class Catalogue {
@@ -98,8 +99,11 @@ final class Catalogue {
                         bench -> new NetworkThroughput(bench).measure()),
                 new Entry(
                         "text",
-                        "forward and backward of GPT-2 and a ViT, compared with PyTorch; needs python3 with torch, torchvision, transformers",
-                        bench -> new TransformerThroughput(bench).measure()),
+                        "forward and backward of GPT-2 and a ViT, and completions, compared with PyTorch; needs python3 with torch, torchvision, transformers",
+                        bench -> Stream.concat(
+                                        new TransformerThroughput(bench).measure().stream(),
+                                        new CompletionSpeed(bench).measure().stream())
+                                .toList()),
                 new Entry(
                         "networks-training",
                         "training of ResNet-18 with 2 workers, compared with no exchange and with PyTorch DDP",

@@ -18,7 +18,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
  * A worker's arithmetic alone, in a process of its own: loads the parameters, runs forward and backward, takes the
  * gradient. Reads seconds, answers samples a second.
  */
-final class NetworkCompute {
+public final class NetworkCompute {
 
     private static final int WARM_UP = 3;
 

@@ -12,6 +12,7 @@ import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
@@ -28,7 +29,15 @@ public record WarmFleet(List<Programs.Running> workers, List<Path> shards) {
     /** Starts workers and cuts the training samples of a dataset into a shard for each. */
     public static WarmFleet start(Workbench bench, int count, String dataset, ImageSamples train, ImageSamples test)
             throws Exception {
-        ShardSet shards = ShardSet.write(bench.scratch("shards"), dataset, train, test, count);
+        return start(bench, count, ShardSet.write(bench.scratch("shards"), dataset, train, test, count));
+    }
+
+    /** Starts workers and cuts a dataset into a shard for each. */
+    public static WarmFleet start(Workbench bench, int count, Dataset dataset) throws Exception {
+        return start(bench, count, ShardSet.write(bench.scratch("shards"), dataset, count));
+    }
+
+    private static WarmFleet start(Workbench bench, int count, ShardSet shards) throws Exception {
         List<Programs.Running> workers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             workers.add(bench.programs().startWorker(Map.of()));

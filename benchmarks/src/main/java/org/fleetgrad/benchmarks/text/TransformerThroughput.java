@@ -1,4 +1,4 @@
-package org.fleetgrad.benchmarks.training;
+package org.fleetgrad.benchmarks.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +10,7 @@ import org.fleetgrad.benchmarks.figures.Result.Missing;
 import org.fleetgrad.benchmarks.process.LineProcess;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
+import org.fleetgrad.benchmarks.training.NetworkCompute;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 
