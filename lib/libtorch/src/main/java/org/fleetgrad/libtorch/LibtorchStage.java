@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.fleetgrad.libtorch.Steps.Pass;
 import org.fleetgrad.libtorch.Steps.Step;
 import org.fleetgrad.networks.block.BlockRange;
@@ -20,8 +21,10 @@ import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.StageNetwork.Graph;
 import org.fleetgrad.pipeline.stage.StageNetwork.StageActivation;
 import org.fleetgrad.pipeline.stage.StageNetwork.WeightSlot;
+import org.fleetgrad.pipeline.stage.TiedTensor;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks of a network as a {@link StageNetwork}, on the processor. Parameters and state are in the order of
@@ -41,12 +44,19 @@ final class LibtorchStage implements StageNetwork {
     private final NativeTensors unread;
 
     private final GradientSum gradient;
+    private final Optional<TiedTensor> tied;
+    /** The copy of another stage's tensor; empty on most stages. */
+    private final NativeTensors copy;
+
+    private float[] ofCopy = new float[0];
+    private @Nullable FloatBuffer ofOtherUse;
 
     LibtorchStage(BlockRange range, float labelSmoothing, Engine engine) {
         CrossEntropy.requireSmoothing(labelSmoothing);
         this.range = range;
         this.labelSmoothing = labelSmoothing;
         List<TensorSpec> places = new ArrayList<>(range.parameters().specs());
+        places.addAll(range.tied().specs());
         places.addAll(range.state().specs());
         this.forward = Steps.of(range.layers(), TensorLayout.inOrder(places));
         this.manager = (PtNDManager) engine.newBaseManager(ai.djl.Device.cpu());
@@ -54,6 +64,9 @@ final class LibtorchStage implements StageNetwork {
         this.state = new NativeTensors(range.state(), manager, initial);
         this.unread = new NativeTensors(range.state(), manager, initial);
         this.gradient = new GradientSum(parameterCount());
+        this.tied = TiedTensor.of(range);
+        this.copy = new NativeTensors(
+                range.tied(), manager, new float[Math.toIntExact(range.tied().elementCount())]);
     }
 
     @Override
@@ -121,16 +134,20 @@ final class LibtorchStage implements StageNetwork {
         }
     }
 
-    private static PtNDArray[] tensors(
-            NativeTensors slot, NativeTensors observed, boolean isRetained, PtNDManager scope) {
-        PtNDArray[] weights = slot.arrays();
-        PtNDArray[] tensors = Arrays.copyOf(weights, weights.length + observed.arrays().length);
-        System.arraycopy(observed.arrays(), 0, tensors, weights.length, observed.arrays().length);
-        for (int i = 0; isRetained && i < weights.length; i++) {
-            tensors[i] = Tensors.leaf(weights[i]);
+    /** Returns the parameters, the copy and the state; the first two as leaves if a graph is kept. */
+    private PtNDArray[] tensors(NativeTensors slot, NativeTensors observed, boolean isRetained, PtNDManager scope) {
+        PtNDArray[] tensors = Stream.of(slot, copy, observed)
+                .flatMap(each -> Arrays.stream(each.arrays()))
+                .toArray(PtNDArray[]::new);
+        for (int i = 0; isRetained && i < leaves(); i++) {
+            tensors[i] = Tensors.leaf(tensors[i]);
             tensors[i].attach(scope);
         }
         return tensors;
+    }
+
+    private int leaves() {
+        return range.parameters().size() + range.tied().size();
     }
 
     private LibtorchActivation finish(PtNDArray x, Pass pass, MicroBatch batch, long[] targets, boolean isRetained) {
@@ -146,7 +163,7 @@ final class LibtorchStage implements StageNetwork {
             // A graph already has the values; a second copy would stay in the heap until the backward pass.
             frame = isRetained ? null : copy(Direction.FORWARD, batch.index(), output);
         }
-        PtNDArray[] leaves = Arrays.copyOf(pass.tensors(), range.parameters().size());
+        PtNDArray[] leaves = Arrays.copyOf(pass.tensors(), leaves());
         return new LibtorchActivation(
                 this,
                 batch.index(),
@@ -189,7 +206,7 @@ final class LibtorchStage implements StageNetwork {
             PtNDArray outputGradient) {
         try (activation) {
             JniUtils.backward(retained.output(), outputGradient, false, false);
-            gradient.add(retained.leaves());
+            accumulate(retained.leaves());
             if (range.isFirst()) {
                 return Optional.empty();
             }
@@ -197,6 +214,38 @@ final class LibtorchStage implements StageNetwork {
                 return Optional.of(copy(Direction.BACKWARD, microBatch, ofInput));
             }
         }
+    }
+
+    private void accumulate(PtNDArray[] leaves) {
+        int own = range.parameters().size();
+        if (own < leaves.length) {
+            ofCopy = new float[copy.count()];
+            try (PtNDArray of = JniUtils.getGradient(leaves[own])) {
+                NativeTensors.values(of).get(ofCopy);
+            }
+        }
+        gradient.add(Arrays.copyOf(leaves, own), tied.map(TiedTensor::offset).orElse(0), ofOtherUse);
+        ofOtherUse = null;
+    }
+
+    @Override
+    public Optional<TiedTensor> tied() {
+        return tied;
+    }
+
+    @Override
+    public void writeTied(FloatBuffer values) {
+        copy.set(values);
+    }
+
+    @Override
+    public float[] tiedGradient() {
+        return ofCopy;
+    }
+
+    @Override
+    public void addTied(FloatBuffer values) {
+        ofOtherUse = values;
     }
 
     @Override

@@ -47,12 +47,22 @@ final class NativeTensors implements AutoCloseable {
 
     /** Overwrites all values in place. */
     void set(float[] source) {
-        requireUse(source.length);
-        int at = 0;
+        set(FloatBuffer.wrap(source));
+    }
+
+    /** Overwrites all values in place with those from the buffer's position to its limit. */
+    void set(FloatBuffer source) {
+        requireUse(source.remaining());
+        int at = source.position();
         for (FloatBuffer tensor : values) {
-            tensor.duplicate().put(source, at, tensor.capacity());
+            tensor.duplicate().put(source.slice(at, tensor.capacity()));
             at += tensor.capacity();
         }
+    }
+
+    /** Returns the number of all values. */
+    int count() {
+        return count;
     }
 
     /** Copies all values. */

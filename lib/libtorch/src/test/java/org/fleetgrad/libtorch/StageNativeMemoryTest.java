@@ -52,7 +52,7 @@ class StageNativeMemoryTest {
     }
 
     private static long activations(BlockRange range, int microBatches) {
-        return StageMemory.of(range, new StageMemory.Use(StageMemoryProbe.SAMPLES, microBatches, 1, 0, false, 0))
+        return StageMemory.of(range, new StageMemory.Use(StageMemoryProbe.SAMPLES, microBatches, 1, 0, false, 0, 2))
                 .activations();
     }
 

@@ -105,7 +105,7 @@ final class PipelineTraining {
         try (StageMembers members = StageMembers.register(services.client().lead(), cut);
                 Stages connections = Stages.open(place.driverAddress(), settings.stages(), output::tell);
                 StageCrew crew = StageCrew.start(place, settings.places(), heaps(), connections, services)) {
-            crew.configure((stage, next) -> configuration(place, schedule, stage, next));
+            crew.configure((stage, others) -> configuration(place, schedule, stage, others));
             output.tell("%d stages are ready (%s)".formatted(settings.stages(), settings.places()));
             long begin = System.nanoTime();
             train(crew, publisher);
@@ -207,7 +207,8 @@ final class PipelineTraining {
                 : String.format(Locale.ROOT, "%.0f min left", seconds / 60);
     }
 
-    private StageConfiguration configuration(HostPlace place, ScheduleSpec schedule, int stage, String next) {
+    private StageConfiguration configuration(
+            HostPlace place, ScheduleSpec schedule, int stage, StageCrew.Addresses others) {
         BlockRange range = cut.stages().get(stage);
         return new StageConfiguration(
                 problem.network().spec().name(),
@@ -229,7 +230,8 @@ final class PipelineTraining {
                 settings.run().seed(),
                 place.flush(flushes.path()),
                 beginning(place, stage),
-                next,
+                others.next(),
+                range.lent().isPresent() ? others.last() : "",
                 settings.memory().orElse(0));
     }
 

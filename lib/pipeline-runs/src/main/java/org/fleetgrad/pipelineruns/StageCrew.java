@@ -80,21 +80,31 @@ final class StageCrew implements AutoCloseable {
     /**
      * Sends every stage its configuration, and waits until all are ready.
      *
-     * @param configuration of a stage, given its index and where the stage after it listens
+     * @param configuration of a stage, given its index and where the others listen
      */
-    void configure(BiFunction<Integer, String, StageConfiguration> configuration)
+    void configure(BiFunction<Integer, Addresses, StageConfiguration> configuration)
             throws IOException, RunFailedException, InterruptedException {
         Map<Integer, StageMessage> listening = gather(StageMessage.Listening.class, begin("join the run"), index -> {});
+        String last = address(stages - 1, listening);
         for (int stage = 0; stage < stages; stage++) {
-            String next = "";
-            if (stage + 1 < stages
-                    && listening.get(stage + 1) instanceof StageMessage.Listening after
-                    && after.port() > 0) {
-                next = "%s:%d".formatted(connections.addressOf(stage + 1).getHostAddress(), after.port());
-            }
-            connections.tell(stage, new StageMessage.Configure(configuration.apply(stage, next)));
+            String next = stage + 1 < stages ? address(stage + 1, listening) : "";
+            connections.tell(stage, new StageMessage.Configure(configuration.apply(stage, new Addresses(next, last))));
         }
         gather(StageMessage.Ready.class, begin("be ready to train"), index -> {});
+    }
+
+    /**
+     * Where other stages listen, as host and port; empty if in the same process.
+     *
+     * @param next of the stage after; empty on the last stage
+     * @param last of the last stage
+     */
+    record Addresses(String next, String last) {}
+
+    private String address(int stage, Map<Integer, StageMessage> listening) {
+        return listening.get(stage) instanceof StageMessage.Listening at && at.port() > 0
+                ? "%s:%d".formatted(connections.addressOf(stage).getHostAddress(), at.port())
+                : "";
     }
 
     /** Stages wait for each other: an idle one waits for another one, which makes progress. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.fleetgrad.networks.block.BlockRange;
@@ -17,10 +18,14 @@ import org.fleetgrad.pipeline.channel.socket.BorderListener;
 import org.fleetgrad.pipeline.channel.socket.RunToken;
 import org.fleetgrad.pipeline.channel.socket.SocketLink;
 import org.fleetgrad.pipeline.run.StageConfiguration;
+import org.fleetgrad.pipeline.stage.TiedTensor;
 import org.fleetgrad.pipeline.training.StageLoop.StageLinks;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of one stage to its neighbouring stages, in this process or another. For one thread. */
+/**
+ * The connections of one stage to its neighbouring stages, and to the one that shares a tensor with it, in this process or
+ * another. For one thread.
+ */
 final class Neighbours implements AutoCloseable {
 
     /** The driver checks whether a neighbour makes progress, and ends this stage with the run if none does. */
@@ -36,6 +41,7 @@ final class Neighbours implements AutoCloseable {
     private final @Nullable BorderListener listener;
     private @Nullable SocketLink before;
     private @Nullable SocketLink after;
+    private @Nullable SocketLink tied;
 
     private Neighbours(
             int stage,
@@ -69,32 +75,60 @@ final class Neighbours implements AutoCloseable {
     }
 
     /**
-     * Connects to the stage after, then waits for the stage before: the last stage, which has none after it, begins.
+     * Connects to the stage after, then waits for the stage before: the last stage, which has none after it, begins. When the
+     * first stage has connected to the second one, all others have connected, so the last stage waits for the first one only.
      */
     StageLinks connect(StageConfiguration configuration, BlockRange range) throws IOException {
-        Optional<FrameLink> toAfter = Optional.empty();
-        if (stage + 1 < configuration.stages()) {
-            if (local.has(stage)) {
-                toAfter = Optional.of(local.after(stage, capacity(configuration, stage)));
-            } else {
-                Border border = new Border(stage, range.output(), configuration.microBatch());
-                after = SocketLink.connect(address(configuration.next()), token, border, WAITING, LIMIT);
-                toAfter = Optional.of(after);
-            }
+        Optional<FrameLink> toAfter = connectAfter(configuration, range);
+        Optional<FrameLink> toBefore = connectBefore(configuration, range);
+        Optional<FrameLink> toTied = connectTied(configuration, range);
+        if (listener != null) {
+            listener.close();
         }
-        Optional<FrameLink> toBefore = Optional.empty();
-        if (stage > 0) {
-            if (local.has(stage - 1)) {
-                FrameQueue.Link link = local.after(stage - 1, capacity(configuration, stage - 1));
-                toBefore = Optional.of(link.otherEnd());
-            } else if (listener != null) {
-                Border border = new Border(stage - 1, range.input(), configuration.microBatch());
-                before = listener.accept(token, border, WAITING, LIMIT, onRefused);
-                toBefore = Optional.of(before);
-                listener.close();
-            }
+        return new StageLinks(toBefore, toAfter, toTied);
+    }
+
+    private Optional<FrameLink> connectAfter(StageConfiguration configuration, BlockRange range) throws IOException {
+        if (stage + 1 == configuration.stages()) {
+            return Optional.empty();
         }
-        return new StageLinks(toBefore, toAfter);
+        if (local.has(stage)) {
+            return Optional.of(local.after(stage, capacity(configuration, stage)));
+        }
+        Border border = Border.after(stage, range.output(), configuration.microBatch());
+        after = SocketLink.connect(address(configuration.next()), token, border, WAITING, LIMIT);
+        return Optional.of(after);
+    }
+
+    private Optional<FrameLink> connectBefore(StageConfiguration configuration, BlockRange range) throws IOException {
+        if (stage == 0) {
+            return Optional.empty();
+        }
+        if (listener == null) {
+            FrameQueue.Link link = local.after(stage - 1, capacity(configuration, stage - 1));
+            return Optional.of(link.otherEnd());
+        }
+        Border border = Border.after(stage - 1, range.input(), configuration.microBatch());
+        before = listener.accept(token, border, WAITING, LIMIT, onRefused);
+        return Optional.of(before);
+    }
+
+    private Optional<FrameLink> connectTied(StageConfiguration configuration, BlockRange range) throws IOException {
+        Optional<TiedTensor> shared = TiedTensor.of(range);
+        if (shared.isEmpty()) {
+            return Optional.empty();
+        }
+        int last = configuration.stages() - 1;
+        int waiting = configuration.cures().settings().tiedFrames(configuration.stages());
+        if (local.has(0, last)) {
+            FrameQueue.Link link = local.tied(last, waiting);
+            return Optional.of(stage == 0 ? link : link.otherEnd());
+        }
+        Border border = Border.tied(shared.get().tensor(), last);
+        tied = stage == 0
+                ? SocketLink.connect(address(configuration.last()), token, border, waiting, LIMIT)
+                : Objects.requireNonNull(listener).accept(token, border, waiting, LIMIT, onRefused);
+        return Optional.of(tied);
     }
 
     /** As many frames as the stage before the border has micro-batches in flight with 1f1b. */
@@ -115,6 +149,9 @@ final class Neighbours implements AutoCloseable {
         if (before != null) {
             before.close();
         }
+        if (tied != null) {
+            tied.close();
+        }
         if (listener != null) {
             listener.close();
         }
@@ -125,6 +162,7 @@ final class Neighbours implements AutoCloseable {
 
         private final Collection<Integer> stages;
         private final Map<Integer, FrameQueue.Link> links = new HashMap<>();
+        private FrameQueue.@Nullable Link tied;
 
         /**
          * @param stages of this process
@@ -135,12 +173,25 @@ final class Neighbours implements AutoCloseable {
 
         /** Returns whether both sides of the border behind {@code first} are in this process. */
         boolean has(int first) {
-            return stages.contains(first) && stages.contains(first + 1);
+            return has(first, first + 1);
+        }
+
+        /** Returns whether both stages are in this process. */
+        boolean has(int first, int second) {
+            return stages.contains(first) && stages.contains(second);
         }
 
         /** Returns the end of stage {@code first} of its connection to the stage after it. */
         synchronized FrameQueue.Link after(int first, int capacity) {
             return links.computeIfAbsent(first, stage -> FrameQueue.Link.after(stage, capacity));
+        }
+
+        /** Returns the first stage's end of its connection to the last one, with which it shares a tensor. */
+        synchronized FrameQueue.Link tied(int last, int capacity) {
+            if (tied == null) {
+                tied = FrameQueue.Link.tied(last, capacity);
+            }
+            return tied;
         }
     }
 }

@@ -3,6 +3,7 @@ package org.fleetgrad.networks.block;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.networks.layer.Sequential;
@@ -20,15 +21,18 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  * @param to         index behind the last block
  * @param parameters the tensors of these blocks that an optimizer steps, sorted by name
  * @param state      their other tensors, sorted by name
+ * @param tied       the tensor of the first block that these blocks, the last ones, use as well without having it; one or none
  */
-public record BlockRange(NetworkDefinition network, int from, int to, TensorLayout parameters, TensorLayout state) {
+public record BlockRange(
+        NetworkDefinition network, int from, int to, TensorLayout parameters, TensorLayout state, TensorLayout tied) {
 
     /**
      * Takes blocks of a network.
      *
      * @param from index of the first block
      * @param to   index behind the last block
-     * @throws IllegalArgumentException if there are no such blocks
+     * @throws IllegalArgumentException if there are no such blocks, or if they use a tensor of other blocks, unless it is one
+     *     tensor of the first block and they end with the logits
      */
     public static BlockRange of(NetworkDefinition network, int from, int to) {
         List<Block> all = network.blocks();
@@ -44,16 +48,48 @@ public record BlockRange(NetworkDefinition network, int from, int to, TensorLayo
                         .add(new TensorSpec(tensor.name(), DType.F32, tensor.shape()));
             }
         }
-        BlockRange range =
-                new BlockRange(network, from, to, TensorLayout.canonical(parameters), TensorLayout.canonical(state));
-        for (TiedLinear tied : range.layers().tied()) {
-            if (range.parameters().indexOf(tied.tensor()).isEmpty()) {
-                throw new IllegalArgumentException(
-                        "%s need the tensor '%s' of an earlier block, and a stage has only its own tensors: write tied=no"
-                                .formatted(range, tied.tensor()));
-            }
+        TensorLayout own = TensorLayout.canonical(parameters);
+        return new BlockRange(network, from, to, own, TensorLayout.canonical(state), borrowed(network, from, to, own));
+    }
+
+    private static TensorLayout borrowed(NetworkDefinition network, int from, int to, TensorLayout own) {
+        List<Block> all = network.blocks();
+        List<Block> blocks = all.subList(from, to);
+        List<String> names = blocks.stream()
+                .flatMap(block -> block.layers().tied().stream())
+                .map(TiedLinear::tensor)
+                .filter(tensor -> own.indexOf(tensor).isEmpty())
+                .distinct()
+                .toList();
+        List<TensorSpec> ofFirst = all.get(0).tensors().stream()
+                .filter(tensor -> names.contains(tensor.name()))
+                .map(tensor -> new TensorSpec(tensor.name(), DType.F32, tensor.shape()))
+                .toList();
+        boolean mayBorrow = to == all.size() && names.size() == 1 && ofFirst.size() == 1;
+        if (!names.isEmpty() && !mayBorrow) {
+            throw new IllegalArgumentException(
+                    "blocks %s to %s of %s use the tensors %s of other blocks: only a stage with the last block, %s, may use a tensor of another stage, and one tensor only, of the first block, %s"
+                            .formatted(
+                                    blocks.get(0).name(),
+                                    blocks.get(blocks.size() - 1).name(),
+                                    network.spec().name(),
+                                    names,
+                                    all.get(all.size() - 1).name(),
+                                    all.get(0).name()));
         }
-        return range;
+        return TensorLayout.canonical(ofFirst);
+    }
+
+    /** Returns the tensor of these blocks that the last block uses as well, if it is not one of them. */
+    public Optional<TensorSpec> lent() {
+        if (!isFirst() || isLast()) {
+            return Optional.empty();
+        }
+        Block last = network.blocks().get(network.blocks().size() - 1);
+        return last.layers().tied().stream()
+                .flatMap(use -> parameters.specs().stream()
+                        .filter(tensor -> tensor.name().equals(use.tensor())))
+                .findFirst();
     }
 
     /** Returns the whole network as one range. */

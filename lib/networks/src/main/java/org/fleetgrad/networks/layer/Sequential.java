@@ -91,6 +91,10 @@ public record Sequential(List<Part> parts) implements Layer {
         if (layer instanceof TiedLinear tied) {
             return Stream.of(tied);
         }
+        if (layer instanceof Residual residual) {
+            return Stream.concat(
+                    residual.body().tied().stream(), tied(residual.shortcut().layer()));
+        }
         return layer instanceof Sequential several ? several.tied().stream() : Stream.empty();
     }
 

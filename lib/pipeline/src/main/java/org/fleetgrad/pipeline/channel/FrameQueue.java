@@ -96,6 +96,17 @@ public final class FrameQueue {
                     new FrameQueue("activations " + names.formatted(stage, stage + 1), capacity));
         }
 
+        /**
+         * Connects the first stage to the last one, with which it shares a tensor; returns the end of the former.
+         *
+         * @param capacity number of frames that may wait in each direction, 1 or more
+         */
+        public static Link tied(int last, int capacity) {
+            return new Link(
+                    new FrameQueue("gradients of the tied tensor from stage %d to stage 0".formatted(last), capacity),
+                    new FrameQueue("values of the tied tensor from stage 0 to stage %d".formatted(last), capacity));
+        }
+
         /** Returns the neighbour's end. */
         public Link otherEnd() {
             return new Link(/* incoming= */ outgoing, /* outgoing= */ incoming);

@@ -92,6 +92,17 @@ public record Combination(
         return isIgnored ? Optional.empty() : prediction;
     }
 
+    /**
+     * Returns how many steps ahead a stage predicts the weights of a forward pass; 0 for no prediction.
+     *
+     * @param staleness steps between this forward pass and its backward pass
+     */
+    public int horizonAt(StagePlace place, int staleness) {
+        return predictionAt(place)
+                .map(prediction -> staleness == 0 && prediction.nesterov() ? 1 : staleness)
+                .orElse(0);
+    }
+
     /** Returns the gap penalty of a stage, if it has one. */
     public Optional<GapPenalty> gapPenaltyAt(StagePlace place) {
         return gapPenalty.filter(penalty -> penalty.where().includes(place.depth()));

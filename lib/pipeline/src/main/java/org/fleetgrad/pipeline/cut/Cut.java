@@ -9,8 +9,8 @@ import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.cut.BlockTimes.StageCost;
 
 /**
- * A network cut into stages: each has consecutive blocks, and each block is in one stage. No two layers of these networks
- * share a tensor, so no tensor is in two stages. Immutable.
+ * A network cut into stages: each has consecutive blocks, and each block is in one stage. A tensor that the first and the last
+ * block share is the first stage's; the last one has a copy. Immutable.
  *
  * @param stages in the order of computation
  */

@@ -1,10 +1,11 @@
 package org.fleetgrad.pipeline.cut;
 
+import java.util.stream.Stream;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.cure.Combination;
-import org.fleetgrad.pipeline.schedule.PipelineScheduleSettings;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.schedule.StageStaleness;
+import org.fleetgrad.pipeline.stage.TiedTensor;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
@@ -15,9 +16,9 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  * @param weights     the live parameters in the optimizer and, unless they are predicted, in the engine; and the state
  * @param gradients   the one of a backward pass, and their sum
  * @param optimizer   the optimizer's arrays, such as the momentum, and those of the cures
- * @param stashed     other versions of the parameters in the engine
+ * @param stashed     other versions of the parameters in the engine; on the last stage its copy of a tied tensor with its gradient
  * @param activations saved for micro-batches in flight, and the workspace of one of them
- * @param frames      frames from and to other stages, and the shard that is read
+ * @param frames      frames from and to other stages, also of a tied tensor, and the shard that is read
  */
 public record StageMemory(
         long program, long weights, long gradients, long optimizer, long stashed, long activations, long frames) {
@@ -40,8 +41,11 @@ public record StageMemory(
     /** Reordered copies that oneDNN makes for one pass of a convolution: of the weights, and of their gradient. */
     private static final int FORMS_OF_WEIGHTS = 2;
 
-    /** Incoming frames of a border: one in use, two queued, one in flight. */
-    private static final int INCOMING = 4;
+    /** An incoming frame that is in use, and one in flight. */
+    private static final int IN_USE_AND_IN_FLIGHT = 2;
+
+    /** Incoming frames of a border; two are queued. */
+    private static final int INCOMING = 2 + IN_USE_AND_IN_FLIGHT;
 
     /** Outgoing frames: one being made, one queued, one in flight. */
     private static final int OUTGOING = 3;
@@ -59,28 +63,27 @@ public record StageMemory(
      *     predict or to measure a gap from stashed weights, and one more for the penalty's mean
      * @param isRecomputing   whether a stage keeps only its input, and recomputes the other activations
      * @param shardBytes      of the largest shard
+     * @param tiedFrames      frames of a tied tensor that may wait in the first and the last stage
      */
     public record Use(
-            int samples, int microBatches, int versions, int optimizerArrays, boolean isRecomputing, long shardBytes) {
+            int samples,
+            int microBatches,
+            int versions,
+            int optimizerArrays,
+            boolean isRecomputing,
+            long shardBytes,
+            int tiedFrames) {
 
         /** Returns what a stage holds when a pipeline trains like this, once the window is long enough. */
         public static Use of(Combination combination, StagePlace place, int samples, long shardBytes) {
             return new Use(
                     samples,
-                    microBatches(combination.schedule(), place),
+                    combination.schedule().inFlight(place),
                     versions(combination, place),
                     optimizerArrays(combination, place),
                     combination.recompute(),
-                    shardBytes);
-        }
-
-        private static int microBatches(PipelineScheduleSettings settings, StagePlace place) {
-            int ahead = settings.depth(place) + 1;
-            return switch (settings.schedule()) {
-                case GPIPE -> settings.stepEvery();
-                case SEQUENTIAL, SYNC_1F1B -> Math.min(ahead, settings.stepEvery());
-                case ASYNC_1F1B, PIPEDREAM, VIRTUAL_1F1B -> ahead;
-            };
+                    shardBytes,
+                    combination.schedule().tiedFrames(place.stages()));
         }
 
         private static int versions(Combination combination, StagePlace place) {
@@ -120,15 +123,19 @@ public record StageMemory(
         // For recomputation, the inputs are retained as frames.
         long inputs = (isRecomputing ? use.microBatches() : 0L) + (stage.isFirst() ? 1 : INCOMING + OUTGOING);
         long outputs = stage.isLast() ? 0 : INCOMING + OUTGOING;
+        long tied = TiedTensor.of(stage).map(each -> each.tensor().byteLength()).orElse(0L);
+        long copy = stage.tied().size() == 0 ? 0 : 2 * tied;
         long shard = stage.isFirst() || stage.isLast() ? COPIES_OF_SHARD * use.shardBytes() : 0;
         return new StageMemory(
                 CODE + NATIVE + HEAP,
                 2 * parameters + 2 * Float.BYTES * stage.state().elementCount(),
                 2 * parameters,
                 use.optimizerArrays() * parameters,
-                (use.versions() - 1) * parameters,
+                (use.versions() - 1) * parameters + copy,
                 use.samples() * (graphs * kept + work) + FORMS_OF_WEIGHTS * largest(stage),
-                use.samples() * (inputs * input + outputs * output) + shard);
+                use.samples() * (inputs * input + outputs * output)
+                        + shard
+                        + (use.tiedFrames() + IN_USE_AND_IN_FLIGHT + OUTGOING) * tied);
     }
 
     private static long bytes(Iterable<Integer> sample) {
@@ -140,7 +147,8 @@ public record StageMemory(
     }
 
     private static long largest(BlockRange stage) {
-        return stage.parameters().specs().stream()
+        return Stream.of(stage.parameters(), stage.tied())
+                .flatMap(layout -> layout.specs().stream())
                 .mapToLong(TensorSpec::byteLength)
                 .max()
                 .orElse(0);

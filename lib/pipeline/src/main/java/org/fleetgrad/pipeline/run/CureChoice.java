@@ -44,9 +44,8 @@ public record CureChoice(
      * @throws IllegalArgumentException if its parts are not compatible, with the rule
      */
     public Combination combination(OptimizerSettings optimizer) {
-        PipelineSchedule named = PipelineSchedule.of(schedule);
         return new Combination(
-                new PipelineScheduleSettings(named, stepEvery, supremum, named == PipelineSchedule.GPIPE),
+                settings(),
                 optimizer,
                 stash,
                 predict.isEmpty()
@@ -55,6 +54,12 @@ public record CureChoice(
                 gapAware.isEmpty() ? Optional.empty() : Optional.of(penalty()),
                 recompute,
                 clipNorm > 0 ? (float) clipNorm : 0);
+    }
+
+    /** Returns the schedule. */
+    public PipelineScheduleSettings settings() {
+        PipelineSchedule named = PipelineSchedule.of(schedule);
+        return new PipelineScheduleSettings(named, stepEvery, supremum, named == PipelineSchedule.GPIPE);
     }
 
     private Method method() {

@@ -25,6 +25,7 @@ import java.util.List;
  * @param flushes        folder for this stage's part of each flush
  * @param beginning      where the weights come from: a part of a flush, a parameter set, or empty for random initialization
  * @param next           host and port of the stage after; empty on the last stage, or if it is in this process
+ * @param last           host and port of the last stage, for the first one if they share a tensor; otherwise empty
  * @param memoryBytes    memory limit of the program; 0 for no limit
  */
 public record StageConfiguration(
@@ -48,6 +49,7 @@ public record StageConfiguration(
         String flushes,
         Beginning beginning,
         String next,
+        String last,
         long memoryBytes) {
 
     public StageConfiguration {

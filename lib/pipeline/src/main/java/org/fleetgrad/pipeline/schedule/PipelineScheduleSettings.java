@@ -57,4 +57,22 @@ public record PipelineScheduleSettings(PipelineSchedule schedule, int stepEvery,
         }
         return after;
     }
+
+    /** Returns the most micro-batches that a stage has between their forward and their backward passes. */
+    public int inFlight(StagePlace place) {
+        int ahead = depth(place) + 1;
+        return switch (schedule) {
+            case GPIPE -> stepEvery;
+            case SEQUENTIAL, SYNC_1F1B -> Math.min(ahead, stepEvery);
+            case ASYNC_1F1B, PIPEDREAM, VIRTUAL_1F1B -> ahead;
+        };
+    }
+
+    /**
+     * Returns how many frames of a tied tensor may wait in the first stage, and in the last: as many micro-batches as the first
+     * one has in flight, but with gpipe at most one for each stage, because the last stage may wait there.
+     */
+    public int tiedFrames(int stages) {
+        return Math.min(stages, inFlight(new StagePlace(stages, 0)));
+    }
 }

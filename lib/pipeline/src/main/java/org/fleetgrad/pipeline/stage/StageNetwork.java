@@ -1,5 +1,6 @@
 package org.fleetgrad.pipeline.stage;
 
+import java.nio.FloatBuffer;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.fleetgrad.pipeline.frame.Frame;
@@ -80,6 +81,35 @@ public interface StageNetwork extends AutoCloseable {
 
     /** Overwrites the state with {@link #stateCount} values. */
     void writeState(float[] values);
+
+    /** Returns the tensor that this stage shares with another one; empty on most stages. */
+    default Optional<TiedTensor> tied() {
+        return Optional.empty();
+    }
+
+    /**
+     * Overwrites the last stage's copy of the tied tensor. No kept graph may need it any more.
+     *
+     * @param values as many as the tensor has
+     */
+    default void writeTied(FloatBuffer values) {
+        throw new UnsupportedOperationException("this stage has no copy of another stage's tensor");
+    }
+
+    /** Returns the gradient of the last backward pass with respect to the last stage's copy of the tied tensor. */
+    default float[] tiedGradient() {
+        throw new UnsupportedOperationException("this stage has no copy of another stage's tensor");
+    }
+
+    /**
+     * Gives the first stage the last one's gradient of a micro-batch. The next backward pass adds it to its own gradient of the
+     * tied tensor, and accumulates their sum: the order of additions in one process.
+     *
+     * @param gradient as many values as the tensor has; read by the next backward pass
+     */
+    default void addTied(FloatBuffer gradient) {
+        throw new UnsupportedOperationException("no other stage uses a tensor of this one");
+    }
 
     /** Frees all memory. */
     @Override

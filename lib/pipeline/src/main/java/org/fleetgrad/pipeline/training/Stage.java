@@ -12,6 +12,7 @@ import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cure.GapPenalty;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.schedule.StageOrder;
+import org.fleetgrad.pipeline.schedule.StageOrder.Op.Kind;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.fleetgrad.pipeline.schedule.StageStaleness;
 import org.fleetgrad.pipeline.schedule.StepRule;
@@ -39,6 +40,7 @@ public final class Stage implements AutoCloseable {
     private final StageNetwork network;
     private final StageOptimizer optimizer;
     private final WeightVersions weights;
+    private final Optional<TiedEnd> tied;
     private final LongSupplier clock;
     private final Map<Integer, InFlightMicroBatch> inFlight = new LinkedHashMap<>();
     private final List<Span> spans = new ArrayList<>();
@@ -87,6 +89,9 @@ public final class Stage implements AutoCloseable {
         this.network = network;
         this.optimizer = new StageOptimizer(settings, initial, norm);
         this.weights = new WeightVersions(network, combination.stash(), initial);
+        this.tied = network.tied()
+                .map(tensor -> new TiedEnd(
+                        tensor, TiedOrder.of(combination, settings.place().stages()), network));
         this.clock = clock;
         this.order = settings.order(0);
     }
@@ -94,6 +99,30 @@ public final class Stage implements AutoCloseable {
     /** Returns the position of the stage. */
     public StagePlace place() {
         return settings.place();
+    }
+
+    /** Returns how many frames of a tied tensor may wait. */
+    int tiedFrames() {
+        return combination.schedule().tiedFrames(place().stages());
+    }
+
+    /** Returns whether the next pass, of this kind, needs a frame with a tied tensor first: {@link #putTied}. */
+    public boolean awaitsTied(Kind pass) {
+        int microBatch = pass == Kind.FORWARD ? forwards : backwards;
+        return tied.filter(end -> end.awaits(pass, microBatch)).isPresent();
+    }
+
+    /**
+     * Takes the other stage's frame for the next pass: the values of the tied tensor on the last stage, their gradient on the
+     * first one.
+     */
+    public void putTied(Frame frame) {
+        tied.orElseThrow().put(frame);
+    }
+
+    /** Returns what the last pass made for the stage at the other end of the tie; empty if that needs nothing, and then once. */
+    public Optional<Frame> takeTied() {
+        return tied.flatMap(TiedEnd::take);
     }
 
     /**
@@ -125,7 +154,7 @@ public final class Stage implements AutoCloseable {
         long start = clock.getAsLong();
         int microBatch = forwards++;
         int expected = staleness.at(microBatch);
-        WeightVersions.Lease lease = leaseForForward(microBatch, expected);
+        WeightVersions.Lease lease = leaseForForward(batch.index(), microBatch, expected);
         boolean retains = !combination.recompute() || isBackwardNext(microBatch);
         StageActivation activation =
                 network.forward(lease.slot(), batch, input, retains ? Graph.RETAINED : Graph.DISCARDED);
@@ -160,13 +189,17 @@ public final class Stage implements AutoCloseable {
         return output;
     }
 
-    private WeightVersions.Lease leaseForForward(int microBatch, int expected) {
+    private WeightVersions.Lease leaseForForward(long index, int microBatch, int expected) {
         int horizon = optimizer.horizon(expected);
-        if (horizon == 0) {
-            return weights.lease();
+        float[] values = optimizer.parameters();
+        if (horizon > 0) {
+            double rateFactor = stepRule().rateFactor(microBatch);
+            values = optimizer.predict(network, expected, rateFactor, accumulated > 0);
         }
-        double rateFactor = stepRule().rateFactor(microBatch);
-        return weights.lease(optimizer.predict(network, expected, rateFactor, accumulated > 0), horizon);
+        if (tied.isPresent()) {
+            tied.get().forward(microBatch, index, values);
+        }
+        return horizon == 0 ? weights.lease() : weights.lease(values, horizon);
     }
 
     /** Only on the last stage: its backward pass waits for no frame, so recomputation would save no memory. */
@@ -200,7 +233,12 @@ public final class Stage implements AutoCloseable {
         accumulated++;
         unfinished = held;
         unfinishedStaleness = stale;
-        record(Activity.BACKWARD, held.batch().index(), version, predicted, stale, start);
+        int ofTied = 0;
+        if (tied.isPresent()) {
+            tied.get().backward(held.batch().index());
+            ofTied = tied.get().staleness(microBatch);
+        }
+        record(Activity.BACKWARD, held.batch().index(), version, predicted, Math.max(stale, ofTied), start);
         backwards++;
         return inputGradient;
     }

@@ -2,6 +2,7 @@ package org.fleetgrad.pipeline.training;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.fleetgrad.pipeline.channel.FrameLink;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.Frame.Direction;
@@ -56,10 +57,12 @@ public final class StageLoop {
         Frame input = links.before().isPresent()
                 ? receive(links.before().get(), Direction.FORWARD, batch.index())
                 : window.samples(place);
+        receiveTied(Kind.FORWARD, batch.index());
         Optional<Frame> output = stage.forward(batch, input);
         if (output.isPresent()) {
             links.after().orElseThrow(this::unlinked).send(output.get());
         }
+        sendTied();
     }
 
     private void backward(MicroBatches window, int place) throws IOException, InterruptedException {
@@ -67,15 +70,32 @@ public final class StageLoop {
         Optional<Frame> outputGradient = links.after().isPresent()
                 ? Optional.of(receive(links.after().get(), Direction.BACKWARD, index))
                 : Optional.empty();
+        receiveTied(Kind.BACKWARD, index);
         Optional<Frame> inputGradient = stage.backward(outputGradient);
         if (inputGradient.isPresent()) {
             links.before().orElseThrow(this::unlinked).send(inputGradient.get());
         }
+        sendTied();
         stage.finishMicroBatch();
     }
 
+    private void receiveTied(Kind pass, long index) throws IOException, InterruptedException {
+        if (stage.awaitsTied(pass)) {
+            Direction direction = pass == Kind.FORWARD ? Direction.FORWARD : Direction.BACKWARD;
+            stage.putTied(receive(links.tied().orElseThrow(this::unlinked), direction, index));
+        }
+    }
+
+    /** Only after the neighbour's frame: that stage waits for it, and the other end of the tie is busy yet. */
+    private void sendTied() throws IOException, InterruptedException {
+        Optional<Frame> frame = stage.takeTied();
+        if (frame.isPresent()) {
+            links.tied().orElseThrow(this::unlinked).send(frame.get());
+        }
+    }
+
     private IllegalStateException unlinked() {
-        return new IllegalStateException("stage %d has a frame to send and no channel for it"
+        return new IllegalStateException("stage %d has no channel for a frame that it sends or receives"
                 .formatted(stage.place().stage()));
     }
 
@@ -89,23 +109,26 @@ public final class StageLoop {
     }
 
     /**
-     * The connections of a stage to its neighbours.
+     * The connections of a stage to others.
      *
      * @param before to the stage before; empty on the first stage
      * @param after  to the stage after; empty on the last stage
+     * @param tied   to the stage that shares a tensor; empty on most stages
      */
-    public record StageLinks(Optional<FrameLink> before, Optional<FrameLink> after) {
+    public record StageLinks(Optional<FrameLink> before, Optional<FrameLink> after, Optional<FrameLink> tied) {
 
-        /** Notifies both neighbours that this stage failed. Any thread may call it. */
+        /** Notifies the other stages that this one failed. Any thread may call it. */
         public void fail(Throwable cause) {
-            before.ifPresent(link -> link.fail(cause));
-            after.ifPresent(link -> link.fail(cause));
+            all().forEach(link -> link.fail(cause));
         }
 
-        /** Signals to both neighbours that no frame will follow. */
+        /** Signals to the other stages that no frame will follow. */
         public void finish() {
-            after.ifPresent(FrameLink::finish);
-            before.ifPresent(FrameLink::finish);
+            all().forEach(FrameLink::finish);
+        }
+
+        private Stream<FrameLink> all() {
+            return Stream.of(after, before, tied).flatMap(Optional::stream);
         }
     }
 }

@@ -70,14 +70,7 @@ final class StageOptimizer {
 
     /** Returns how many steps ahead the weights of a forward pass are predicted; 0 for no prediction. */
     int horizon(int staleness) {
-        if (prediction == null) {
-            return 0;
-        }
-        return staleness == 0 && isNesterov() ? 1 : staleness;
-    }
-
-    private boolean isNesterov() {
-        return how.map(StagePrediction::nesterov).orElse(false);
+        return settings.combination().horizonAt(settings.place(), staleness);
     }
 
     /**

@@ -120,12 +120,14 @@ public final class ThreadedPipeline implements AutoCloseable {
     private List<StageLinks> connect() {
         List<StageLinks> links = new ArrayList<>();
         Optional<FrameLink> before = Optional.empty();
-        for (int i = 0; i < stages.size() - 1; i++) {
+        int last = stages.size() - 1;
+        FrameQueue.Link tied = FrameQueue.Link.tied(last, stages.get(0).tiedFrames());
+        for (int i = 0; i < last; i++) {
             FrameQueue.Link after = FrameQueue.Link.after(i, stages.size() - i);
-            links.add(new StageLinks(before, Optional.of(after)));
+            links.add(new StageLinks(before, Optional.of(after), i == 0 ? Optional.of(tied) : Optional.empty()));
             before = Optional.of(after.otherEnd());
         }
-        links.add(new StageLinks(before, Optional.empty()));
+        links.add(new StageLinks(before, Optional.empty(), Optional.of(tied.otherEnd())));
         return links;
     }
 

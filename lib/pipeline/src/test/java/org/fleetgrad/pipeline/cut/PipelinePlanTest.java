@@ -68,8 +68,8 @@ class PipelinePlanTest {
         long parameters = 4 * (16 * 6 * 25 + 16 + 400 * 120 + 120);
         long forms = 2 * 4 * 400 * 120;
 
-        StageMemory memory = StageMemory.of(middle, new StageMemory.Use(8, 3, 4, 2, false, 1000));
-        StageMemory recomputing = StageMemory.of(middle, new StageMemory.Use(8, 3, 4, 2, true, 1000));
+        StageMemory memory = StageMemory.of(middle, new StageMemory.Use(8, 3, 4, 2, false, 1000, 2));
+        StageMemory recomputing = StageMemory.of(middle, new StageMemory.Use(8, 3, 4, 2, true, 1000, 2));
 
         // Of each kind of frame 4 come and 3 leave.
         long frames = 8 * (7 * input + 7 * output);
@@ -87,9 +87,46 @@ class PipelinePlanTest {
         assertThat(recomputing.activations()).isEqualTo(8 * (kept + work) + forms);
         assertThat(recomputing.frames()).isEqualTo(frames + 8 * 3 * input);
         // Parameters, gradient and the optimizer's arrays: what lies in the heap, beside the program's own.
-        StageMemory larger = StageMemory.of(middle, new StageMemory.Use(8, 1, 1, 3, false, 1000));
+        StageMemory larger = StageMemory.of(middle, new StageMemory.Use(8, 1, 1, 3, false, 1000, 2));
         assertThat(memory.heap()).isEqualTo(24 * 1024 * 1024 + 4 * parameters + frames);
         assertThat(larger.heap()).isEqualTo(memory.heap() + parameters);
+    }
+
+    /** GPT-2's embedding of 11 tokens by 8 features is the first stage's; the last one, without tensors of its own, has a copy. */
+    @Test
+    void shouldCountATiedTensorWhereItIsAndItsCopyWhereItIsUsed() {
+        String sizes = "gpt2?context=6&dropout=0&heads=2&layers=2&vocabulary=11&width=8&tied=";
+        BlockRange first = BlockRange.of(Networks.usual(sizes + "yes"), 0, 1);
+        BlockRange untied = BlockRange.of(Networks.usual(sizes + "no"), 0, 1);
+        BlockRange last = BlockRange.of(Networks.usual(sizes + "yes"), 5, 6);
+        StageMemory.Use use = new StageMemory.Use(8, 1, 1, 2, false, 0, 4);
+        long tied = 4 * 11 * 8;
+
+        StageMemory lending = StageMemory.of(first, use);
+        StageMemory alone = StageMemory.of(untied, use);
+        assertThat(lending.frames() - alone.frames()).isEqualTo((4 + 2 + 3) * tied);
+        assertThat(lending.total() - alone.total()).isEqualTo((4 + 2 + 3) * tied);
+
+        StageMemory borrowing = StageMemory.of(last, use);
+        assertThat(borrowing.weights() + borrowing.gradients() + borrowing.optimizer())
+                .isZero();
+        assertThat(borrowing.stashed()).isEqualTo(2 * tied);
+        assertThat(borrowing.frames()).isEqualTo(8 * 7 * 4 * (6 * 8) + (4 + 2 + 3) * tied);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SEQUENTIAL, 1, 1",
+        "GPIPE, 2, 2",
+        "GPIPE, 8, 4",
+        "SYNC_1F1B, 3, 3",
+        "ASYNC_1F1B, 1, 4",
+        "PIPEDREAM, 8, 4",
+        "VIRTUAL_1F1B, 1, 3"
+    })
+    void shouldBoundTheWaitingFramesOfATiedTensor(PipelineSchedule schedule, int stepEvery, int frames) {
+        assertThat(PipelineScheduleSettings.of(schedule, stepEvery).tiedFrames(4))
+                .isEqualTo(frames);
     }
 
     /** The first stage reads images and the last one labels, from the same shards. */
@@ -98,9 +135,9 @@ class PipelinePlanTest {
         Cut cut = Cut.byHand(LENET5, List.of("conv2", "fc1"));
         for (int stage = 0; stage < 3; stage++) {
             BlockRange range = cut.stages().get(stage);
-            long without = StageMemory.of(range, new StageMemory.Use(8, 1, 1, 0, false, 0))
+            long without = StageMemory.of(range, new StageMemory.Use(8, 1, 1, 0, false, 0, 2))
                     .frames();
-            long with = StageMemory.of(range, new StageMemory.Use(8, 1, 1, 0, false, 1000))
+            long with = StageMemory.of(range, new StageMemory.Use(8, 1, 1, 0, false, 1000, 2))
                     .frames();
             assertThat(with - without).isEqualTo(stage == 1 ? 0 : 2000);
         }
@@ -172,7 +209,7 @@ class PipelinePlanTest {
                 .stages()
                 .get(1)
                 .memory();
-        assertThat(memory).isEqualTo(StageMemory.of(cut.stages().get(1), new StageMemory.Use(16, 2, 2, 3, true, 0)));
+        assertThat(memory).isEqualTo(StageMemory.of(cut.stages().get(1), new StageMemory.Use(16, 2, 2, 3, true, 0, 2)));
         assertThat(memory.optimizer()).isEqualTo(3 * parameters);
         assertThat(memory.stashed()).isEqualTo(parameters);
         assertThat(PipelinePlan.bytes(LENET5, 3, all, 16, 0).of(1, 1, 2)).isEqualTo((double) memory.total());

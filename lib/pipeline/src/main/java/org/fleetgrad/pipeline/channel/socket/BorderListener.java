@@ -9,7 +9,10 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** The port on which a stage waits for the stage before it. Used by one thread at a time. */
+/**
+ * The port on which a stage waits for the stage before it, and the last one also for the first one, if they share a tensor.
+ * Used by one thread at a time.
+ */
 public final class BorderListener implements AutoCloseable {
 
     private static final int BACKLOG = 4;
@@ -35,12 +38,12 @@ public final class BorderListener implements AutoCloseable {
     }
 
     /**
-     * Waits for the neighbour. Any other client is refused, and the wait continues.
+     * Waits for the stage at the other side of a border. Any other client is refused, and the wait continues.
      *
      * @param capacity  frames that may wait in each queue of the link
      * @param limit     for the whole wait
      * @param onRefused is notified of each client that was refused
-     * @throws IOException if the neighbour does not connect in time; the message names the border
+     * @throws IOException if it does not connect in time; the message names the border
      */
     public SocketLink accept(RunToken token, Border border, int capacity, Duration limit, Consumer<String> onRefused)
             throws IOException {
@@ -61,7 +64,7 @@ public final class BorderListener implements AutoCloseable {
                 Handshake handshake = new Handshake(token, LONGEST_HANDSHAKE);
                 Handshake.Request request = handshake.readRequest(socket);
                 if (!request.hello().equals(border.text())) {
-                    throw new IOException("the stage before has the border '%s', this one '%s'"
+                    throw new IOException("the caller has the border '%s', this stage '%s'"
                             .formatted(request.hello(), border.text()));
                 }
                 handshake.accept(socket, request);
@@ -75,7 +78,7 @@ public final class BorderListener implements AutoCloseable {
 
     private static IOException late(Border border, Duration limit) {
         return new IOException(
-                "the stage before did not connect within %s: the border is %s".formatted(limit, border.text()));
+                "the other stage did not connect within %s: the border is %s".formatted(limit, border.text()));
     }
 
     @Override

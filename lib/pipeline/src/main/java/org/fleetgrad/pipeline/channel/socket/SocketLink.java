@@ -68,8 +68,8 @@ public final class SocketLink implements FrameLink, AutoCloseable {
         String name = "the connection of %s".formatted(border.text());
         this.incoming = new FrameQueue(name, capacity);
         this.outgoing = new FrameQueue(name, 1);
-        this.reader = new Thread(this::readAll, "read-border-" + border.first());
-        this.writer = new Thread(this::writeAll, "write-border-" + border.first());
+        this.reader = new Thread(this::readAll, "read-border-" + border.name());
+        this.writer = new Thread(this::writeAll, "write-border-" + border.name());
         reader.setDaemon(true);
         writer.setDaemon(true);
         reader.start();

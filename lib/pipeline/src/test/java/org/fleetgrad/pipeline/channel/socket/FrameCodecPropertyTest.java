@@ -20,7 +20,7 @@ import org.fleetgrad.pipeline.frame.Frame.Direction;
 
 class FrameCodecPropertyTest {
 
-    private static final Border BORDER = new Border(0, List.of(2, 3), 4);
+    private static final Border BORDER = Border.after(0, List.of(2, 3), 4);
 
     @Property(tries = 200)
     void shouldGiveBackTheBitsOfEachFrame(
@@ -60,7 +60,7 @@ class FrameCodecPropertyTest {
     /** More values than fit into a chunk: the frame equals one written in a single call. */
     @Property(tries = 20)
     void shouldWriteLargeFramesPieceByPiece(@ForAll @IntRange(min = 1, max = 100_000) int values) throws Exception {
-        FrameCodec codec = new FrameCodec(new Border(0, List.of(values), 1));
+        FrameCodec codec = new FrameCodec(Border.after(0, List.of(values), 1));
         float[] expected = new float[values];
         for (int i = 0; i < values; i++) {
             expected[i] = i;

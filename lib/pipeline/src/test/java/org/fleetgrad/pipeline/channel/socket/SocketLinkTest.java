@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.pipeline.channel.NeighbourFailedException;
 import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class SocketLinkTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final Border BORDER = new Border(1, List.of(3), 2);
+    private static final Border BORDER = Border.after(1, List.of(3), 2);
     private static final int FRAME = 0;
 
     private final RunToken token = RunToken.draw();
@@ -89,7 +91,7 @@ class SocketLinkTest {
     /** Backpressure: when the queues of both ends and the system's buffers are full, the sender waits for the slow stage. */
     @Test
     void shouldHoldASenderUpWhileTheOtherStageIsSlow() throws Exception {
-        Border large = new Border(1, List.of(1 << 18), 1);
+        Border large = Border.after(1, List.of(1 << 18), 1);
         Future<SocketLink> accepted = inBackground(() -> listener.accept(token, large, 1, LIMIT, refused::add));
         try (SocketLink before = SocketLink.connect(address(), token, large, 1, LIMIT);
                 SocketLink after = get(accepted)) {
@@ -251,7 +253,7 @@ class SocketLinkTest {
             assertThatThrownBy(() -> SocketLink.connect(address(), RunToken.draw(), BORDER, 2, LIMIT))
                     .isInstanceOf(IOException.class);
         }
-        Border other = new Border(1, List.of(4), 2);
+        Border other = Border.after(1, List.of(4), 2);
         assertThatThrownBy(() -> SocketLink.connect(address(), token, other, 2, LIMIT))
                 .isInstanceOf(IOException.class);
         assertThat(accepted.isDone()).isFalse();
@@ -297,6 +299,36 @@ class SocketLinkTest {
                     .isInstanceOf(NeighbourFailedException.class)
                     .hasMessageContaining("a frame of shape [4, 3] does not belong on the border");
         }
+    }
+
+    /** Both ends of a tie know the tensor: another shape is no border of theirs, and a longer message is refused unread. */
+    @Test
+    void shouldRefuseALieAboutATiedTensor() throws Exception {
+        Border tied = Border.tied(TensorSpec.f32("wte.weight", 5, 2), 3);
+        assertThat(tied.text()).isEqualTo("wte.weight of stage 0 and 3: up to 1 samples of [5, 2]");
+        Future<SocketLink> accepted = inBackground(() -> listener.accept(token, tied, 4, LIMIT, refused::add));
+        Border larger = Border.tied(TensorSpec.f32("wte.weight", 6, 2), 3);
+        assertThatThrownBy(() -> SocketLink.connect(address(), token, larger, 4, LIMIT))
+                .isInstanceOf(IOException.class);
+
+        try (Socket liar = new Socket()) {
+            liar.connect(address());
+            new Handshake(token, LIMIT).call(liar, tied.text());
+            try (SocketLink last = get(accepted)) {
+                ByteBuffer lie = ByteBuffer.allocate(5).put((byte) 0).putInt(Integer.MAX_VALUE);
+                liar.getOutputStream().write(lie.array());
+
+                assertThatThrownBy(last::receive)
+                        .isInstanceOf(NeighbourFailedException.class)
+                        .hasMessageContaining("wte.weight of stage 0 and 3")
+                        .hasMessageContaining("announces 2147483647 bytes, accepted are %d", 1024 + 40);
+            }
+        }
+        assertThat(refused)
+                .singleElement()
+                .asString()
+                .contains("the caller has the border 'wte.weight of stage 0 and 3: up to 1 samples of [6, 2]'")
+                .contains("this stage 'wte.weight of stage 0 and 3: up to 1 samples of [5, 2]'");
     }
 
     /** A connection whose other end sends bytes chosen by the test. */
