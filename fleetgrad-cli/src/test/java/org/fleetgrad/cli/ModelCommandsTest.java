@@ -87,10 +87,10 @@ class ModelCommandsTest {
                                 .replaceAll(" +", " ")
                                 .strip()))
                 .containsExactly(
-                        "NUMBER VERSION GENERATION AGE SAMPLES LOSS ACCURACY SIZE",
-                        "3 3,000 g1 AGE 64000 0.25 0.93 2.2 kB",
-                        "2 2,000 g1 AGE 64000 0.25 0.92 2.2 kB",
-                        "1 1,000 g1 AGE - - - 2.2 kB");
+                        "NUMBER VERSION GENERATION AGE SAMPLES LOSS ACCURACY HELD-OUT LOSS SIZE",
+                        "3 3,000 g1 AGE 64000 0.25 0.93 - 2.2 kB",
+                        "2 2,000 g1 AGE 64000 0.25 0.92 - 2.2 kB",
+                        "1 1,000 g1 AGE - - - - 2.2 kB");
         assertThat(out.toString().lines().map(String::length).distinct()).hasSize(1);
     }
 

@@ -25,7 +25,7 @@ import org.fleetgrad.serving.NetworkClassifiers;
 import org.fleetgrad.serving.batching.Batcher;
 import org.fleetgrad.serving.completion.Completions;
 import org.fleetgrad.serving.evaluation.TestSet;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;
@@ -49,7 +49,7 @@ class InferenceConfiguration {
     LiveModel liveModel(
             Classifiers classifiers,
             InferenceProperties properties,
-            HeldOutAccuracies accuracies,
+            HeldOutScores scores,
             ObjectProvider<AwaitedTestSet> testSets) {
         ModelDescription stated =
                 new ModelDescription(new Normalization(properties.mean(), properties.std()), List.of());
@@ -64,7 +64,7 @@ class InferenceConfiguration {
                 properties.predictionMemory().toBytes(),
                 properties.heldVersions(),
                 properties.policy(),
-                accuracies);
+                scores);
     }
 
     @Bean
@@ -87,8 +87,8 @@ class InferenceConfiguration {
     }
 
     @Bean
-    HeldOutAccuracies accuracyBoard() {
-        return new HeldOutAccuracies();
+    HeldOutScores heldOutScores() {
+        return new HeldOutScores();
     }
 
     @Bean
@@ -96,7 +96,7 @@ class InferenceConfiguration {
             ParameterServer server,
             LiveModel model,
             ObjectProvider<NewestParameters> newest,
-            HeldOutAccuracies accuracies,
+            HeldOutScores scores,
             InferenceProperties properties) {
         return new Follower(
                 server,
@@ -105,7 +105,7 @@ class InferenceConfiguration {
                     // After the swap, which throws if the version does not fit.
                     newest.ifAvailable(next -> next.put(pulled));
                 },
-                accuracies,
+                scores,
                 properties.followInterval());
     }
 
@@ -115,8 +115,8 @@ class InferenceConfiguration {
     }
 
     @Bean
-    Predictor predictor(LiveModel model, Batcher batcher, HeldOutAccuracies accuracies) {
-        return new Predictor(model, batcher, accuracies);
+    Predictor predictor(LiveModel model, Batcher batcher, HeldOutScores scores) {
+        return new Predictor(model, batcher, scores);
     }
 
     /** The beans that exist only with held-out samples. */
@@ -147,7 +147,7 @@ class InferenceConfiguration {
                 AwaitedTestSet testSet,
                 Classifiers classifiers,
                 NewestParameters newest,
-                HeldOutAccuracies accuracies,
+                HeldOutScores scores,
                 ParameterServer server,
                 InferenceProperties properties,
                 Clock clock) {
@@ -156,7 +156,7 @@ class InferenceConfiguration {
                     properties.evaluationMemory().toBytes(),
                     classifiers,
                     newest,
-                    accuracies,
+                    scores,
                     server::report,
                     properties.evaluationInterval(),
                     clock);

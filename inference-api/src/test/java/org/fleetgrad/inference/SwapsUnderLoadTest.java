@@ -19,6 +19,8 @@ import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.HeldOutScore;
+import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.ImageShape;
@@ -30,8 +32,7 @@ import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.batching.BatchLimits;
 import org.fleetgrad.serving.batching.Batcher;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.junit.jupiter.api.Test;
@@ -53,12 +54,12 @@ class SwapsUnderLoadTest {
     @ParameterizedTest
     @ValueSource(strings = {"latest", "best"})
     void shouldAnswerEveryRequestWithTheBitsOfTheVersionThatItNames(String policy) throws Exception {
-        HeldOutAccuracies accuracies = new HeldOutAccuracies();
+        HeldOutScores scores = new HeldOutScores();
         AtomicBoolean isOver = new AtomicBoolean();
         Set<Seen> seen = ConcurrentHashMap.newKeySet();
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
         int answers = 0;
-        try (LiveModel model = model(policy, accuracies);
+        try (LiveModel model = model(policy, scores);
                 Batcher batcher =
                         new Batcher(model::predict, new BatchLimits(MOST_IN_A_BATCH, Duration.ZERO, 64, 1 << 20))) {
             swap(model, 0);
@@ -70,7 +71,8 @@ class SwapsUnderLoadTest {
                 swap(model, number);
                 if (number % 7 == 0) {
                     // Rises and falls, so that the best version is sometimes this one and sometimes an earlier one.
-                    accuracies.record(new HeldOutAccuracy(version(number), (number * 37 % 100) / 100.0));
+                    scores.record(
+                            new ScoredVersion(version(number), HeldOutScore.ofAccuracy((number * 37 % 100) / 100.0)));
                 }
             }
             isOver.set(true);
@@ -147,7 +149,7 @@ class SwapsUnderLoadTest {
         return new Images(SHAPE, pixels);
     }
 
-    private static LiveModel model(String policy, HeldOutAccuracies accuracies) {
+    private static LiveModel model(String policy, HeldOutScores scores) {
         ModelDescription description =
                 new ModelDescription(new Normalization(List.of(0.1307f), List.of(0.3081f)), List.of());
         return new LiveModel(
@@ -156,7 +158,7 @@ class SwapsUnderLoadTest {
                 1 << 28,
                 3,
                 VersionPolicy.valueOf(policy),
-                accuracies);
+                scores);
     }
 
     private static void swap(LiveModel model, long number) {

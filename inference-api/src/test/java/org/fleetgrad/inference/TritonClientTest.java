@@ -9,10 +9,11 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import org.fleetgrad.client.fake.FakeParameterServer;
+import org.fleetgrad.protocol.HeldOutScore;
+import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.LiveModel;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.testing.OpenApiContract;
 import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.AfterAll;
@@ -99,8 +100,8 @@ class TritonClientTest {
             await().atMost(PATIENCE).until(() -> model.versions().contains(version));
         }
         service.context()
-                .getBean(HeldOutAccuracies.class)
-                .record(new HeldOutAccuracy(new ParameterVersion("g", 2), 0.75));
+                .getBean(HeldOutScores.class)
+                .record(new ScoredVersion(new ParameterVersion("g", 2), HeldOutScore.ofAccuracy(0.75)));
     }
 
     @AfterAll

@@ -48,7 +48,7 @@ public final class Outcomes {
 
         /** Returns whether this is better than another. */
         public boolean isBetterThan(EvaluationOutcome other) {
-            return evaluation.isBetterThan(other.evaluation());
+            return evaluation.score().isBetterThan(other.evaluation().score());
         }
     }
 
@@ -72,6 +72,7 @@ public final class Outcomes {
      *     outputs or fewer
      * @param loss       mean cross-entropy
      * @param perplexity exp(loss) of a text; absent for images
+     * @param bitsPerCharacter loss of a text in bits by character; absent for images, and if the characters are not known
      * @param samples    held-out samples
      * @param seconds    its duration
      */
@@ -84,6 +85,7 @@ public final class Outcomes {
             @Nullable Double top5,
             double loss,
             @Nullable Double perplexity,
+            @Nullable Double bitsPerCharacter,
             long samples,
             double seconds) {
 
@@ -97,6 +99,7 @@ public final class Outcomes {
                     measured.accuracyTop5().orElse(null),
                     measured.loss(),
                     measured.perplexity().orElse(null),
+                    measured.bitsPerCharacter().orElse(null),
                     measured.samples(),
                     outcome.seconds());
         }

@@ -26,7 +26,7 @@ class OutcomesTest {
                         accuracy,
                         Optional.of(0.99),
                         loss,
-                        false,
+                        Optional.empty(),
                         4000,
                         Duration.ofMillis(1250)));
     }

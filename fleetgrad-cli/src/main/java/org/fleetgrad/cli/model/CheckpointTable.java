@@ -15,7 +15,7 @@ import org.fleetgrad.files.text.Printable;
 final class CheckpointTable {
 
     private static final List<String> HEAD =
-            List.of("NUMBER", "VERSION", "GENERATION", "AGE", "SAMPLES", "LOSS", "ACCURACY", "SIZE");
+            List.of("NUMBER", "VERSION", "GENERATION", "AGE", "SAMPLES", "LOSS", "ACCURACY", "HELD-OUT LOSS", "SIZE");
 
     private CheckpointTable() {}
 
@@ -48,6 +48,7 @@ final class CheckpointTable {
                 note(manifest, "samples"),
                 note(manifest, "loss"),
                 note(manifest, "accuracy"),
+                note(manifest, "heldOutLoss"),
                 Amounts.bytes(manifest.bytes()));
     }
 

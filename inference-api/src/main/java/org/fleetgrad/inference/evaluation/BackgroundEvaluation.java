@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.inference.following.NewestParameters;
+import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.serving.CachedClassifier;
 import org.fleetgrad.serving.Classifiers;
@@ -14,8 +15,7 @@ import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.fleetgrad.serving.evaluation.Evaluator;
 import org.fleetgrad.serving.evaluation.TestSet;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +36,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
     private final Classifiers classifiers;
     private final CachedClassifier classifier;
     private final NewestParameters newest;
-    private final HeldOutAccuracies accuracies;
+    private final HeldOutScores scores;
     private final AccuracySink sink;
     private final Duration interval;
     private @Nullable Evaluation unreported;
@@ -55,7 +55,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
             long memoryBytes,
             Classifiers classifiers,
             NewestParameters newest,
-            HeldOutAccuracies accuracies,
+            HeldOutScores scores,
             AccuracySink sink,
             Duration interval,
             Clock clock) {
@@ -64,7 +64,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
         this.classifiers = classifiers;
         this.classifier = new CachedClassifier(classifiers);
         this.newest = newest;
-        this.accuracies = accuracies;
+        this.scores = scores;
         this.sink = sink;
         this.interval = interval;
     }
@@ -107,13 +107,13 @@ public final class BackgroundEvaluation implements AutoCloseable {
             if (samples.isEmpty()) {
                 return false;
             }
-            accuracies.expect(pulled.version());
+            scores.expect(pulled.version());
             Evaluation outcome = evaluator.evaluate(
                     pulled.version(), pulled.parameters(), network, samples.get(), classifier.of(network));
             last = outcome;
             unreported = outcome;
             failure = null;
-            accuracies.record(new HeldOutAccuracy(outcome.version(), outcome.accuracy()));
+            scores.record(new ScoredVersion(outcome.version(), outcome.score()));
         } catch (IllegalArgumentException unfit) {
             failure = "version %s is not evaluated: %s".formatted(pulled.version(), unfit.getMessage());
             LOG.info("{}", failure);

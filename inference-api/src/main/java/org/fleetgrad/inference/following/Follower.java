@@ -12,8 +12,7 @@ import org.fleetgrad.files.retry.Backoff;
 import org.fleetgrad.inference.following.Follower.FollowState.Kind;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +31,7 @@ public final class Follower {
 
     private final Source source;
     private final Consumer<Pulled> target;
-    private final HeldOutAccuracies accuracies;
+    private final HeldOutScores scores;
     private final Duration interval;
     private Optional<ParameterVersion> known = Optional.empty();
     private final Backoff backoff = new Backoff(INITIAL_BACKOFF, MAX_BACKOFF, 2);
@@ -42,14 +41,14 @@ public final class Follower {
     /**
      * Makes a follower.
      *
-     * @param target     receives each version; throws {@link IllegalArgumentException} if the version does not fit
-     * @param accuracies receives the accuracy that the parameter server reports
-     * @param interval   shortest time between two versions
+     * @param target   receives each version; throws {@link IllegalArgumentException} if the version does not fit
+     * @param scores   receives the held-out score that the parameter server reports
+     * @param interval shortest time between two versions
      */
-    public Follower(Source source, Consumer<Pulled> target, HeldOutAccuracies accuracies, Duration interval) {
+    public Follower(Source source, Consumer<Pulled> target, HeldOutScores scores, Duration interval) {
         this.source = source;
         this.target = target;
-        this.accuracies = accuracies;
+        this.scores = scores;
         this.interval = interval;
     }
 
@@ -70,7 +69,7 @@ public final class Follower {
                 afterPull = take(pulled);
             }
             enter(afterPull);
-            recordAccuracy(source.version());
+            source.version().scored().ifPresent(scores::record);
             return interval;
         } catch (ProblemException | SSLPeerUnverifiedException refused) {
             enter(new FollowState(Kind.UNREACHABLE, "the parameter server cannot be used: " + refused.getMessage()));
@@ -92,13 +91,6 @@ public final class Follower {
             return new FollowState(
                     Kind.INCOMPATIBLE,
                     "the parameter set %s does not fit: %s".formatted(pulled.version(), unfit.getMessage()));
-        }
-    }
-
-    private void recordAccuracy(VersionReply reply) {
-        if (reply.accuracy() != null && reply.accuracyVersion() != null) {
-            accuracies.record(new HeldOutAccuracy(
-                    new ParameterVersion(reply.generation(), reply.accuracyVersion()), reply.accuracy()));
         }
     }
 

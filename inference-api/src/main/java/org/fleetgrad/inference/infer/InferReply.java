@@ -2,7 +2,7 @@ package org.fleetgrad.inference.infer;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.fleetgrad.inference.infer.InferOutput.Requested;
 import org.fleetgrad.inference.infer.InferReader.InferRequest;
@@ -22,7 +22,8 @@ public record InferReply(byte[] body, OptionalInt headerLength) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /** Writes a response; the accuracy is that of the version that answered, if it is evaluated. */
-    public static InferReply of(String model, InferRequest request, PredictionResult answer, OptionalDouble accuracy) {
+    public static InferReply of(
+            String model, InferRequest request, PredictionResult answer, Optional<Double> accuracy) {
         ObjectNode reply = JSON.createObjectNode();
         reply.put("model_name", model);
         reply.put("model_version", answer.version().toString());

@@ -12,7 +12,7 @@ import org.fleetgrad.serving.PredictionOutcome.OtherShape;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.batching.Batcher;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.serving.policy.WantedVersion;
 
 /** Reads the images of requests, has them computed in batches, and counts them. Thread-safe. */
@@ -20,13 +20,13 @@ public final class Predictor {
 
     private final LiveModel model;
     private final Batcher batcher;
-    private final HeldOutAccuracies accuracies;
+    private final HeldOutScores scores;
     private final LongAdder images = new LongAdder();
 
-    public Predictor(LiveModel model, Batcher batcher, HeldOutAccuracies accuracies) {
+    public Predictor(LiveModel model, Batcher batcher, HeldOutScores scores) {
         this.model = model;
         this.batcher = batcher;
-        this.accuracies = accuracies;
+        this.scores = scores;
     }
 
     /**
@@ -70,9 +70,9 @@ public final class Predictor {
         });
     }
 
-    /** Returns the accuracies of the versions that answer. */
-    public HeldOutAccuracies accuracies() {
-        return accuracies;
+    /** Returns the held-out scores of the versions that answer. */
+    public HeldOutScores scores() {
+        return scores;
     }
 
     public long images() {

@@ -8,6 +8,7 @@ import org.fleetgrad.inference.infer.InferReader;
 import org.fleetgrad.inference.infer.InferReader.InferRequest;
 import org.fleetgrad.inference.infer.InferReply;
 import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.policy.WantedVersion;
@@ -49,8 +50,8 @@ class InferController {
         InferRequest parsed = InferReader.read(bodies.read(request), request.getHeader(HEADER_LENGTH));
         PredictionResult result =
                 refusals.resultOf(predictor.predict(wanted, shape -> parsed.images(shape, maxImages)));
-        InferReply reply =
-                InferReply.of(name, parsed, result, predictor.accuracies().of(result.version()));
+        InferReply reply = InferReply.of(
+                name, parsed, result, predictor.scores().of(result.version()).flatMap(HeldOutScore::accuracy));
         ResponseEntity.BodyBuilder builder = ResponseEntity.ok();
         reply.headerLength().ifPresent(length -> builder.header(HEADER_LENGTH, Integer.toString(length)));
         return builder.contentType(

@@ -13,6 +13,7 @@ import org.fleetgrad.inference.following.Follower.FollowState;
 import org.fleetgrad.inference.following.ParameterServer;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.LiveModel.ServedVersion;
 import org.fleetgrad.serving.evaluation.Evaluation;
@@ -115,6 +116,7 @@ class ModelStatusController {
                 double accuracy,
                 @Nullable Double accuracyTop5,
                 double loss,
+                @Nullable TextFigures text,
                 long samples,
                 long durationMs) {
 
@@ -125,6 +127,7 @@ class ModelStatusController {
                         evaluation.accuracy(),
                         evaluation.accuracyTop5().orElse(null),
                         evaluation.loss(),
+                        evaluation.text().orElse(null),
                         evaluation.samples(),
                         evaluation.duration().toMillis());
             }

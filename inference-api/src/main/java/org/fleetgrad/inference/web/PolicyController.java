@@ -4,9 +4,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.LiveModel;
@@ -48,7 +48,10 @@ class PolicyController {
             List<HeldReply> held) {}
 
     record HeldReply(
-            String generation, long version, @Nullable Double accuracy) {}
+            String generation,
+            long version,
+            @Nullable Double accuracy,
+            @Nullable Double loss) {}
 
     @GetMapping("/policy")
     PolicyReply policy() {
@@ -62,9 +65,12 @@ class PolicyController {
     }
 
     private HeldReply held(ParameterVersion version) {
-        OptionalDouble accuracy = predictor.accuracies().of(version);
+        Optional<HeldOutScore> score = predictor.scores().of(version);
         return new HeldReply(
-                version.generation(), version.version(), accuracy.isPresent() ? accuracy.getAsDouble() : null);
+                version.generation(),
+                version.version(),
+                score.flatMap(HeldOutScore::accuracy).orElse(null),
+                score.flatMap(HeldOutScore::loss).orElse(null));
     }
 
     @PutMapping(path = "/policy", consumes = MediaType.APPLICATION_JSON_VALUE)

@@ -89,7 +89,7 @@ class PredictController {
         boolean isInverted = isTrue(invert);
         Function<ImageShape, Images> reader = reader(type, bodies.read(request), isInverted);
         return Objects.requireNonNull(timer.record(
-                () -> PredictReply.of(refusals.resultOf(predictor.predict(wanted, reader)), predictor.accuracies())));
+                () -> PredictReply.of(refusals.resultOf(predictor.predict(wanted, reader)), predictor.scores())));
     }
 
     /** Makes a reader of a body, to be called once the shape of its images is known. */

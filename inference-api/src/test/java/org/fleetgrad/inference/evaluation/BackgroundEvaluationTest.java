@@ -19,14 +19,15 @@ import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.inference.following.NewestParameters;
+import org.fleetgrad.protocol.HeldOutScore;
+import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.serving.FakeClassifier;
 import org.fleetgrad.serving.FakeClassifiers;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.evaluation.TinyShards;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.testing.ManualClock;
 import org.fleetgrad.testing.UtcClock;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ class BackgroundEvaluationTest {
 
     private final FakeClassifiers classifiers = new FakeClassifiers(new ImageShape(1, 1, 1));
     private final NewestParameters newest = new NewestParameters();
-    private final HeldOutAccuracies accuracies = new HeldOutAccuracies();
+    private final HeldOutScores scores = new HeldOutScores();
     private final List<PutAccuracyRequest> reported = new ArrayList<>();
     private @Nullable IOException failure;
     private final BackgroundEvaluation evaluation = new BackgroundEvaluation(
@@ -60,7 +61,7 @@ class BackgroundEvaluationTest {
             THREE_IMAGES,
             classifiers,
             newest,
-            accuracies,
+            scores,
             this::report,
             INTERVAL,
             new ManualClock());
@@ -82,7 +83,7 @@ class BackgroundEvaluationTest {
                 THREE_IMAGES,
                 classifiers,
                 newest,
-                accuracies,
+                scores,
                 this::report,
                 INTERVAL,
                 new ManualClock());
@@ -134,7 +135,10 @@ class BackgroundEvaluationTest {
                     .isNull();
         });
         assertThat(evaluation.last().orElseThrow().version()).isEqualTo(new ParameterVersion("g", 1));
-        assertThat(accuracies.newest("g")).contains(new HeldOutAccuracy(new ParameterVersion("g", 1), 2 / 7.0));
+        assertThat(scores.newest("g"))
+                .contains(new ScoredVersion(
+                        new ParameterVersion("g", 1),
+                        HeldOutScore.of(2 / 7.0, loss, false).orElseThrow()));
     }
 
     @Test
@@ -212,7 +216,7 @@ class BackgroundEvaluationTest {
                 THREE_IMAGES,
                 classifiers,
                 newest,
-                accuracies,
+                scores,
                 this::report,
                 INTERVAL,
                 new ManualClock());
@@ -257,7 +261,7 @@ class BackgroundEvaluationTest {
                 THREE_IMAGES,
                 classifiers,
                 newest,
-                accuracies,
+                scores,
                 this::report,
                 INTERVAL,
                 new TickingClock(clock));

@@ -14,11 +14,12 @@ import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.inference.following.Follower.FollowState;
 import org.fleetgrad.inference.following.Follower.FollowState.Kind;
+import org.fleetgrad.protocol.HeldOutScore;
+import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.serving.FakeClassifier;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.junit.jupiter.api.Test;
 
 class FollowerTest {
@@ -27,8 +28,8 @@ class FollowerTest {
 
     private final ScriptedSource source = new ScriptedSource();
     private final List<ParameterVersion> taken = new ArrayList<>();
-    private final HeldOutAccuracies accuracies = new HeldOutAccuracies();
-    private final Follower follower = new Follower(source, this::take, accuracies, INTERVAL);
+    private final HeldOutScores scores = new HeldOutScores();
+    private final Follower follower = new Follower(source, this::take, scores, INTERVAL);
     private boolean isUnfit;
 
     @Test
@@ -109,11 +110,12 @@ class FollowerTest {
     @Test
     void shouldLearnTheAccuracyThatTheServerKnows() {
         source.answers.add(pulled("g", 5));
-        source.version = new VersionReply(200, 5, 0.75, 4L, "g", true);
+        source.version = new VersionReply(200, 5, 0.75, null, null, 4L, "g", true);
 
         follower.round();
 
-        assertThat(accuracies.newest("g")).contains(new HeldOutAccuracy(new ParameterVersion("g", 4), 0.75));
+        assertThat(scores.newest("g"))
+                .contains(new ScoredVersion(new ParameterVersion("g", 4), HeldOutScore.ofAccuracy(0.75)));
     }
 
     private void take(Pulled pulled) {
@@ -134,7 +136,7 @@ class FollowerTest {
         private final Deque<Object> answers = new ArrayDeque<>();
 
         private final List<Optional<ParameterVersion>> known = new ArrayList<>();
-        private VersionReply version = new VersionReply(200, 0, null, null, "g", true);
+        private VersionReply version = new VersionReply(200, 0, null, null, null, null, "g", true);
 
         @Override
         public PullResult pull(Optional<ParameterVersion> has, Duration wait) throws IOException {

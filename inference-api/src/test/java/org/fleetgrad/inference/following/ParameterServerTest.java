@@ -15,7 +15,7 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.inference.following.Follower.FollowState;
 import org.fleetgrad.protocol.ServerAddresses;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,8 +49,8 @@ class ParameterServerTest {
 
     @Test
     void shouldSayThatItsKeysAreWrong() {
-        Follower follower = new Follower(
-                parameterServer("wrong-secret"), pulled -> {}, new HeldOutAccuracies(), Duration.ofMillis(1));
+        Follower follower =
+                new Follower(parameterServer("wrong-secret"), pulled -> {}, new HeldOutScores(), Duration.ofMillis(1));
 
         follower.round();
 

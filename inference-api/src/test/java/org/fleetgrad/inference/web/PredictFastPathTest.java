@@ -32,7 +32,7 @@ import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.batching.BatchLimits;
 import org.fleetgrad.serving.batching.Batcher;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +52,7 @@ class PredictFastPathTest {
             network -> new ModelDescription(new Normalization(List.of(0f), List.of(1f)), List.of()),
             10 * FakeClassifiers.IMAGE_BYTES);
     private final Batcher batcher = new Batcher(model::predict, new BatchLimits(8, Duration.ZERO, 100, 10_000));
-    private final Predictor predictor = new Predictor(model, batcher, new HeldOutAccuracies());
+    private final Predictor predictor = new Predictor(model, batcher, new HeldOutScores());
     private final Timer requests = new SimpleMeterRegistry().timer("requests");
     private final SlowPath slowPath = new SlowPath();
     private final Server server = new Server();

@@ -20,7 +20,7 @@ import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.PredictionOutcome;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.junit.jupiter.api.Test;
@@ -33,9 +33,9 @@ class RefusalsTest {
             FakeClassifiers.IMAGE_BYTES,
             2,
             VersionPolicy.valueOf("pinned:7"),
-            new HeldOutAccuracies());
+            new HeldOutScores());
     private final Refusals refusals =
-            new Refusals(new Follower(new Nowhere(), pulled -> {}, new HeldOutAccuracies(), Duration.ZERO), model);
+            new Refusals(new Follower(new Nowhere(), pulled -> {}, new HeldOutScores(), Duration.ZERO), model);
 
     @Test
     void shouldAnswerAFullQueueWithTheNumbers() {

@@ -22,7 +22,7 @@ import org.fleetgrad.serving.completion.CompletionLimits;
 import org.fleetgrad.serving.completion.CompletionRequest;
 import org.fleetgrad.serving.completion.CompletionStart.Begun;
 import org.fleetgrad.serving.completion.Completions;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ class SlowStreamTest {
     private final LiveModel model = texts.model();
     private final Completions completions = new Completions(model, new CompletionLimits(3, 10_000, 10, 1), nanos -> {});
     private final Refusals refusals = new Refusals(
-            new Follower(new RefusalsTest.Nowhere(), pulled -> {}, new HeldOutAccuracies(), Duration.ZERO), model);
+            new Follower(new RefusalsTest.Nowhere(), pulled -> {}, new HeldOutScores(), Duration.ZERO), model);
     private final CompletionStream stream = new CompletionStream(
             new CompletionReply.Head("cmpl-1", 1, "fleetgrad", 7),
             false,

@@ -41,6 +41,7 @@ class EnsembleMembersTest {
                 null,
                 null,
                 null,
+                null,
                 0,
                 0,
                 0,

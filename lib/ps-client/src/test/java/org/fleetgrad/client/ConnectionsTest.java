@@ -53,7 +53,7 @@ class ConnectionsTest {
     @Test
     void shouldUseOneConnectionForManyCallsWhateverTheyAreAnswered() throws IOException {
         for (int i = 0; i < 20; i++) {
-            server.then(Reply.json(200, new VersionReply(200, i, null, null, "g", true)))
+            server.then(Reply.json(200, new VersionReply(200, i, null, null, null, null, "g", true)))
                     .then(Reply.problem(409, "stale-gradient"))
                     .then(Reply.bytes(304, Map.of(), new byte[0]))
                     .then(Reply.parameters(VERSION, SMALL, new float[3]))

@@ -19,6 +19,7 @@ import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
@@ -100,8 +101,8 @@ class PsClientTest {
 
     @Test
     void shouldAskForNumbers() throws IOException {
-        VersionReply version = new VersionReply(200, 7, null, null, "g", true);
-        AccuracyReply accuracy = new AccuracyReply(200, 0.5, 0.9, 1.5, 7L, 100L, "g", 0.75);
+        VersionReply version = new VersionReply(200, 7, null, null, null, null, "g", true);
+        AccuracyReply accuracy = new AccuracyReply(200, 0.5, 0.9, 1.5, new TextFigures(64, 2.5), 7L, 100L, "g", 0.75);
         StatusReply status = new StatusReply(
                 200,
                 "g",
@@ -121,6 +122,7 @@ class PsClientTest {
                 null,
                 null,
                 null,
+                null,
                 0,
                 0,
                 0,
@@ -135,7 +137,7 @@ class PsClientTest {
 
         assertThat(client.version()).isEqualTo(version);
         assertThat(client.accuracy()).isEqualTo(accuracy);
-        assertThat(client.putAccuracy(new PutAccuracyRequest("g", 7L, 0.5, 0.9, 1.5, 100L)))
+        assertThat(client.putAccuracy(new PutAccuracyRequest("g", 7L, 0.5, 0.9, 1.5, new TextFigures(64, 2.5), 100L)))
                 .isEqualTo(accuracy);
         assertThat(client.status()).isEqualTo(status);
     }
@@ -249,7 +251,7 @@ class PsClientTest {
 
     @Test
     void shouldNameTheWorkerInEveryCallOnItsBehalf() throws IOException {
-        VersionReply version = new VersionReply(200, 7, null, null, "g", true);
+        VersionReply version = new VersionReply(200, 7, null, null, null, null, "g", true);
         server.then(Reply.json(200, version)).then(Reply.json(200, version));
 
         client.as("w").version();

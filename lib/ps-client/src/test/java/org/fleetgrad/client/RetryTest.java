@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Calls that fail and are repeated; simulated time passes only in pauses, and a pause takes no real time. */
 class RetryTest {
 
-    private static final VersionReply VERSION = new VersionReply(200, 7, null, null, "g", true);
+    private static final VersionReply VERSION = new VersionReply(200, 7, null, null, null, null, "g", true);
 
     private final ManualClock clock = new ManualClock();
     private final List<Long> pauses = new ArrayList<>();

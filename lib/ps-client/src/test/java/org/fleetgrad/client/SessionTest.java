@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SessionTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
-    private static final VersionReply VERSION = new VersionReply(200, 7, null, null, "g", true);
+    private static final VersionReply VERSION = new VersionReply(200, 7, null, null, null, null, "g", true);
     private static final PushReply APPLIED = new PushReply(200, "applied", 8, 0, false, null);
     private static final TensorLayout LAYOUT = TensorLayout.canonical(List.of(TensorSpec.f32("w", 2)));
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TlsTest {
 
-    private static final VersionReply VERSION = new VersionReply(200, 7, null, null, "g", true);
+    private static final VersionReply VERSION = new VersionReply(200, 7, null, null, null, null, "g", true);
     private static final ClientOptions LONG_RETRY = ClientOptions.DEFAULT.withRetryFor(Duration.ofMinutes(10));
 
     @TempDir

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.VersionPolicy.Candidate;
 import org.fleetgrad.serving.policy.WantedVersion;
 
 /** The held versions, oldest first. Immutable: each change creates another list, so a reader needs no lock. */
-record HeldVersions(List<Held> all, HeldOutAccuracies accuracies) {
+record HeldVersions(List<Held> all, HeldOutScores scores) {
 
     /** A version, its description, and the replica that has it. */
     record Held(ParameterVersion version, ModelDescription description, Replica replica) {}
@@ -28,11 +28,11 @@ record HeldVersions(List<Held> all, HeldOutAccuracies accuracies) {
     HeldVersions with(Held next) {
         List<Held> more = new ArrayList<>(all);
         more.add(next);
-        return new HeldVersions(more, accuracies);
+        return new HeldVersions(more, scores);
     }
 
     HeldVersions without(Held evicted) {
-        return new HeldVersions(all.stream().filter(one -> !one.equals(evicted)).toList(), accuracies);
+        return new HeldVersions(all.stream().filter(one -> !one.equals(evicted)).toList(), scores);
     }
 
     Optional<Held> find(WantedVersion wanted, VersionPolicy policy) {
@@ -52,7 +52,7 @@ record HeldVersions(List<Held> all, HeldOutAccuracies accuracies) {
 
     private List<Candidate> candidates() {
         return all.stream()
-                .map(one -> new Candidate(one.version(), accuracies.of(one.version())))
+                .map(one -> new Candidate(one.version(), scores.of(one.version())))
                 .toList();
     }
 
@@ -62,11 +62,11 @@ record HeldVersions(List<Held> all, HeldOutAccuracies accuracies) {
      */
     Held evictionCandidate(VersionPolicy policy, ParameterVersion next) {
         List<Candidate> candidates = new ArrayList<>(candidates());
-        candidates.add(new Candidate(next, accuracies.of(next)));
+        candidates.add(new Candidate(next, scores.of(next)));
         Set<ParameterVersion> needed = new HashSet<>(policy.needs(candidates));
         Set<ParameterVersion> chosen = new HashSet<>();
         policy.choose(candidates).ifPresent(chosen::add);
-        accuracies.expected().ifPresent(needed::add);
+        scores.expected().ifPresent(needed::add);
         return oldestOutside(needed).or(() -> oldestOutside(chosen)).orElse(all.get(0));
     }
 

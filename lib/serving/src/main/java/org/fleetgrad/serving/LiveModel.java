@@ -11,7 +11,7 @@ import org.fleetgrad.serving.HeldVersions.Held;
 import org.fleetgrad.serving.PredictionOutcome.NoVersion;
 import org.fleetgrad.serving.PredictionOutcome.NotHeld;
 import org.fleetgrad.serving.PredictionOutcome.OtherShape;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ public final class LiveModel implements AutoCloseable {
     /** Makes a model that holds two versions, and answers with the newest. */
     public LiveModel(
             Classifiers classifiers, Function<ServedNetwork, ModelDescription> descriptions, long memoryBytes) {
-        this(classifiers, descriptions, memoryBytes, MIN_HELD, new VersionPolicy.Latest(), new HeldOutAccuracies());
+        this(classifiers, descriptions, memoryBytes, MIN_HELD, new VersionPolicy.Latest(), new HeldOutScores());
     }
 
     /**
@@ -58,7 +58,7 @@ public final class LiveModel implements AutoCloseable {
      *     passes
      * @param maxHeld      maximum number of versions at a time, 2 or more; each takes the memory of one network
      * @param policy       the first policy
-     * @param accuracies   the accuracies that policies use
+     * @param scores       the scores that policies use
      */
     public LiveModel(
             Classifiers classifiers,
@@ -66,7 +66,7 @@ public final class LiveModel implements AutoCloseable {
             long memoryBytes,
             int maxHeld,
             VersionPolicy policy,
-            HeldOutAccuracies accuracies) {
+            HeldOutScores scores) {
         if (maxHeld < MIN_HELD) {
             throw new IllegalArgumentException(
                     "a model holds %d versions or more, since one answers while the next one loads; asked for were %d"
@@ -77,7 +77,7 @@ public final class LiveModel implements AutoCloseable {
         this.pass = new ForwardPass(memoryBytes);
         this.maxHeld = maxHeld;
         this.policy = policy;
-        this.held = new HeldVersions(List.of(), accuracies);
+        this.held = new HeldVersions(List.of(), scores);
     }
 
     /** A version that answers, and the class of each output of its network: its name, or else its number. */
@@ -291,7 +291,7 @@ public final class LiveModel implements AutoCloseable {
     public synchronized void close() {
         isClosed = true;
         HeldVersions before = held;
-        held = new HeldVersions(List.of(), before.accuracies());
+        held = new HeldVersions(List.of(), before.scores());
         before.all().forEach(one -> one.replica().closeWhenFree());
         if (spare != null) {
             spare.close();

@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.protocol.HeldOutScore;
+import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.PredictionOutcome.NoVersion;
 import org.fleetgrad.serving.PredictionOutcome.NotHeld;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class HeldVersionsTest {
     private static final ImageShape SHAPE = new ImageShape(1, 2, 2);
 
     private final FakeClassifiers classifiers = new FakeClassifiers(SHAPE);
-    private final HeldOutAccuracies accuracies = new HeldOutAccuracies();
+    private final HeldOutScores scores = new HeldOutScores();
 
     @ParameterizedTest
     @CsvSource(
@@ -61,7 +62,7 @@ class HeldVersionsTest {
         swap(model, "g", 1);
         evaluate("g", 1, 0.5);
         swap(model, "g", 2);
-        accuracies.expect(version("g", 2));
+        scores.expect(version("g", 2));
         for (int number = 3; number <= 9; number++) {
             swap(model, "g", number);
         }
@@ -163,7 +164,7 @@ class HeldVersionsTest {
                 100 * FakeClassifiers.IMAGE_BYTES,
                 mostHeld,
                 VersionPolicy.valueOf(policy),
-                accuracies);
+                scores);
     }
 
     private static void swap(LiveModel model, String generation, long number) {
@@ -172,7 +173,7 @@ class HeldVersionsTest {
     }
 
     private void evaluate(String generation, long number, double accuracy) {
-        accuracies.record(new HeldOutAccuracy(version(generation, number), accuracy));
+        scores.record(new ScoredVersion(version(generation, number), HeldOutScore.ofAccuracy(accuracy)));
     }
 
     /** Returns the version that an answer names, after a check that the logits are that version's. */

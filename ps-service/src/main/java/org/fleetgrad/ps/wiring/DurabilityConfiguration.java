@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
+import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.durability.DurableTraining;
 import org.fleetgrad.ps.durability.ResumeSource;
@@ -82,7 +83,9 @@ class DurabilityConfiguration {
     }
 
     private static void note(Map<String, String> notes, HeldOutResult evaluation) {
-        notes.put("accuracy", String.format(Locale.ROOT, "%.4f", evaluation.accuracy()));
+        HeldOutScore score = evaluation.score();
+        score.accuracy().ifPresent(share -> notes.put("accuracy", String.format(Locale.ROOT, "%.4f", share)));
+        score.loss().ifPresent(loss -> notes.put("heldOutLoss", String.format(Locale.ROOT, "%.4f", loss)));
         notes.put("accuracyVersion", Long.toString(evaluation.version().version()));
     }
 

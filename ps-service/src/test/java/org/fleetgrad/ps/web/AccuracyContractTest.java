@@ -64,6 +64,25 @@ class AccuracyContractTest {
         }
     }
 
+    /** Fewer tokens right, but a smaller loss; what was reported before was of no text, and does not compare. */
+    @Test
+    @Order(3)
+    void shouldTellTheBestEvaluationOfATextByItsLoss() {
+        String text = ",\"text\":{\"tokensPerSample\":64,\"bitsPerCharacter\":2.5}";
+        put(2, "0.5", ",\"loss\":2.5" + text);
+        put(2, "0.4", ",\"loss\":1.9" + text);
+        JsonNode reply = put(3, "0.6", ",\"loss\":2.0" + text);
+
+        assertThat(reply.get("best").asDouble()).isEqualTo(1.9);
+        assertThat(reply.get("loss").asDouble()).isEqualTo(2.0);
+        for (String route : new String[] {Routes.GET_VERSION, Routes.STATUS}) {
+            assertThat(get(route).get("heldOutLoss").asDouble()).isEqualTo(2.0);
+            assertThat(get(route).get("text").get("tokensPerSample").asInt()).isEqualTo(64);
+            assertThat(get(route).get("text").get("bitsPerCharacter").asDouble())
+                    .isEqualTo(2.5);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"generation", "version", "accuracy", "samples"})
     void shouldRefuseARequestThatLacksAMember(String member) {
@@ -85,6 +104,8 @@ class AccuracyContractTest {
                 "0|0.5|100|,\"accuracyTop5\":0.25|accuracyTop5 must be between the accuracy, which is 0.5, and 1; it is 0.25",
                 "0|0.5|0||samples must be 1 or more; it is 0",
                 "0|0.5|100|,\"loss\":-1|loss must be a finite number, 0 or more; it is -1.0",
+                "0|0.5|100|,\"text\":{\"tokensPerSample\":64}|loss is missing: the evaluation has figures of a text, whose loss says how good it is",
+                "0|0.5|100|,\"loss\":1,\"text\":{\"tokensPerSample\":0}|text.tokensPerSample must be 1 or more; it is 0",
                 "0|0.5|100|,\"loss\":1e999|loss must be a finite number, 0 or more; it is Infinity"
             })
     void shouldRefuseNumbersThatMakeNoSense(

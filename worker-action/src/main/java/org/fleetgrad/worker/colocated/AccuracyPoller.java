@@ -6,10 +6,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.client.PsClient;
-import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +17,12 @@ final class AccuracyPoller implements AutoCloseable {
 
     private static final long POLL_INTERVAL_MS = 1_000;
 
-    private final HeldOutAccuracies accuracies;
+    private final HeldOutScores scores;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(AccuracyPoller::thread);
     private volatile @Nullable PsClient server;
 
-    AccuracyPoller(HeldOutAccuracies accuracies) {
-        this.accuracies = accuracies;
+    AccuracyPoller(HeldOutScores scores) {
+        this.scores = scores;
         ScheduledFuture<?> unused =
                 timer.scheduleWithFixedDelay(this::poll, POLL_INTERVAL_MS, POLL_INTERVAL_MS, TimeUnit.MILLISECONDS);
     }
@@ -46,11 +43,7 @@ final class AccuracyPoller implements AutoCloseable {
             return;
         }
         try {
-            VersionReply newest = polled.version();
-            if (newest.accuracy() != null && newest.accuracyVersion() != null) {
-                accuracies.record(new HeldOutAccuracy(
-                        new ParameterVersion(newest.generation(), newest.accuracyVersion()), newest.accuracy()));
-            }
+            polled.version().scored().ifPresent(scores::record);
         } catch (IOException | RuntimeException unreachable) {
             // The training reports a server that is unreachable; the next poll may reach it.
         }

@@ -10,7 +10,7 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.http.server.SmallLimits;
 import org.fleetgrad.http.server.SmallServer;
 import org.fleetgrad.libtorch.Network;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.worker.colocated.ServeSettings.ServeMode;
 
 /**
@@ -34,7 +34,7 @@ public final class Colocated implements AutoCloseable {
     private final AccuracyPoller accuracies;
 
     private Colocated(ServeSettings settings, PrintStream err) throws IOException {
-        HeldOutAccuracies board = new HeldOutAccuracies();
+        HeldOutScores board = new HeldOutScores();
         this.accuracies = new AccuracyPoller(board);
         this.predictor = settings.mode() == ServeMode.THREAD
                 ? new SnapshotPredictor(settings.every())

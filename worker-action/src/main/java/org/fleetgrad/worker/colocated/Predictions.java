@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.fleetgrad.http.server.BufferedRequest;
 import org.fleetgrad.http.server.Reply;
+import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
@@ -17,8 +18,7 @@ import org.fleetgrad.serving.PredictionResult.Scores;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.JsonImages;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
-import org.fleetgrad.serving.policy.HeldOutAccuracies.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.worker.colocated.ColocatedPredictor.Response;
 import org.fleetgrad.worker.colocated.ServeSettings.ServeMode;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ final class Predictions {
     private final ColocatedPredictor predictor;
     private final ServeMode mode;
     private final int every;
-    private final HeldOutAccuracies accuracies;
+    private final HeldOutScores scores;
     private final Clock clock;
     private final long begin;
     private final Semaphore outstanding = new Semaphore(MOST_OUTSTANDING);
@@ -42,11 +42,11 @@ final class Predictions {
     private final LongAdder refused = new LongAdder();
     private volatile boolean isClosing;
 
-    Predictions(ColocatedPredictor predictor, ServeMode mode, int every, HeldOutAccuracies accuracies, Clock clock) {
+    Predictions(ColocatedPredictor predictor, ServeMode mode, int every, HeldOutScores scores, Clock clock) {
         this.predictor = predictor;
         this.mode = mode;
         this.every = every;
-        this.accuracies = accuracies;
+        this.scores = scores;
         this.clock = clock;
         this.begin = clock.millis();
     }
@@ -109,7 +109,7 @@ final class Predictions {
             if (answer.isPresent()) {
                 images.add(request.count());
                 String generation = answer.get().result().version().generation();
-                return Reply.json(ColocatedPredictReply.of(answer.get(), mode, accuracies.newest(generation)));
+                return Reply.json(ColocatedPredictReply.of(answer.get(), mode, scores.newest(generation)));
             }
             // The network changed in the meantime: its images may have another shape.
         }
@@ -155,14 +155,14 @@ final class Predictions {
             String mode,
             @Nullable Long untilVersion) {
 
-        static ColocatedPredictReply of(Response answer, ServeMode mode, Optional<HeldOutAccuracy> accuracy) {
+        static ColocatedPredictReply of(Response answer, ServeMode mode, Optional<ScoredVersion> newest) {
             return new ColocatedPredictReply(
                     200,
                     answer.result().scores(),
                     answer.result().version().version(),
                     answer.result().version().generation(),
-                    accuracy.map(HeldOutAccuracy::accuracy).orElse(null),
-                    accuracy.map(known -> known.version().version()).orElse(null),
+                    newest.flatMap(known -> known.score().accuracy()).orElse(null),
+                    newest.map(known -> known.version().version()).orElse(null),
                     answer.result().network().name(),
                     mode.label(),
                     answer.until().isPresent() ? (Long) answer.until().getAsLong() : null);

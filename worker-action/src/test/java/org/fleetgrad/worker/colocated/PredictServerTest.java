@@ -24,7 +24,7 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.serving.policy.HeldOutAccuracies;
+import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.worker.colocated.ServeSettings.ServeMode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -182,7 +182,7 @@ class PredictServerTest {
         Network trained = new ColocatedNetwork(Libtorch.open(LENET5, Device.CPU), predictor);
         trained.load(version(1, 1));
         Predictions predictions =
-                new Predictions(predictor, ServeMode.INTERLEAVED, 1, new HeldOutAccuracies(), Clock.systemUTC());
+                new Predictions(predictor, ServeMode.INTERLEAVED, 1, new HeldOutScores(), Clock.systemUTC());
         CountDownLatch hasBegun = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         ExecutorService threads = Executors.newCachedThreadPool();

@@ -2,6 +2,7 @@ package org.fleetgrad.datasets.text;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** Turns text into tokens, numbered from 0, and back. Immutable and thread-safe. */
 public sealed interface Tokenizer permits ByteTokenizer, CharacterTokenizer, Gpt2Tokenizer {
@@ -33,6 +34,35 @@ public sealed interface Tokenizer permits ByteTokenizer, CharacterTokenizer, Gpt
             bytes.writeBytes(bytesOf(token));
         }
         return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Counts the characters (Unicode code points) that tokens stand for; one that is cut between two tokens counts with the first.
+     *
+     * @throws IllegalArgumentException if there is no such token
+     */
+    default long characters(Tokens tokens) {
+        int[] known = new int[vocabulary()];
+        Arrays.fill(known, -1);
+        long count = 0;
+        for (int i = 0; i < tokens.count(); i++) {
+            int token = tokens.get(i);
+            require(token, known.length);
+            if (known[token] < 0) {
+                known[token] = beginningsIn(bytesOf(token));
+            }
+            count += known[token];
+        }
+        return count;
+    }
+
+    /** Counts the bytes of UTF-8 that begin a character: all but 10xxxxxx. */
+    private static int beginningsIn(byte[] utf8) {
+        int count = 0;
+        for (byte one : utf8) {
+            count += (one & 0xC0) == 0x80 ? 0 : 1;
+        }
+        return count;
     }
 
     /**

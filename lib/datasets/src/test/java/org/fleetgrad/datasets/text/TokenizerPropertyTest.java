@@ -40,6 +40,17 @@ class TokenizerPropertyTest {
         }
     }
 
+    /** A character of several bytes may be cut between tokens: it counts once. */
+    @Property(tries = 300)
+    void shouldCountTheCharactersOfWhatItEncoded(@ForAll @From("texts") String text) {
+        for (Tokenizer tokenizer :
+                new Tokenizer[] {new ByteTokenizer(), new Gpt2Tokenizer(), CharacterTokenizer.ofCharactersIn(text)}) {
+            assertThat(tokenizer.characters(Tokens.of(tokenizer.encode(text))))
+                    .as("%s", tokenizer)
+                    .isEqualTo(text.codePoints().count());
+        }
+    }
+
     @Property(tries = 200)
     void shouldKeepTokensAsTheyAre(@ForAll("tokens") int[] tokens) {
         Tokens kept = Tokens.of(tokens);

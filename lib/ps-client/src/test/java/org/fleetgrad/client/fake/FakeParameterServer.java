@@ -230,6 +230,7 @@ public final class FakeParameterServer implements AutoCloseable {
                         report.accuracy(),
                         report.accuracyTop5(),
                         report.loss(),
+                        report.text(),
                         report.version(),
                         report.samples(),
                         String.valueOf(report.generation()),

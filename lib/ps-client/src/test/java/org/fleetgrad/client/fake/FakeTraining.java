@@ -154,6 +154,8 @@ final class FakeTraining {
                 200,
                 version.version(),
                 last.map(PutAccuracyRequest::accuracy).orElse(null),
+                last.map(PutAccuracyRequest::loss).orElse(null),
+                last.map(PutAccuracyRequest::text).orElse(null),
                 last.map(PutAccuracyRequest::version).orElse(null),
                 version.generation(),
                 parameters.isPresent());
@@ -256,6 +258,7 @@ final class FakeTraining {
                 "none",
                 learningRate,
                 0,
+                null,
                 null,
                 null,
                 null,

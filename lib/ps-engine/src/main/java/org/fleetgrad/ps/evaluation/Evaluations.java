@@ -1,7 +1,9 @@
 package org.fleetgrad.ps.evaluation;
 
 import java.util.Optional;
+import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.TextFigures;
 import org.jspecify.annotations.Nullable;
 
 /** The evaluation of the newest evaluated version, and the best one of its generation. Thread-safe. */
@@ -22,7 +24,7 @@ public final class Evaluations {
         if (newest != null && evaluation.version().version() >= newest.version().version()) {
             newest = evaluation;
         }
-        if (best == null || evaluation.accuracy() > best.accuracy()) {
+        if (best == null || !best.score().isBetterThan(evaluation.score())) {
             best = evaluation;
         }
     }
@@ -40,7 +42,7 @@ public final class Evaluations {
         return Optional.ofNullable(newest);
     }
 
-    /** Returns the evaluation with the highest accuracy. */
+    /** Returns the evaluation with the best score. */
     public synchronized Optional<HeldOutResult> best() {
         return Optional.ofNullable(best);
     }
@@ -52,7 +54,8 @@ public final class Evaluations {
      * @param accuracy     share of samples classified correctly, 0 to 1
      * @param accuracyTop5 share of samples whose label was among the five most probable classes, if the evaluator
      *     reports it
-     * @param loss         mean loss, if the evaluator reports it
+     * @param loss         mean loss, if the evaluator reports it; a text needs it
+     * @param text         what the result says of a text only
      * @param samples      number of samples
      */
     public record HeldOutResult(
@@ -60,6 +63,7 @@ public final class Evaluations {
             double accuracy,
             Optional<Double> accuracyTop5,
             Optional<Double> loss,
+            Optional<TextFigures> text,
             long samples) {
 
         public HeldOutResult {
@@ -78,6 +82,29 @@ public final class Evaluations {
                 throw new IllegalArgumentException(
                         "loss must be a finite number, 0 or more; it is %s".formatted(value));
             });
+            text.ifPresent(figures -> require(figures, loss));
+        }
+
+        private static void require(TextFigures figures, Optional<Double> loss) {
+            if (loss.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "loss is missing: the evaluation has figures of a text, whose loss says how good it is");
+            }
+            if (figures.tokensPerSample() < 1) {
+                throw new IllegalArgumentException(
+                        "text.tokensPerSample must be 1 or more; it is %d".formatted(figures.tokensPerSample()));
+            }
+            Double bits = figures.bitsPerCharacter();
+            if (bits != null && !(bits >= 0 && Double.isFinite(bits))) {
+                throw new IllegalArgumentException(
+                        "text.bitsPerCharacter must be a finite number, 0 or more; it is %s".formatted(bits));
+            }
+        }
+
+        /** Returns what says whether this version is better than another. */
+        public HeldOutScore score() {
+            return HeldOutScore.of(accuracy, loss.orElse(null), text.isPresent())
+                    .orElseThrow();
         }
     }
 }

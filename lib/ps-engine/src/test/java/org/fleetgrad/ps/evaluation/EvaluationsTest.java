@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.ps.evaluation.Evaluations.HeldOutResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,21 +79,66 @@ class EvaluationsTest {
     @ValueSource(doubles = {-0.01, Double.NaN, Double.POSITIVE_INFINITY})
     void shouldRefuseAnInvalidLoss(double loss) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        new HeldOutResult(new ParameterVersion("g", 1), 0.5, Optional.empty(), Optional.of(loss), 1))
+                .isThrownBy(() -> result(Optional.of(loss), Optional.empty(), 1))
                 .withMessage("loss must be a finite number, 0 or more; it is " + loss);
     }
 
     @Test
     void shouldRefuseAResultOfNoSamples() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        new HeldOutResult(new ParameterVersion("g", 1), 0.5, Optional.empty(), Optional.empty(), 0))
+                .isThrownBy(() -> result(Optional.empty(), Optional.empty(), 0))
                 .withMessage("samples must be 1 or more; it is 0");
+    }
+
+    /** The share of tokens right may fall while the loss does. */
+    @Test
+    void shouldKnowTheBestOfATextByItsLoss() {
+        evaluations.add(text(10, 0.5, 2.5));
+        evaluations.add(text(20, 0.4, 1.9));
+        evaluations.add(text(30, 0.6, 2.0));
+
+        assertThat(evaluations.newest()).contains(text(30, 0.6, 2.0));
+        assertThat(evaluations.best()).contains(text(20, 0.4, 1.9));
+    }
+
+    @Test
+    void shouldRefuseATextWithoutItsLoss() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> result(Optional.empty(), Optional.of(new TextFigures(64, null)), 1))
+                .withMessage("loss is missing: the evaluation has figures of a text, whose loss says how good it is");
+    }
+
+    @Test
+    void shouldRefuseInvalidFiguresOfAText() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> result(Optional.of(2.0), Optional.of(new TextFigures(0, null)), 1))
+                .withMessage("text.tokensPerSample must be 1 or more; it is 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> result(Optional.of(2.0), Optional.of(new TextFigures(64, -0.5)), 1))
+                .withMessage("text.bitsPerCharacter must be a finite number, 0 or more; it is -0.5");
+    }
+
+    private static HeldOutResult result(Optional<Double> loss, Optional<TextFigures> text, long samples) {
+        return new HeldOutResult(new ParameterVersion("g", 1), 0.5, Optional.empty(), loss, text, samples);
+    }
+
+    private static HeldOutResult text(long version, double accuracy, double loss) {
+        return new HeldOutResult(
+                new ParameterVersion("g", version),
+                accuracy,
+                Optional.empty(),
+                Optional.of(loss),
+                Optional.of(new TextFigures(64, 2.0)),
+                100);
     }
 
     private static HeldOutResult evaluation(String generation, long version, double accuracy) {
         return new HeldOutResult(
-                new ParameterVersion(generation, version), accuracy, Optional.empty(), Optional.of(0.5), 100);
+                new ParameterVersion(generation, version),
+                accuracy,
+                Optional.empty(),
+                Optional.of(0.5),
+                Optional.empty(),
+                100);
     }
 }

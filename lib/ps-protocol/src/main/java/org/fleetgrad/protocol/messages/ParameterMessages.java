@@ -1,6 +1,10 @@
 package org.fleetgrad.protocol.messages;
 
 import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.protocol.HeldOutScore;
+import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
+import org.fleetgrad.protocol.ParameterVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +31,8 @@ public final class ParameterMessages {
      *
      * @param version         steps applied since the run began
      * @param accuracy        newest held-out accuracy, 0 to 1; absent before the first evaluation
+     * @param heldOutLoss     its mean loss, if it was reported
+     * @param text            what it says of a text only
      * @param accuracyVersion version that the accuracy belongs to
      * @param generation      history that the version counts in
      * @param initialized     whether there is a parameter set yet
@@ -35,9 +41,21 @@ public final class ParameterMessages {
             int code,
             long version,
             @Nullable Double accuracy,
+            @Nullable Double heldOutLoss,
+            @Nullable TextFigures text,
             @Nullable Long accuracyVersion,
             String generation,
-            boolean initialized) {}
+            boolean initialized) {
+
+        /** Returns the score of the newest evaluation; empty before the first, and if its figures are incomplete. */
+        public Optional<ScoredVersion> scored() {
+            if (accuracy == null || accuracyVersion == null) {
+                return Optional.empty();
+            }
+            return HeldOutScore.of(accuracy, heldOutLoss, text != null)
+                    .map(score -> new ScoredVersion(new ParameterVersion(generation, accuracyVersion), score));
+        }
+    }
 
     /**
      * States the outcome of a gradient that the server accepted.

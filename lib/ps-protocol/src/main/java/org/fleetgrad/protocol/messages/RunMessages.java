@@ -31,6 +31,7 @@ public final class RunMessages {
      * @param accuracy        newest held-out accuracy
      * @param accuracyTop5    newest held-out share of labels among the five most probable classes, if it was reported
      * @param heldOutLoss     mean loss over the held-out samples, if it was reported
+     * @param text            what the evaluation says of a text only
      * @param accuracyVersion version that the accuracy belongs to
      * @param worstStaleness  largest staleness of an applied gradient
      * @param meanStaleness   mean staleness of the applied gradients
@@ -58,6 +59,7 @@ public final class RunMessages {
             @Nullable Double accuracy,
             @Nullable Double accuracyTop5,
             @Nullable Double heldOutLoss,
+            @Nullable TextFigures text,
             @Nullable Long accuracyVersion,
             long worstStaleness,
             double meanStaleness,
@@ -197,16 +199,18 @@ public final class RunMessages {
      * @param accuracy   share of held-out samples classified correctly; absent before the first evaluation
      * @param accuracyTop5 share of these samples whose label was among the five most probable classes, if reported
      * @param loss       mean loss over these samples
+     * @param text       what the evaluation says of a text only
      * @param version    the evaluated version
      * @param samples    number of held-out samples
      * @param generation history of the version
-     * @param best       best accuracy of this generation so far
+     * @param best       best accuracy of this generation so far; of a text, the smallest loss
      */
     public record AccuracyReply(
             int code,
             @Nullable Double accuracy,
             @Nullable Double accuracyTop5,
             @Nullable Double loss,
+            @Nullable TextFigures text,
             @Nullable Long version,
             @Nullable Long samples,
             String generation,
@@ -219,7 +223,8 @@ public final class RunMessages {
      * @param version    the evaluated version
      * @param accuracy   share of held-out samples classified correctly, 0 to 1
      * @param accuracyTop5 share of these samples whose label was among the five most probable classes, if known
-     * @param loss       mean loss over these samples, if known
+     * @param loss       mean loss over these samples, if known; a text needs it
+     * @param text       what the evaluation says of a text only; absent for other samples
      * @param samples    number of held-out samples
      */
     public record PutAccuracyRequest(
@@ -228,5 +233,6 @@ public final class RunMessages {
             @Nullable Double accuracy,
             @Nullable Double accuracyTop5,
             @Nullable Double loss,
+            @Nullable TextFigures text,
             @Nullable Long samples) {}
 }

@@ -57,6 +57,7 @@ final class ExampleRows {
                 evaluated == null ? null : (Double) (evaluated / 1000.0),
                 evaluated == null ? null : (Double) 0.99,
                 evaluated == null ? null : (Double) 0.5,
+                null,
                 evaluated,
                 3,
                 0.75,

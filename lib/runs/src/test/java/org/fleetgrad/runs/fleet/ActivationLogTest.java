@@ -51,6 +51,7 @@ class ActivationLogTest {
                 null,
                 null,
                 null,
+                null,
                 0,
                 0,
                 0,

@@ -46,6 +46,7 @@ class FiguresTest {
                 accuracy,
                 accuracyTop5,
                 heldOutLoss,
+                null,
                 accuracyVersion,
                 1,
                 0.5,

@@ -2,8 +2,10 @@ package org.fleetgrad.serving.evaluation;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.TextFigures;
 
 /**
  * The result of evaluating a version on held-out samples.
@@ -13,7 +15,7 @@ import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
  * @param accuracyTop5 share of the predictions whose label is among the five largest logits; absent if the network has five
  *     outputs or fewer, since then it is always 1
  * @param loss         mean cross-entropy
- * @param isOfTokens   whether the predictions are the tokens of a text: then the loss says which of two versions is better
+ * @param text         what it says of a text only; absent for other samples
  * @param samples      number of samples
  * @param duration     time that it took
  */
@@ -22,27 +24,36 @@ public record Evaluation(
         double accuracy,
         Optional<Double> accuracyTop5,
         double loss,
-        boolean isOfTokens,
+        Optional<TextFigures> text,
         long samples,
         Duration duration) {
 
-    /** Returns exp(loss), the number of tokens that the network hesitates between; empty for images. */
-    public Optional<Double> perplexity() {
-        return isOfTokens ? Optional.of(Math.exp(loss)) : Optional.empty();
+    /** Returns what says whether this version is better than another. */
+    public HeldOutScore score() {
+        return text.isPresent()
+                ? new HeldOutScore.ByLoss(loss)
+                : new HeldOutScore.ByAccuracy(accuracy, Optional.of(loss));
     }
 
-    /**
-     * Returns whether this is better than another: of images the larger accuracy is better, and if they are equal, the smaller
-     * loss; of texts the smaller loss.
-     */
-    public boolean isBetterThan(Evaluation other) {
-        boolean isByLoss = isOfTokens || accuracy == other.accuracy;
-        return isByLoss ? loss < other.loss : accuracy > other.accuracy;
+    /** Returns exp(loss), the number of tokens that the network hesitates between; empty for other samples than texts. */
+    public Optional<Double> perplexity() {
+        return text.map(figures -> Math.exp(loss));
+    }
+
+    /** Returns the loss in bits by character; empty for other samples than texts, and if their characters are not known. */
+    public Optional<Double> bitsPerCharacter() {
+        return text.flatMap(figures -> Optional.ofNullable(figures.bitsPerCharacter()));
     }
 
     /** Returns the message that reports the result to the parameter server. */
     public PutAccuracyRequest report() {
         return new PutAccuracyRequest(
-                version.generation(), version.version(), accuracy, accuracyTop5.orElse(null), loss, samples);
+                version.generation(),
+                version.version(),
+                accuracy,
+                accuracyTop5.orElse(null),
+                loss,
+                text.orElse(null),
+                samples);
     }
 }

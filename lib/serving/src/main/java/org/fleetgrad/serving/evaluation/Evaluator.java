@@ -97,7 +97,7 @@ public final class Evaluator {
                 (double) right / counted,
                 network.outputs() > TOP ? Optional.of((double) rightTop / counted) : Optional.empty(),
                 loss / counted,
-                predictions > 1,
+                testSet.textFigures(loss),
                 samples.count(),
                 Duration.between(begin, clock.instant()));
     }

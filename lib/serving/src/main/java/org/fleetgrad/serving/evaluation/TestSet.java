@@ -1,14 +1,17 @@
 package org.fleetgrad.serving.evaluation;
 
+import java.util.Optional;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.TextSamples;
+import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.Split;
+import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.ServedNetwork;
@@ -64,6 +67,22 @@ public record TestSet(Samples samples, Schema schema) {
         return schema instanceof ImageSchema images
                 ? new ModelDescription(images.normalization(), images.classes())
                 : ModelDescription.NONE;
+    }
+
+    /**
+     * Returns what an evaluation says of a text only; empty for other samples.
+     *
+     * @param nats the loss of all tokens together
+     */
+    Optional<TextFigures> textFigures(double nats) {
+        if (!(samples instanceof TextSamples text) || !(schema instanceof TextSchema described)) {
+            return Optional.empty();
+        }
+        // The first token is predicted by none.
+        long characters = described.tokenizer().characters(text.tokens())
+                - described.tokenizer().characters(text.tokens().slice(0, 1));
+        return Optional.of(
+                new TextFigures(text.context(), characters == 0 ? null : (Double) (nats / (Math.log(2) * characters))));
     }
 
     /**

@@ -2,25 +2,25 @@ package org.fleetgrad.serving.policy;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
 
 /**
  * The rule by which one of the held versions answers the requests that name none. Each rule but {@link Pinned} considers only
- * the newest generation, since its numbers and accuracies belong to one history. Immutable.
+ * the newest generation, since its numbers and scores belong to one history. Immutable.
  */
 public sealed interface VersionPolicy {
 
     /**
      * A version that a policy may choose.
      *
-     * @param version  the version
-     * @param accuracy its own held-out accuracy, 0 to 1; absent if it is not evaluated
+     * @param version the version
+     * @param score   its own held-out score; absent if it is not evaluated
      */
-    record Candidate(ParameterVersion version, OptionalDouble accuracy) {}
+    record Candidate(ParameterVersion version, Optional<HeldOutScore> score) {}
 
     /**
      * Chooses a version.
@@ -67,7 +67,7 @@ public sealed interface VersionPolicy {
         }
     }
 
-    /** The version of the highest held-out accuracy, the newest of equal ones; before any is evaluated, the newest. */
+    /** The version of the best held-out score, the newest of equal ones; before any is evaluated, the newest. */
     record Best() implements VersionPolicy {
         @Override
         public Optional<ParameterVersion> choose(List<Candidate> held) {
@@ -81,20 +81,21 @@ public sealed interface VersionPolicy {
     }
 
     /**
-     * The newest version whose held-out accuracy is close to the best one; before any is evaluated, the newest.
+     * The newest version whose held-out score is close to the best one; before any is evaluated, the newest.
      *
-     * @param within largest difference to the best accuracy, 0 to 1
+     * @param within largest difference to the best score, 0 to 1: of accuracies, or of a text's losses in nats a token
      */
     record Gate(double within) implements VersionPolicy {
 
-        /** Accuracies are quotients: 0.97 must pass within 0.01 of 0.98, despite rounding in the last bits. */
+        /** Scores are quotients: 0.97 must pass within 0.01 of 0.98, despite rounding in the last bits. */
         private static final double ROUNDING = 1e-9;
+
+        private static final String RULE =
+                "the policy gate takes a difference from 0 to 1, such as gate:0.01, of accuracies, or of a text's losses in nats a token; it is %s";
 
         public Gate {
             if (!(within >= 0 && within <= 1)) {
-                throw new IllegalArgumentException(
-                        "the policy gate takes a difference of accuracies from 0 to 1, such as gate:0.01; it is %s"
-                                .formatted(within));
+                throw new IllegalArgumentException(RULE.formatted(within));
             }
         }
 
@@ -104,10 +105,11 @@ public sealed interface VersionPolicy {
             if (best.isEmpty()) {
                 return new Latest().choose(held);
             }
-            double least = best.get().accuracy().orElseThrow() - within - ROUNDING;
+            HeldOutScore top = best.get().score().orElseThrow();
             return newest(ofNewestGeneration(held).stream()
-                            .filter(version -> version.accuracy().isPresent()
-                                    && version.accuracy().getAsDouble() >= least)
+                            .filter(version -> version.score()
+                                    .filter(score -> score.distanceTo(top) <= within + ROUNDING)
+                                    .isPresent())
                             .toList())
                     .map(Candidate::version);
         }
@@ -172,10 +174,7 @@ public sealed interface VersionPolicy {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException notANumber) {
-            throw new IllegalArgumentException(
-                    "the policy gate takes a difference of accuracies from 0 to 1, such as gate:0.01; it is '%s'"
-                            .formatted(text),
-                    notANumber);
+            throw new IllegalArgumentException(Gate.RULE.formatted("'" + text + "'"), notANumber);
         }
     }
 
@@ -193,14 +192,14 @@ public sealed interface VersionPolicy {
                 .orElse(List.of());
     }
 
-    /** Finds the highest accuracy of the newest generation, and of equal ones the newest. */
+    /** Finds the best score of the newest generation, and of equal ones the newest. */
     private static Optional<Candidate> best(List<Candidate> held) {
         Optional<Candidate> best = Optional.empty();
         for (Candidate next : ofNewestGeneration(held)) {
-            if (next.accuracy().isPresent()
-                    && (best.isEmpty()
-                            || next.accuracy().getAsDouble()
-                                    >= best.get().accuracy().orElseThrow())) {
+            Optional<HeldOutScore> known = best.flatMap(Candidate::score);
+            boolean isBeaten = known.isPresent()
+                    && next.score().filter(known.get()::isBetterThan).isPresent();
+            if (next.score().isPresent() && !isBeaten) {
                 best = Optional.of(next);
             }
         }

@@ -18,6 +18,7 @@ import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -116,6 +117,10 @@ class EvaluatorTest {
         assertThat(outcome.loss()).isCloseTo((2 * right + Math.log(4) + 2 * wrong) / 5, within(1e-6));
         assertThat(outcome.accuracy()).isEqualTo(2 / 5.0);
         assertThat(outcome.perplexity()).contains(Math.exp(outcome.loss()));
+        // Each of the five tokens is a character.
+        assertThat(outcome.bitsPerCharacter().orElseThrow()).isCloseTo(outcome.loss() / Math.log(2), within(1e-12));
+        assertThat(outcome.report().text())
+                .isEqualTo(new TextFigures(3, outcome.bitsPerCharacter().orElseThrow()));
         assertThat(outcome.samples()).isEqualTo(2);
         assertThat(evaluate(1 << 20, CLASSES, new float[CLASSES]).perplexity()).isEmpty();
     }
@@ -125,7 +130,7 @@ class EvaluatorTest {
         Evaluation outcome = evaluate(1 << 20, CLASSES, new float[] {7, 6, 5, 4, 3, 2, 1, 0});
 
         assertThat(outcome.report())
-                .isEqualTo(new PutAccuracyRequest("g", 1L, 1 / 8.0, 5 / 8.0, outcome.loss(), (long) CLASSES));
+                .isEqualTo(new PutAccuracyRequest("g", 1L, 1 / 8.0, 5 / 8.0, outcome.loss(), null, (long) CLASSES));
     }
 
     private Evaluation evaluate(long memory, int outputs, float[] logits) {

@@ -4,25 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.DoubleRange;
+import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.policy.VersionPolicy.Candidate;
 
 class VersionPolicyPropertyTest {
 
+    private static final double NOT_EVALUATED = -10;
+
     @Property
     void shouldNeverChooseAVersionWithABetterOneBesideIt(@ForAll("histories") List<Candidate> held) {
         Candidate best = chosen(new VersionPolicy.Best(), held);
 
-        assertThat(held)
-                .allSatisfy(other -> assertThat(other.accuracy().orElse(-1))
-                        .isLessThanOrEqualTo(best.accuracy().orElse(-1)));
+        assertThat(held).allSatisfy(other -> assertThat(figure(other)).isLessThanOrEqualTo(figure(best)));
     }
 
     @Property
@@ -30,16 +31,15 @@ class VersionPolicyPropertyTest {
             @ForAll("histories") List<Candidate> held, @ForAll @DoubleRange(max = 1) double within) {
         Candidate through = chosen(new VersionPolicy.Gate(within), held);
         double best = held.stream()
-                .mapToDouble(one -> one.accuracy().orElse(-1))
+                .mapToDouble(VersionPolicyPropertyTest::figure)
                 .max()
                 .orElseThrow();
 
-        if (best >= 0) {
-            assertThat(best - through.accuracy().orElseThrow()).isLessThanOrEqualTo(within + 1e-8);
+        if (best > NOT_EVALUATED) {
+            assertThat(best - figure(through)).isLessThanOrEqualTo(within + 1e-8);
             assertThat(held.subList(held.indexOf(through) + 1, held.size()))
                     .as("newer ones are further from the best, or not evaluated")
-                    .allSatisfy(newer -> newer.accuracy()
-                            .ifPresent(accuracy -> assertThat(best - accuracy).isGreaterThan(within)));
+                    .allSatisfy(newer -> assertThat(best - figure(newer)).isGreaterThan(within));
         }
     }
 
@@ -61,20 +61,30 @@ class VersionPolicyPropertyTest {
         return Arbitraries.of("latest", "previous", "best", "gate:0", "gate:0.1", "gate:1", "pinned:0");
     }
 
+    /** Histories of a classification, and of a text. */
     @Provide
     Arbitrary<List<Candidate>> histories() {
-        return Arbitraries.integers()
-                .between(-3, 10)
-                .map(tenths -> tenths < 0 ? OptionalDouble.empty() : OptionalDouble.of(tenths / 10.0))
-                .list()
-                .ofMinSize(1)
-                .ofMaxSize(12)
-                .map(accuracies -> {
+        return Arbitraries.of(true, false)
+                .flatMap(isOfText -> Arbitraries.integers()
+                        .between(-3, 10)
+                        .map(tenths -> tenths < 0
+                                ? Optional.<HeldOutScore>empty()
+                                : HeldOutScore.of(tenths / 10.0, tenths / 10.0, isOfText))
+                        .list()
+                        .ofMinSize(1)
+                        .ofMaxSize(12))
+                .map(scores -> {
                     List<Candidate> held = new ArrayList<>();
-                    accuracies.forEach(
-                            accuracy -> held.add(new Candidate(new ParameterVersion("g", held.size()), accuracy)));
+                    scores.forEach(score -> held.add(new Candidate(new ParameterVersion("g", held.size()), score)));
                     return held;
                 });
+    }
+
+    /** Returns the figure of a version, the larger the better. */
+    private static double figure(Candidate version) {
+        return version.score()
+                .map(score -> score.accuracy().orElseGet(() -> -score.loss().orElseThrow()))
+                .orElse(NOT_EVALUATED);
     }
 
     private static Candidate chosen(VersionPolicy policy, List<Candidate> held) {

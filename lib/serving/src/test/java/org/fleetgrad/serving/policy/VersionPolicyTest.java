@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
+import java.util.function.DoubleFunction;
+import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.policy.VersionPolicy.Candidate;
 import org.junit.jupiter.api.Test;
@@ -43,7 +45,37 @@ class VersionPolicyTest {
                 "pinned:g-0 | 0.1 0.2 0.3 | 0"
             })
     void shouldChoose(String policy, String accuracies, long chosen) {
-        assertThat(VersionPolicy.valueOf(policy).choose(parsed(accuracies))).contains(version(chosen));
+        assertThat(VersionPolicy.valueOf(policy).choose(parsed(accuracies, HeldOutScore::ofAccuracy)))
+                .contains(version(chosen));
+    }
+
+    /** The loss of a text, where less is better: the same version may have the fewest tokens right. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "best | 4.2 1.9 2.5 | 1",
+                "best | 1.9 1.9 2.5 | 1",
+                "best | - 2.5 - | 1",
+                "gate:0.1 | 4.2 1.9 1.99 2.1 | 2",
+                "gate:0.1 | 4.2 1.9 2.01 - | 1",
+                "gate:0 | 1.9 1.9 2.5 | 1",
+                "gate:1 | 1.9 2.9 2.91 | 1",
+                "gate:0.1 | - - | 1"
+            })
+    void shouldChooseOfATextByTheLoss(String policy, String losses, long chosen) {
+        assertThat(VersionPolicy.valueOf(policy).choose(parsed(losses, HeldOutScore.ByLoss::new)))
+                .contains(version(chosen));
+    }
+
+    @Test
+    void shouldChooseOfEqualAccuraciesTheSmallerLoss() {
+        List<Candidate> held = List.of(
+                new Candidate(version(0), HeldOutScore.of(0.9, 0.2, false)),
+                new Candidate(version(1), HeldOutScore.of(0.9, 0.3, false)));
+
+        assertThat(new VersionPolicy.Best().choose(held)).contains(version(0));
+        assertThat(new VersionPolicy.Gate(0).choose(held)).contains(version(1));
     }
 
     @ParameterizedTest
@@ -73,9 +105,9 @@ class VersionPolicyTest {
             value = {
                 "worst | a policy is latest, previous, best, pinned:VERSION such as pinned:12, or gate:DIFFERENCE such as gate:0.01; it is 'worst'",
                 "gate: | a policy is latest, previous, best, pinned:VERSION such as pinned:12, or gate:DIFFERENCE such as gate:0.01; it is 'gate:'",
-                "gate:x | the policy gate takes a difference of accuracies from 0 to 1, such as gate:0.01; it is 'x'",
-                "gate:1.5 | the policy gate takes a difference of accuracies from 0 to 1, such as gate:0.01; it is 1.5",
-                "gate:NaN | the policy gate takes a difference of accuracies from 0 to 1, such as gate:0.01; it is NaN",
+                "gate:x | the policy gate takes a difference from 0 to 1, such as gate:0.01, of accuracies, or of a text's losses in nats a token; it is 'x'",
+                "gate:1.5 | the policy gate takes a difference from 0 to 1, such as gate:0.01, of accuracies, or of a text's losses in nats a token; it is 1.5",
+                "gate:NaN | the policy gate takes a difference from 0 to 1, such as gate:0.01, of accuracies, or of a text's losses in nats a token; it is NaN",
                 "pinned:x | a version is a number such as 12, or a generation and a number such as 7c1b-12; it is 'x'",
                 "pinned:-3 | a version is a number such as 12, or a generation and a number such as 7c1b-12; it is '-3'"
             })
@@ -85,13 +117,13 @@ class VersionPolicyTest {
                 .hasMessage(message);
     }
 
-    private static List<Candidate> parsed(String accuracies) {
-        String[] words = accuracies.trim().split(" +");
+    private static List<Candidate> parsed(String figures, DoubleFunction<HeldOutScore> score) {
+        String[] words = figures.trim().split(" +");
         List<Candidate> held = new ArrayList<>();
         for (int i = 0; i < words.length; i++) {
             held.add(new Candidate(
                     version(i),
-                    words[i].equals("-") ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(words[i]))));
+                    words[i].equals("-") ? Optional.empty() : Optional.of(score.apply(Double.parseDouble(words[i])))));
         }
         return held;
     }
@@ -99,7 +131,7 @@ class VersionPolicyTest {
     private static List<Candidate> held(double... accuracies) {
         List<Candidate> held = new ArrayList<>();
         for (int i = 0; i < accuracies.length; i++) {
-            held.add(new Candidate(version(i), OptionalDouble.of(accuracies[i])));
+            held.add(new Candidate(version(i), Optional.of(HeldOutScore.ofAccuracy(accuracies[i]))));
         }
         return held;
     }

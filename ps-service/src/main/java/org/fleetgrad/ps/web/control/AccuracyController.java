@@ -3,6 +3,7 @@ package org.fleetgrad.ps.web.control;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
@@ -39,10 +40,11 @@ record AccuracyController(
                 newest.map(HeldOutResult::accuracy).orElse(null),
                 newest.flatMap(HeldOutResult::accuracyTop5).orElse(null),
                 newest.flatMap(HeldOutResult::loss).orElse(null),
+                newest.flatMap(HeldOutResult::text).orElse(null),
                 newest.map(held -> held.version().version()).orElse(null),
                 newest.map(HeldOutResult::samples).orElse(null),
                 training.generation(),
-                evaluations.best().map(HeldOutResult::accuracy).orElse(null));
+                evaluations.best().map(best -> best.score().value()).orElse(null));
     }
 
     @PostMapping(Routes.PUT_ACCURACY)
@@ -55,13 +57,17 @@ record AccuracyController(
                 evaluation.accuracy(),
                 evaluation.accuracyTop5(),
                 evaluation.loss()));
-        events.publish(
-                "accuracy",
-                Map.of(
-                        "version", evaluation.version().version(),
-                        "accuracy", evaluation.accuracy(),
-                        "samples", evaluation.samples()));
+        events.publish("accuracy", event(evaluation));
         return newest();
+    }
+
+    private static Map<String, Object> event(HeldOutResult evaluation) {
+        Map<String, Object> event = new TreeMap<>();
+        event.put("version", evaluation.version().version());
+        event.put("accuracy", evaluation.accuracy());
+        evaluation.loss().ifPresent(loss -> event.put("loss", loss));
+        event.put("samples", evaluation.samples());
+        return event;
     }
 
     private HeldOutResult checked(PutAccuracyRequest request) {
@@ -85,6 +91,7 @@ record AccuracyController(
                     RequestMembers.required("accuracy", request.accuracy()),
                     Optional.ofNullable(request.accuracyTop5()),
                     Optional.ofNullable(request.loss()),
+                    Optional.ofNullable(request.text()),
                     RequestMembers.required("samples", request.samples()));
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));

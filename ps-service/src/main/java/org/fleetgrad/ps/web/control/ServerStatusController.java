@@ -77,6 +77,7 @@ class ServerStatusController {
                 evaluation.map(HeldOutResult::accuracy).orElse(null),
                 evaluation.flatMap(HeldOutResult::accuracyTop5).orElse(null),
                 evaluation.flatMap(HeldOutResult::loss).orElse(null),
+                evaluation.flatMap(HeldOutResult::text).orElse(null),
                 evaluation.map(held -> held.version().version()).orElse(null),
                 counts.worstStaleness(),
                 counts.meanStaleness(),
