@@ -45,7 +45,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         versionProvider = EvaluateCommand.Version.class,
         description = {
-            "Measures top-1, top-5 and loss of each version on held-out samples: of checkpoints, or of a running parameter server.",
+            "Measures each version on held-out samples: of checkpoints, or of a running parameter server. The figures are top-1,"
+                    + " top-5 and loss, or of a text loss, perplexity and bits a character.",
             "Prints a row for each version, with an asterisk if it is the best so far, and the best version last."
         },
         footer = {
@@ -100,7 +101,7 @@ final class EvaluateCommand implements Callable<Integer> {
             names = "--eval-batch-size",
             paramLabel = "N",
             defaultValue = "256",
-            description = "Images of a batch (default: ${DEFAULT-VALUE})")
+            description = "Samples of a batch (default: ${DEFAULT-VALUE})")
     private int batch;
 
     @Option(
@@ -191,7 +192,7 @@ final class EvaluateCommand implements Callable<Integer> {
                             }
                         },
                         this::log)) {
-            print(OutcomeTable.HEAD);
+            print(OutcomeTable.head(samples.schema().task()));
             evaluate(versions, evaluation);
             return summarize(evaluation);
         }

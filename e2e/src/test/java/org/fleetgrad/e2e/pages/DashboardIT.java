@@ -17,8 +17,15 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.e2e.JarProcess;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
 import org.fleetgrad.protocol.messages.RunMessages.HistoryReply;
+import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.testing.FreePorts;
@@ -146,6 +153,30 @@ class DashboardIT {
         browser.usePhone();
         browser.assertFits();
         browser.picture("dashboard-phone");
+    }
+
+    @Test
+    void shouldSpeakOfTheLossOfATextInPlaceOfTheAccuracy() throws Exception {
+        startServer(Map.of());
+        TensorSet parameters = TensorSet.ofFloats(
+                TensorLayout.inOrder(List.of(TensorSpec.f32("weight", 2))), new float[] {1, 2}, Map.of());
+        ParameterVersion version = server.putInitial(parameters).orElseThrow();
+        browser.open(address);
+        awaitText("accuracy-title", "Held-out accuracy");
+
+        AccuracyReply unused = server.putAccuracy(
+                new PutAccuracyRequest(version.generation(), 0L, 0.4, null, 1.875, new TextFigures(64, 2.705), 10L));
+
+        awaitText("accuracy-title", "Held-out loss");
+        awaitText("accuracy", "1.875");
+        awaitText("accuracy-more", "perplexity 6.521 · 2.705 bits a character");
+        awaitText("rate-title", "Tokens per second");
+        awaitName("chart-accuracy", "Held-out perplexity: from 6.521");
+        awaitName("chart-rate", "Tokens per second: ");
+        assertThat(browser.find("main").getText()).doesNotContainIgnoringCase("accuracy");
+        browser.assertNamed();
+        browser.assertQuiet();
+        browser.picture("dashboard-text");
     }
 
     @Test

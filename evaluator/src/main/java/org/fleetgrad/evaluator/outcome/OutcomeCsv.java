@@ -6,6 +6,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.serving.evaluation.Evaluation;
 
@@ -16,9 +17,10 @@ import org.fleetgrad.serving.evaluation.Evaluation;
 public final class OutcomeCsv implements Closeable {
 
     /**
-     * The first line: accuracies as shares from 0 to 1, the mean cross-entropy, the number of samples, the duration in seconds.
+     * The first line: accuracies as shares from 0 to 1, the mean cross-entropy, the number of samples, the duration in seconds;
+     * of a text also its perplexity and its bits a character, which are empty for images.
      */
-    static final String HEAD = "name,generation,version,top1,top5,loss,samples,seconds";
+    static final String HEAD = "name,generation,version,top1,top5,loss,samples,seconds,perplexity,bitsPerCharacter";
 
     private final Writer writer;
 
@@ -42,10 +44,16 @@ public final class OutcomeCsv implements Closeable {
                 cell(measured.version().generation()),
                 Long.toString(measured.version().version()),
                 Double.toString(measured.accuracy()),
-                measured.accuracyTop5().map(share -> Double.toString(share)).orElse(""),
+                cell(measured.accuracyTop5()),
                 Double.toString(measured.loss()),
                 Long.toString(measured.samples()),
-                Double.toString(outcome.seconds())));
+                Double.toString(outcome.seconds()),
+                cell(measured.perplexity()),
+                cell(measured.bitsPerCharacter())));
+    }
+
+    private static String cell(Optional<Double> value) {
+        return value.map(known -> Double.toString(known)).orElse("");
     }
 
     private static String cell(String text) {

@@ -4,28 +4,37 @@ import java.util.Locale;
 import java.util.Optional;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.serving.evaluation.Evaluation;
 
 /** Writes evaluations as rows of a table that grows; an asterisk marks a version that is better than all above it. */
 public final class OutcomeTable {
 
-    /** The head of the table. */
-    public static final String HEAD = String.format(
-            Locale.ROOT, "%10s  %8s  %8s  %10s  %8s  %s", "VERSION", "TOP-1", "TOP-5", "LOSS", "SECONDS", "");
+    private static final String ROW = "%10s  %8s  %8s  %10s  %8s  %s";
 
     private OutcomeTable() {}
+
+    /** Returns the head of the table: of classes, or of a text, whose tokens are mostly predicted wrongly even by a good model. */
+    public static String head(Task task) {
+        return task instanceof LanguageModel
+                ? String.format(Locale.ROOT, ROW, "VERSION", "LOSS", "PERPLEX.", "BITS/CHAR.", "SECONDS", "")
+                : String.format(Locale.ROOT, ROW, "VERSION", "TOP-1", "TOP-5", "LOSS", "SECONDS", "");
+    }
 
     /** Writes a row. */
     public static String row(EvaluationOutcome outcome, boolean isBest) {
         Evaluation measured = outcome.evaluation();
+        boolean isOfText = measured.text().isPresent();
+        String loss = number("%.4f", Optional.of(measured.loss()));
         return String.format(
                         Locale.ROOT,
-                        "%,10d  %8s  %8s  %10.4f  %8.2f  %s %s",
-                        measured.version().version(),
-                        percent(Optional.of(measured.accuracy())),
-                        percent(measured.accuracyTop5()),
-                        measured.loss(),
-                        outcome.seconds(),
+                        ROW + " %s",
+                        String.format(Locale.ROOT, "%,d", measured.version().version()),
+                        isOfText ? loss : percent(Optional.of(measured.accuracy())),
+                        isOfText ? number("%.2f", measured.perplexity()) : percent(measured.accuracyTop5()),
+                        isOfText ? number("%.4f", measured.bitsPerCharacter()) : loss,
+                        number("%.2f", Optional.of(outcome.seconds())),
                         isBest ? "*" : " ",
                         Printable.text(outcome.name()))
                 .stripTrailing();
@@ -36,19 +45,38 @@ public final class OutcomeTable {
         Evaluation measured = best.evaluation();
         return String.format(
                 Locale.ROOT,
-                "best: version %,d of generation %s%s: top-1 %s%s, loss %.4f%s, on %,d held-out samples",
+                "best: version %,d of generation %s%s: %s, on %,d held-out samples",
                 measured.version().version(),
                 Printable.text(measured.version().generation()),
                 best.name().isEmpty() ? "" : " (%s)".formatted(Printable.text(best.name())),
+                measured.text().isPresent() ? text(measured) : classes(measured),
+                measured.samples());
+    }
+
+    private static String text(Evaluation measured) {
+        return String.format(
+                Locale.ROOT,
+                "loss %.4f, perplexity %s%s",
+                measured.loss(),
+                number("%.2f", measured.perplexity()),
+                measured.bitsPerCharacter()
+                        .map(bits -> String.format(Locale.ROOT, ", %.4f bits a character", bits))
+                        .orElse(""));
+    }
+
+    private static String classes(Evaluation measured) {
+        return String.format(
+                Locale.ROOT,
+                "top-1 %s%s, loss %.4f",
                 percent(Optional.of(measured.accuracy())),
                 measured.accuracyTop5()
                         .map(share -> ", top-5 " + percent(Optional.of(share)))
                         .orElse(""),
-                measured.loss(),
-                measured.perplexity()
-                        .map(value -> String.format(Locale.ROOT, " (perplexity %.2f)", value))
-                        .orElse(""),
-                measured.samples());
+                measured.loss());
+    }
+
+    private static String number(String format, Optional<Double> value) {
+        return value.map(known -> String.format(Locale.ROOT, format, known)).orElse("-");
     }
 
     private static String percent(Optional<Double> share) {

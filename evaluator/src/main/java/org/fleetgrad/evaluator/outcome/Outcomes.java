@@ -72,7 +72,7 @@ public final class Outcomes {
      *     outputs or fewer
      * @param loss       mean cross-entropy
      * @param perplexity exp(loss) of a text; absent for images
-     * @param bitsPerCharacter loss of a text in bits by character; absent for images, and if the characters are not known
+     * @param bitsPerCharacter loss of a text in bits a character; absent for images, and if the characters are not known
      * @param samples    held-out samples
      * @param seconds    its duration
      */

@@ -7,7 +7,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +19,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class OutcomesTest {
+
+    private static final Task IMAGES = Networks.usual("lenet5").spec().task();
 
     private final Outcomes outcomes = new Outcomes();
 
@@ -58,7 +64,7 @@ class OutcomesTest {
 
     @Test
     void shouldWriteARowAVersionAndSayWhichIsTheBest() {
-        assertThat(OutcomeTable.HEAD).isEqualTo("   VERSION     TOP-1     TOP-5        LOSS   SECONDS  ");
+        assertThat(OutcomeTable.head(IMAGES)).isEqualTo("   VERSION     TOP-1     TOP-5        LOSS   SECONDS  ");
         assertThat(OutcomeTable.row(outcome(2, 0.97, 0.1), true))
                 .isEqualTo("         2    97.00%    99.00%      0.1000      1.25  * checkpoint-000002");
         assertThat(OutcomeTable.best(outcome(2, 0.97, 0.1)))
@@ -68,15 +74,68 @@ class OutcomesTest {
     }
 
     @Test
+    void shouldWriteTheFiguresOfAText(@TempDir Path folder) throws Exception {
+        EvaluationOutcome outcome = new EvaluationOutcome(
+                "",
+                new Evaluation(
+                        new ParameterVersion("g", 2000),
+                        0.42,
+                        Optional.of(0.75),
+                        1.875,
+                        Optional.of(new TextFigures(64, 2.705)),
+                        1743,
+                        Duration.ofMillis(1250)));
+
+        assertThat(OutcomeTable.head(new LanguageModel(64, 65)))
+                .isEqualTo("   VERSION      LOSS  PERPLEX.  BITS/CHAR.   SECONDS  ");
+        assertThat(OutcomeTable.row(outcome, true))
+                .isEqualTo("     2,000    1.8750      6.52      2.7050      1.25  *");
+        assertThat(OutcomeTable.best(outcome))
+                .isEqualTo("best: version 2,000 of generation g: loss 1.8750, perplexity 6.52, 2.7050 bits a character,"
+                        + " on 1,743 held-out samples");
+        try (OutcomeCsv csv = OutcomeCsv.create(folder.resolve("out.csv"))) {
+            csv.add(outcome);
+        }
+        assertThat(Files.readAllLines(folder.resolve("out.csv")).get(1))
+                .startsWith(",g,2000,0.42,0.75,1.875,1743,1.25,6.52")
+                .endsWith(",2.705");
+        outcomes.add(outcome);
+        JsonNode best = JsonMapper.builder().build().readTree(outcomes.json()).path("best");
+        assertThat(best.path("bitsPerCharacter").asDouble()).isEqualTo(2.705);
+        assertThat(best.path("perplexity").asDouble()).isEqualTo(Math.exp(1.875));
+    }
+
+    /** The share of tokens right may fall while the loss improves. */
+    @Test
+    void shouldKeepTheSmallestLossOfATextAsTheBest() {
+        assertThat(outcomes.add(text(1, 0.40, 2.5))).isTrue();
+        assertThat(outcomes.add(text(2, 0.35, 1.9))).isTrue();
+        assertThat(outcomes.add(text(3, 0.50, 2.0))).isFalse();
+    }
+
+    private static EvaluationOutcome text(long version, double accuracy, double loss) {
+        return new EvaluationOutcome(
+                "",
+                new Evaluation(
+                        new ParameterVersion("g", version),
+                        accuracy,
+                        Optional.empty(),
+                        loss,
+                        Optional.of(new TextFigures(64, null)),
+                        10,
+                        Duration.ZERO));
+    }
+
+    @Test
     void shouldWriteCsvWhileItGoesOnAndQuoteWhatNeedsIt(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("out.csv");
         try (OutcomeCsv csv = OutcomeCsv.create(file)) {
             csv.add(outcome(2, 0.97, 0.1));
             assertThat(Files.readAllLines(file))
-                    .containsExactly(OutcomeCsv.HEAD, "checkpoint-000002,g,2,0.97,0.99,0.1,4000,1.25");
+                    .containsExactly(OutcomeCsv.HEAD, "checkpoint-000002,g,2,0.97,0.99,0.1,4000,1.25,,");
 
             csv.add(new EvaluationOutcome("a, \"b\"", outcome(3, 0.5, 1).evaluation()));
-            assertThat(Files.readAllLines(file).get(2)).isEqualTo("\"a, \"\"b\"\"\",g,3,0.5,0.99,1.0,4000,1.25");
+            assertThat(Files.readAllLines(file).get(2)).isEqualTo("\"a, \"\"b\"\"\",g,3,0.5,0.99,1.0,4000,1.25,,");
         }
     }
 

@@ -34,6 +34,8 @@ public final class DataParallelRun {
         return new PipelineResult(
                 result.accuracy(),
                 result.heldOutLoss(),
+                result.perplexity(),
+                result.bitsPerCharacter(),
                 null,
                 null,
                 result.samplesPerSecond(),

@@ -10,6 +10,9 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param accuracy         held-out accuracy of the last flush, 0 to 1
  * @param heldOutLoss      its held-out loss
+ * @param perplexity       exp(heldOutLoss) of a text; absent for images
+ * @param bitsPerCharacter the loss of all held-out tokens of a text, in bits, by the characters that they stand for; absent for
+ *     images
  * @param trainLoss        mean loss of the last window
  * @param trainAccuracy    share of its training samples classified correctly, each with the weights at that time
  * @param samplesPerSecond of this run, including its flushes
@@ -37,6 +40,8 @@ import tools.jackson.databind.json.JsonMapper;
 public record PipelineResult(
         double accuracy,
         @Nullable Double heldOutLoss,
+        @Nullable Double perplexity,
+        @Nullable Double bitsPerCharacter,
         @Nullable Double trainLoss,
         @Nullable Double trainAccuracy,
         double samplesPerSecond,

@@ -27,7 +27,9 @@ import org.fleetgrad.pipelineruns.flush.WholeSet;
 import org.fleetgrad.pipelineruns.place.ContainerPlace;
 import org.fleetgrad.pipelineruns.place.HostPlace;
 import org.fleetgrad.pipelineruns.place.ProcessPlace;
+import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.runs.RunFolder;
+import org.fleetgrad.runs.output.Figures;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.output.SavedModel;
@@ -198,9 +200,13 @@ public final class PipelineRun {
         Optional<Path> picture = timeline(figures.timeline(), folder);
         FlushRecord last = training.last();
         Double accuracy = outcome.status().accuracy();
+        Double loss = outcome.status().heldOutLoss();
+        TextFigures text = outcome.status().text();
         PipelineResult result = new PipelineResult(
                 accuracy == null ? 0 : accuracy,
-                outcome.status().heldOutLoss(),
+                loss,
+                text != null && loss != null ? (Double) Math.exp(loss) : null,
+                text == null ? null : text.bitsPerCharacter(),
                 finite(figures.meanLoss()),
                 finite(figures.accuracy()),
                 training.seconds() == 0 ? 0 : training.samples() / training.seconds(),
@@ -225,8 +231,10 @@ public final class PipelineRun {
         AtomicFile.write(folder.resolve("pipeline.json"), result.toJson().getBytes(StandardCharsets.UTF_8));
         output.tell(String.format(
                 Locale.ROOT,
-                "accuracy %.2f%% after %.1f s and %,d samples (%,.0f samples/s, bubble %.0f%%); the model is %s",
-                100 * result.accuracy(),
+                "%s after %.1f s and %,d samples (%,.0f samples/s, bubble %.0f%%); the model is %s",
+                text == null
+                        ? "accuracy " + Figures.percent(result.accuracy())
+                        : Figures.text(loss, text.bitsPerCharacter()),
                 result.seconds(),
                 result.samples(),
                 result.samplesPerSecond(),

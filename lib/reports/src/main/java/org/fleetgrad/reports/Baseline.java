@@ -13,10 +13,12 @@ import tools.jackson.databind.json.JsonMapper;
  * The same training on one machine, to compare a run with.
  *
  * @param accuracy         held-out accuracy of its model
+ * @param heldOutLoss      held-out loss of its model, if it was reported
  * @param seconds          from its first activation to the end of training
  * @param secondsToTarget  to the first held-out accuracy at the target; absent if never
  * @param samples          training samples
  * @param samplesPerSecond samples over seconds
+ * @param tokensPerSecond  tokens over seconds, of a text; absent for images
  * @param workers          worker processes
  * @param cost             of the machine; absent without a price
  * @param reportPath       its report
@@ -24,10 +26,12 @@ import tools.jackson.databind.json.JsonMapper;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Baseline(
         double accuracy,
+        @Nullable Double heldOutLoss,
         double seconds,
         @Nullable Double secondsToTarget,
         long samples,
         double samplesPerSecond,
+        @Nullable Double tokensPerSecond,
         int workers,
         @Nullable Double cost,
         String reportPath) {
@@ -62,15 +66,19 @@ public record Baseline(
         double seconds = result.path("seconds").asDouble();
         return new Baseline(
                 result.path("accuracy").asDouble(),
+                optional(result, "heldOutLoss"),
                 seconds,
-                result.has("secondsToTarget")
-                        ? (Double) result.path("secondsToTarget").asDouble()
-                        : null,
+                optional(result, "secondsToTarget"),
                 result.path("samples").asLong(),
                 result.path("samplesPerSecond").asDouble(),
+                optional(result, "tokensPerSecond"),
                 result.path("workers").asInt(),
                 prices.ofMachine(seconds),
                 path.toString());
+    }
+
+    private static @Nullable Double optional(JsonNode result, String member) {
+        return result.has(member) ? (Double) result.path(member).asDouble() : null;
     }
 
     private static RunTarget target(JsonNode result) {

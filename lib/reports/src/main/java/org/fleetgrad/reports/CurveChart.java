@@ -4,16 +4,21 @@ import static org.fleetgrad.reports.chart.Markup.format;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.fleetgrad.reports.Report.CurvePoint;
 import org.fleetgrad.reports.Report.FleetChange;
 import org.fleetgrad.reports.chart.Chart.Point;
 import org.fleetgrad.reports.chart.Svg;
 import org.jspecify.annotations.Nullable;
 
-/** Draws held-out accuracy and training loss over time, and the number of workers if it changed. */
+/**
+ * Draws held-out accuracy and training loss over time, and the number of workers if it changed. Of a text it draws the held-out
+ * loss, on the axis of the training loss.
+ */
 final class CurveChart {
 
     private static final int WIDTH = 900;
@@ -25,40 +30,67 @@ final class CurveChart {
     private static final int MOST_POINTS = 600;
 
     private final double seconds;
+    private final boolean isOfText;
 
-    /** @param seconds at the right end of the axis */
-    CurveChart(double seconds) {
+    /**
+     * @param seconds  at the right end of the axis
+     * @param isOfText whether the held-out loss is shown in place of the accuracy
+     */
+    CurveChart(double seconds, boolean isOfText) {
         this.seconds = Math.max(seconds, 1e-3);
+        this.isOfText = isOfText;
     }
 
-    String draw(List<CurvePoint> curve, double target, List<FleetChange> fleet) {
+    /**
+     * The held-out results of a chart.
+     *
+     * @param name   of the figure
+     * @param figure of each point
+     * @param top    value at the top of the axis
+     * @param text   writes a value
+     */
+    private record HeldOut(
+            String name, Function<CurvePoint, @Nullable Double> figure, double top, DoubleFunction<String> text) {}
+
+    /** @param target accuracy, or loss of a text, that is drawn as a line; null for none */
+    String draw(List<CurvePoint> curve, @Nullable Double target, List<FleetChange> fleet) {
         List<CurvePoint> points = thinned(curve);
         double mostLoss = points.stream()
-                .map(CurvePoint::loss)
-                .filter(Objects::nonNull)
+                .flatMap(point -> Stream.of(
+                        Optional.ofNullable(point.loss()),
+                        Optional.ofNullable(point.heldOutLoss()).filter(loss -> isOfText)))
+                .flatMap(Optional::stream)
                 .mapToDouble(loss -> loss)
                 .max()
                 .orElse(1);
+        HeldOut heldOut = isOfText
+                ? new HeldOut("held-out loss", CurvePoint::heldOutLoss, mostLoss, loss -> format("%.2f", loss))
+                : new HeldOut("held-out accuracy", CurvePoint::accuracy, 1, share -> format("%.0f%%", 100 * share));
         Svg svg = new Svg();
-        drawAxes(svg);
-        svg.line("target", LEFT, y(target), WIDTH, y(target));
+        drawAxes(svg, heldOut);
+        if (target != null) {
+            svg.line("target", LEFT, y(target / heldOut.top()), WIDTH, y(target / heldOut.top()));
+        }
         if (!fleet.isEmpty()) {
             svg.polyline("workers", steps(fleet));
         }
         svg.polyline("loss", line(points, CurvePoint::loss, mostLoss));
-        svg.polyline("accuracy", line(points, CurvePoint::accuracy, 1));
-        return svg.picture(WIDTH, HEIGHT, "accuracy and loss over time")
+        svg.polyline("held-out", line(points, heldOut.figure(), heldOut.top()));
+        return svg.picture(WIDTH, HEIGHT, "%s and training loss over time".formatted(heldOut.name()))
                 + format(
-                        "<p class=\"key\"><b class=\"accuracy\">held-out accuracy</b>, <b class=\"loss\">training loss</b>"
-                                + " (top: %.2f)%s, the target dashed</p>",
-                        mostLoss, fleet.isEmpty() ? "" : ", <b class=\"workers\">workers</b>");
+                        "<p class=\"key\"><b class=\"held-out\">%s</b>, <b class=\"loss\">training loss</b>"
+                                + " (top: %.2f)%s%s</p>",
+                        heldOut.name(),
+                        mostLoss,
+                        fleet.isEmpty() ? "" : ", <b class=\"workers\">workers</b>",
+                        target == null ? "" : ", the target dashed");
     }
 
-    private void drawAxes(Svg svg) {
+    private void drawAxes(Svg svg, HeldOut heldOut) {
         for (int i = 0; i <= 5; i++) {
             double share = i / 5.0;
             svg.line("grid", LEFT, y(share), WIDTH, y(share));
-            svg.text("label", "end", LEFT - 6, y(share) + 4, i * 20 + "%");
+            svg.text("label", "end", LEFT - 6, y(share) + 4, heldOut.text().apply(share * heldOut.top()));
             svg.text(
                     "label",
                     i == 5 ? "end" : "middle",

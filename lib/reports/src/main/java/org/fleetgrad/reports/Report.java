@@ -24,13 +24,14 @@ public record Report(
         List<CurvePoint> curve,
         List<ActivationRow> activations) {
 
-    /** The state of a run at one time, in seconds since the first activation; the loss is smoothed. */
+    /** The state of a run at one time, in seconds since the first activation; the loss is that of the training, smoothed. */
     public record CurvePoint(
             double seconds,
             long version,
             long samples,
             @Nullable Double loss,
-            @Nullable Double accuracy) {}
+            @Nullable Double accuracy,
+            @Nullable Double heldOutLoss) {}
 
     /** A change of the wanted number of workers, in seconds since the first activation. */
     public record FleetChange(double seconds, int workers, String reason) {}

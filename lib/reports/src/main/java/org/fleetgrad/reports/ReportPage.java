@@ -15,7 +15,7 @@ public final class ReportPage {
     private static final int MOST_ROWS = 2_000;
 
     private static final String STYLE = """
-            :root { color-scheme: light dark; --line: #8884; --accuracy: #2a7de1; --loss: #d9822b; --killed: #d33; --warm: #58a65c; --cold: #7a6ff0; }
+            :root { color-scheme: light dark; --line: #8884; --held-out: #2a7de1; --loss: #d9822b; --killed: #d33; --warm: #58a65c; --cold: #7a6ff0; }
             body { font: 15px/1.5 system-ui, sans-serif; max-width: 960px; margin: 2em auto; padding: 0 1em; }
             h1 { font-size: 1.5em; } h2 { font-size: 1.1em; margin-top: 2em; }
             table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
@@ -23,9 +23,9 @@ public final class ReportPage {
             td { text-align: right; } .wide { overflow-x: auto; }
             .key { font-size: .9em; opacity: .8; } code { font-size: .95em; }
             svg { width: 100%; height: auto; } svg text { font-size: 11px; fill: currentColor; opacity: .7; }
-            polyline { fill: none; stroke-width: 2; } polyline.accuracy { stroke: var(--accuracy); } polyline.loss { stroke: var(--loss); }
-            polyline.workers { stroke: currentColor; opacity: .4; } .grid { stroke: var(--line); } .target { stroke: var(--accuracy); stroke-dasharray: 5 4; }
-            b.accuracy { color: var(--accuracy); } b.loss { color: var(--loss); } b.cold { color: var(--cold); } b.warm { color: var(--warm); } b.killed { color: var(--killed); }
+            polyline { fill: none; stroke-width: 2; } polyline.held-out { stroke: var(--held-out); } polyline.loss { stroke: var(--loss); }
+            polyline.workers { stroke: currentColor; opacity: .4; } .grid { stroke: var(--line); } .target { stroke: var(--held-out); stroke-dasharray: 5 4; }
+            b.held-out { color: var(--held-out); } b.loss { color: var(--loss); } b.cold { color: var(--cold); } b.warm { color: var(--warm); } b.killed { color: var(--killed); }
             rect.cold { fill: var(--cold); } rect.warm { fill: var(--warm); } rect.killed { fill: var(--killed); }
             """;
 
@@ -34,9 +34,9 @@ public final class ReportPage {
     public static String write(Report report) {
         RunResult result = report.result();
         Double loss = result.heldOutLoss();
-        String reached = result.perplexity() == null || loss == null
-                ? format("%.2f%%", result.accuracy() * 100)
-                : format("loss %.4f", loss);
+        String reached = result.showsLoss() && loss != null
+                ? format("loss %.4f", loss)
+                : format("%.2f%%", result.accuracy() * 100);
         String head =
                 format("%s on %s: %s after %,.0f s", result.network(), result.dataset(), reached, result.seconds());
         return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">"
@@ -45,10 +45,10 @@ public final class ReportPage {
                 + "<p>" + text(verdict(result)) + "</p>"
                 + TotalsTable.write(report)
                 + "<h2>Learning</h2>"
-                + new CurveChart(result.seconds())
+                + new CurveChart(result.seconds(), result.showsLoss())
                         .draw(
                                 report.curve(),
-                                Objects.requireNonNullElse(result.targetAccuracy(), 1.0),
+                                result.showsLoss() ? result.targetLoss() : result.targetAccuracy(),
                                 Objects.requireNonNullElse(report.fleet(), List.of()))
                 + fleet(report)
                 + "<h2>Activations</h2>"

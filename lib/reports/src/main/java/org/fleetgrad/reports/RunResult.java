@@ -12,6 +12,8 @@ import tools.jackson.databind.json.JsonMapper;
  *     network has five classes or fewer
  * @param heldOutLoss      its mean loss over the held-out samples, or over the tokens of a held-out text
  * @param perplexity       exp(heldOutLoss) of a text; absent for images
+ * @param bitsPerCharacter the loss of all held-out tokens of a text, in bits, by the characters that they stand for; absent for
+ *     images
  * @param version          its version
  * @param samples          training samples in applied gradients, including those of a run that it resumed from
  * @param seconds          from the first activation to the end of training
@@ -52,6 +54,7 @@ public record RunResult(
         @Nullable Double accuracyTop5,
         @Nullable Double heldOutLoss,
         @Nullable Double perplexity,
+        @Nullable Double bitsPerCharacter,
         long version,
         long samples,
         double seconds,
@@ -81,6 +84,11 @@ public record RunResult(
         @Nullable Double cost,
         String reportPath,
         String pagePath) {
+
+    /** Returns whether it is of a text: then its loss says how good it is, and not the share of tokens right. */
+    boolean showsLoss() {
+        return perplexity != null && heldOutLoss != null;
+    }
 
     /** Writes the object in one line. */
     public String toJson() {

@@ -28,13 +28,14 @@ final class TotalsTable {
 
     private String write() {
         RunResult run = report.result();
-        compare("accuracy", run.accuracy(), Baseline::accuracy, share -> format("%.2f%%", share * 100));
-        own("top-5 accuracy", run.accuracyTop5() == null ? NOTHING : format("%.2f%%", run.accuracyTop5() * 100));
-        own("held-out loss", run.heldOutLoss() == null ? NOTHING : format("%.4f", run.heldOutLoss()));
+        writeQuality(run);
         compare("time to the target", run.secondsToTarget(), Baseline::secondsToTarget, TotalsTable::seconds);
         compare("time", run.seconds(), Baseline::seconds, TotalsTable::seconds);
         compare("samples trained", (double) run.samples(), one -> (double) one.samples(), TotalsTable::whole);
         compare("samples per second", run.samplesPerSecond(), Baseline::samplesPerSecond, TotalsTable::whole);
+        if (run.tokensPerSecond() != null) {
+            compare("tokens per second", run.tokensPerSecond(), Baseline::tokensPerSecond, TotalsTable::whole);
+        }
         compare("cost", run.cost(), Baseline::cost, this::money);
         compare("workers, at most", (double) run.workers(), one -> (double) one.workers(), TotalsTable::whole);
         own("activations", format("%,d: %,d cold, %,d killed", run.activations(), run.coldStarts(), run.killed()));
@@ -51,6 +52,19 @@ final class TotalsTable {
         String head = "<tr><th></th><th>this run</th>"
                 + (machine.isPresent() ? "<th>one machine</th><th>ratio</th></tr>" : "</tr>");
         return "<table>" + head + rows + "</table><p class=\"key\">" + note() + "</p>";
+    }
+
+    /** Shows of a text how well each token is predicted, where most are predicted wrongly even by a good model. */
+    private void writeQuality(RunResult run) {
+        if (run.showsLoss()) {
+            compare("held-out loss", run.heldOutLoss(), Baseline::heldOutLoss, TotalsTable::precise);
+            own("perplexity", run.perplexity() == null ? NOTHING : format("%.2f", run.perplexity()));
+            own("bits a character", run.bitsPerCharacter() == null ? NOTHING : format("%.3f", run.bitsPerCharacter()));
+            return;
+        }
+        compare("accuracy", run.accuracy(), Baseline::accuracy, share -> format("%.2f%%", share * 100));
+        own("top-5 accuracy", run.accuracyTop5() == null ? NOTHING : format("%.2f%%", run.accuracyTop5() * 100));
+        own("held-out loss", run.heldOutLoss() == null ? NOTHING : precise(run.heldOutLoss()));
     }
 
     private String note() {
@@ -84,6 +98,10 @@ final class TotalsTable {
 
     private static String seconds(double seconds) {
         return format("%,.1f s", seconds);
+    }
+
+    private static String precise(double loss) {
+        return format("%.4f", loss);
     }
 
     private static String whole(double count) {

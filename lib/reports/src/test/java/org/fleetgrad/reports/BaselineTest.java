@@ -38,10 +38,12 @@ class BaselineTest {
         assertThat(Baseline.read(folder, "mnist", TARGET, new Prices(null, null, 36.0, "USD")))
                 .isEqualTo(new Baseline(
                         0.981,
+                        0.0625,
                         20,
                         15.0,
                         38400,
                         1920,
+                        null,
                         4,
                         0.2,
                         folder.resolve("report.json").toString()));

@@ -18,6 +18,7 @@ final class ExampleReport {
                 0.9991,
                 0.0625,
                 null,
+                null,
                 1200,
                 38400,
                 20,
@@ -49,10 +50,60 @@ final class ExampleReport {
                 "runs/x/report.html");
     }
 
+    /** Returns the report of a text, whose loss is on the way to the target. */
+    static Report ofText() {
+        Report report = of(null, null, List.of());
+        RunResult images = result(null);
+        RunResult text = new RunResult(
+                0.42,
+                0.75,
+                1.875,
+                Math.exp(1.875),
+                2.705,
+                images.version(),
+                images.samples(),
+                images.seconds(),
+                null,
+                images.samplesPerSecond(),
+                64 * images.samplesPerSecond(),
+                images.workers(),
+                images.worstStaleness(),
+                images.modelPath(),
+                images.tensorsSha256(),
+                null,
+                1.5,
+                false,
+                images.mode(),
+                "letters",
+                "gpt2",
+                images.activations(),
+                images.coldStarts(),
+                images.killed(),
+                images.gbSeconds(),
+                images.gbSecondsUnrecorded(),
+                images.peakMemoryMiB(),
+                images.samplesLost(),
+                images.samplesDoubled(),
+                images.stale(),
+                images.bytes(),
+                images.cost(),
+                images.reportPath(),
+                images.pagePath());
+        return new Report(
+                text,
+                report.settings(),
+                0,
+                report.prices(),
+                null,
+                null,
+                List.of(new CurvePoint(0, 0, 0, 4.0, null, null), new CurvePoint(20, 1200, 38400, 2.0, 0.42, 3.0)),
+                List.of());
+    }
+
     static Report of(@Nullable Baseline baseline, @Nullable List<FleetChange> fleet, List<ActivationRow> activations) {
         List<CurvePoint> curve = new ArrayList<>();
         for (int i = 0; i <= 2000; i++) {
-            curve.add(new CurvePoint(i / 100.0, i, i * 10L, 2.3 - i / 1000.0, i < 100 ? null : i / 2100.0));
+            curve.add(new CurvePoint(i / 100.0, i, i * 10L, 2.3 - i / 1000.0, i < 100 ? null : i / 2100.0, null));
         }
         return new Report(
                 result(0.0125),

@@ -15,7 +15,7 @@ import org.xml.sax.InputSource;
 class ReportPageTest {
 
     private static final Baseline ONE_MACHINE =
-            new Baseline(0.98, 40, 30.0, 76800, 1920, 1, 0.05, "runs/one/report.json");
+            new Baseline(0.98, 0.07, 40, 30.0, 76800, 1920, null, 1, 0.05, "runs/one/report.json");
 
     private static String page(Report report) {
         return ReportPage.write(report);
@@ -40,6 +40,22 @@ class ReportPageTest {
                 .contains("<th>top-5 accuracy</th><td>99.91%</td></tr>")
                 .contains("<th>held-out loss</th><td>0.0625</td></tr>")
                 .contains("No baseline: <code>--baseline</code>");
+    }
+
+    /** The chart is 900 by 260: its top, at 10, is the largest loss, 4, and a loss of 0 is at 234. */
+    @Test
+    void shouldSpeakOfTheLossOfAText() {
+        String page = page(ExampleReport.ofText());
+
+        assertThat(page)
+                .contains(
+                        "gpt2 on letters: loss 1.8750 after 20 s",
+                        "Did not reach the target of a held-out loss of 1.5000")
+                .contains("<th>held-out loss</th><td>1.8750</td>", "<th>perplexity</th><td>6.52</td>")
+                .contains("<th>bits a character</th><td>2.705</td>", "<th>tokens per second</th><td>122,880</td>")
+                .contains("<b class=\"held-out\">held-out loss</b>", ">4.00</text>", ">0.80</text>")
+                .doesNotContain("accuracy");
+        assertThat(page).containsPattern("class=\"held-out\" points=\"900(\\.0+)?,66(\\.0+)?");
     }
 
     @Test

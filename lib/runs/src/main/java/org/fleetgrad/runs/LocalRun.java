@@ -6,12 +6,16 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.shard.ShardManifest;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.openwhisk.OpenWhiskException;
 import org.fleetgrad.reports.Baseline;
 import org.fleetgrad.reports.RunResult;
@@ -92,7 +96,7 @@ public final class LocalRun {
                     : resumed;
             Optional<Baseline> baseline = baseline(folder, dataset);
             try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl;
-                    RunCurves curves = curves(folder)) {
+                    RunCurves curves = curves(folder, dataset)) {
                 Services services = start(programs, place, folder, dataset, environments(kept, begin, dataset.train()));
                 train(services, dataset, shards, curves, new RunReport(settings, dataset, folder, baseline), onResult);
             }
@@ -176,9 +180,11 @@ public final class LocalRun {
         }
     }
 
-    private RunCurves curves(Path folder) throws RunFailedException {
+    private RunCurves curves(Path folder, PreparedDataset dataset) throws RunFailedException {
         boolean isContinuing = settings.server().startingPoint() instanceof StartingPoint.State;
-        return RunCurves.open(folder, settings.tensorboard(), isContinuing, Clock.systemUTC(), output::tell);
+        Task task = dataset.schema().task();
+        OptionalInt tokens = task instanceof LanguageModel ? OptionalInt.of(task.predictions()) : OptionalInt.empty();
+        return RunCurves.open(folder, settings.tensorboard(), isContinuing, tokens, Clock.systemUTC(), output::tell);
     }
 
     private void tellServing(Services services) throws IOException {
@@ -205,15 +211,18 @@ public final class LocalRun {
     }
 
     private void tell(RunResult result, RunTarget target) {
-        output.tell("%s of version %,d after %.1f s and %,d samples (%,.0f samples/s); the model is %s"
+        output.tell("%s of version %,d after %.1f s and %,d samples (%,.0f samples/s%s); the model is %s"
                 .formatted(
                         result.perplexity() == null
                                 ? "accuracy " + Figures.percent(result.accuracy())
-                                : Figures.text(result.heldOutLoss()),
+                                : Figures.text(result.heldOutLoss(), result.bitsPerCharacter()),
                         result.version(),
                         result.seconds(),
                         result.samples(),
                         result.samplesPerSecond(),
+                        result.tokensPerSecond() == null
+                                ? ""
+                                : String.format(Locale.ROOT, ", %,.0f tokens/s", result.tokensPerSecond()),
                         result.modelPath()));
         if (result.gbSecondsUnrecorded() != null) {
             output.tell(

@@ -14,8 +14,8 @@ import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.networks.Task;
-import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.reports.Baseline;
@@ -85,7 +85,7 @@ public final class RunReport {
         double accuracy = Objects.requireNonNull(status.accuracy());
         Task task = dataset.schema().task();
         RunTarget target = settings.targetFor(task);
-        boolean isText = task instanceof LanguageModel;
+        TextFigures text = status.text();
         Double heldOutLoss = status.heldOutLoss();
         double seconds = course.seconds();
         double samplesPerSecond = seconds == 0 ? 0 : (double) course.trained() / seconds;
@@ -95,13 +95,14 @@ public final class RunReport {
                 accuracy,
                 status.accuracyTop5(),
                 heldOutLoss,
-                isText && heldOutLoss != null ? (Double) Math.exp(heldOutLoss) : null,
+                text != null && heldOutLoss != null ? (Double) Math.exp(heldOutLoss) : null,
+                text == null ? null : text.bitsPerCharacter(),
                 status.version(),
                 status.samples(),
                 seconds,
                 boxed(course.progress().secondsToTarget()),
                 samplesPerSecond,
-                isText ? (Double) (samplesPerSecond * task.predictions()) : null,
+                text == null ? null : (Double) (samplesPerSecond * text.tokensPerSample()),
                 settings.workers(),
                 status.worstStaleness(),
                 modelPath.toString(),

@@ -17,14 +17,17 @@ record Curve(String tag, Function<CurveRow, OptionalDouble> value) {
             new Curve("train/loss", CurveRow::loss),
             new Curve("train/samples", row -> OptionalDouble.of((double) row.samples())),
             new Curve("train/samples_per_second", row -> OptionalDouble.of(row.samplesPerSecond())),
+            new Curve("train/tokens_per_second", CurveRow::tokensPerSecond),
             new Curve("staleness/mean", row -> OptionalDouble.of(row.meanStaleness())),
             new Curve("workers", row -> OptionalDouble.of(row.workers())));
 
     /** The curves of the evaluations; their step is the evaluated version. */
     static final List<Curve> HELD_OUT = List.of(
-            new Curve("heldout/accuracy", row -> ofHeldOut(row, held -> OptionalDouble.of(held.accuracy()))),
+            new Curve("heldout/accuracy", row -> ofHeldOut(row, CurveRow.HeldOut::accuracy)),
             new Curve("heldout/accuracyTop5", row -> ofHeldOut(row, CurveRow.HeldOut::accuracyTop5)),
-            new Curve("heldout/loss", row -> ofHeldOut(row, CurveRow.HeldOut::loss)));
+            new Curve("heldout/loss", row -> ofHeldOut(row, CurveRow.HeldOut::loss)),
+            new Curve("heldout/perplexity", row -> ofHeldOut(row, CurveRow.HeldOut::perplexity)),
+            new Curve("heldout/bits_per_character", row -> ofHeldOut(row, CurveRow.HeldOut::bitsPerCharacter)));
 
     private static OptionalDouble ofHeldOut(CurveRow row, Function<CurveRow.HeldOut, OptionalDouble> value) {
         return row.heldOut().map(value).orElse(OptionalDouble.empty());

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.protocol.messages.TextFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param samples          training samples in applied gradients
  * @param loss             smoothed training loss; empty before the first gradient
  * @param samplesPerSecond over the last seconds
+ * @param tokensPerSecond  likewise, of a text; empty for images
  * @param meanStaleness    of the applied gradients, in steps
  * @param workers          registered workers
  * @param heldOut          the newest evaluation; empty before the first, or if an earlier row has it
@@ -26,6 +28,7 @@ record CurveRow(
         long samples,
         OptionalDouble loss,
         double samplesPerSecond,
+        OptionalDouble tokensPerSecond,
         double meanStaleness,
         int workers,
         Optional<HeldOut> heldOut) {
@@ -33,14 +36,36 @@ record CurveRow(
     /**
      * An evaluation on held-out samples.
      *
-     * @param version      the evaluated version, which is the newest one or an earlier one
-     * @param accuracy     share of the samples whose label is the most probable class
-     * @param accuracyTop5 share of the samples whose label is among the five most probable classes, if it was reported
-     * @param loss         mean cross-entropy, if it was reported
+     * @param version          the evaluated version, which is the newest one or an earlier one
+     * @param accuracy         share of the samples whose label is the most probable class; empty for a text
+     * @param accuracyTop5     share of the samples whose label is among the five most probable classes, if it was reported;
+     *     empty for a text
+     * @param loss             mean cross-entropy, if it was reported
+     * @param perplexity       exp(loss) of a text; empty for images
+     * @param bitsPerCharacter loss of a text in bits a character, if it was reported
      */
-    record HeldOut(long version, double accuracy, OptionalDouble accuracyTop5, OptionalDouble loss) {}
+    record HeldOut(
+            long version,
+            OptionalDouble accuracy,
+            OptionalDouble accuracyTop5,
+            OptionalDouble loss,
+            OptionalDouble perplexity,
+            OptionalDouble bitsPerCharacter) {
 
-    static CurveRow of(StatusReply status, Instant time, double seconds, double samplesPerSecond) {
+        private static final OptionalDouble NONE = OptionalDouble.empty();
+
+        static HeldOut ofImages(long version, double accuracy, OptionalDouble accuracyTop5, OptionalDouble loss) {
+            return new HeldOut(version, OptionalDouble.of(accuracy), accuracyTop5, loss, NONE, NONE);
+        }
+
+        static HeldOut ofText(long version, double loss, OptionalDouble bitsPerCharacter) {
+            OptionalDouble perplexity = OptionalDouble.of(Math.exp(loss));
+            return new HeldOut(version, NONE, NONE, OptionalDouble.of(loss), perplexity, bitsPerCharacter);
+        }
+    }
+
+    static CurveRow of(
+            StatusReply status, Instant time, double seconds, double samplesPerSecond, OptionalDouble tokensPerSecond) {
         return new CurveRow(
                 time,
                 seconds,
@@ -48,6 +73,7 @@ record CurveRow(
                 status.samples(),
                 optional(status.loss()),
                 samplesPerSecond,
+                tokensPerSecond,
                 status.meanStaleness(),
                 status.workers().size(),
                 heldOut(status));
@@ -56,10 +82,15 @@ record CurveRow(
     private static Optional<HeldOut> heldOut(StatusReply status) {
         Double accuracy = status.accuracy();
         Long version = status.accuracyVersion();
-        return accuracy == null || version == null
-                ? Optional.empty()
-                : Optional.of(new HeldOut(
-                        version, accuracy, optional(status.accuracyTop5()), optional(status.heldOutLoss())));
+        if (accuracy == null || version == null) {
+            return Optional.empty();
+        }
+        Double loss = status.heldOutLoss();
+        TextFigures text = status.text();
+        return Optional.of(
+                text != null && loss != null
+                        ? HeldOut.ofText(version, loss, optional(text.bitsPerCharacter()))
+                        : HeldOut.ofImages(version, accuracy, optional(status.accuracyTop5()), optional(loss)));
     }
 
     private static OptionalDouble optional(@Nullable Double value) {
@@ -69,6 +100,15 @@ record CurveRow(
     /** Returns the row without the evaluation, which an earlier row has. */
     CurveRow withoutHeldOut() {
         return new CurveRow(
-                time, seconds, version, samples, loss, samplesPerSecond, meanStaleness, workers, Optional.empty());
+                time,
+                seconds,
+                version,
+                samples,
+                loss,
+                samplesPerSecond,
+                tokensPerSecond,
+                meanStaleness,
+                workers,
+                Optional.empty());
     }
 }

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -22,6 +24,7 @@ public final class RunCurves implements AutoCloseable {
     public static final String TABLE = "curves.csv";
 
     private final List<CurveFile> files;
+    private final OptionalInt tokensPerSample;
     private final Clock clock;
     private final Consumer<String> teller;
     private final RowPace pace = new RowPace();
@@ -29,8 +32,9 @@ public final class RunCurves implements AutoCloseable {
     private long version;
     private long evaluated = -1;
 
-    RunCurves(List<CurveFile> files, Clock clock, Consumer<String> teller) {
+    RunCurves(List<CurveFile> files, OptionalInt tokensPerSample, Clock clock, Consumer<String> teller) {
         this.files = new ArrayList<>(files);
+        this.tokensPerSample = tokensPerSample;
         this.clock = clock;
         this.teller = teller;
     }
@@ -38,14 +42,20 @@ public final class RunCurves implements AutoCloseable {
     /**
      * Opens the files of a run.
      *
-     * @param folder       the run's
-     * @param tensorboard  folder of TensorBoard; the run gets a folder of its own name in it
-     * @param isContinuing whether the run continues an earlier one, whose rows are retained
-     * @param teller       receives a line about an abandoned file
+     * @param folder          the run's
+     * @param tensorboard     folder of TensorBoard; the run gets a folder of its own name in it
+     * @param isContinuing    whether the run continues an earlier one, whose rows are retained
+     * @param tokensPerSample tokens that are predicted of each sample of a text; empty for images
+     * @param teller          receives a line about an abandoned file
      * @throws RunFailedException if a file cannot be made
      */
     public static RunCurves open(
-            Path folder, Optional<Path> tensorboard, boolean isContinuing, Clock clock, Consumer<String> teller)
+            Path folder,
+            Optional<Path> tensorboard,
+            boolean isContinuing,
+            OptionalInt tokensPerSample,
+            Clock clock,
+            Consumer<String> teller)
             throws RunFailedException {
         List<CurveFile> files = new ArrayList<>();
         Path table = folder.resolve(TABLE);
@@ -63,7 +73,7 @@ public final class RunCurves implements AutoCloseable {
                         .formatted(tensorboard.get(), run, unwritable));
             }
         }
-        return new RunCurves(files, clock, teller);
+        return new RunCurves(files, tokensPerSample, clock, teller);
     }
 
     /**
@@ -95,7 +105,10 @@ public final class RunCurves implements AutoCloseable {
     }
 
     private void write(StatusReply status, double seconds, double samplesPerSecond) {
-        CurveRow whole = CurveRow.of(status, clock.instant(), seconds, samplesPerSecond);
+        OptionalDouble tokensPerSecond = tokensPerSample.isPresent()
+                ? OptionalDouble.of(samplesPerSecond * tokensPerSample.getAsInt())
+                : OptionalDouble.empty();
+        CurveRow whole = CurveRow.of(status, clock.instant(), seconds, samplesPerSecond, tokensPerSecond);
         // A server restarted without a journal may be at an earlier version, or in another history.
         boolean isBegin = !status.generation().equals(generation) || status.version() < version;
         CurveRow row = isBegin || isNewlyEvaluated(status) ? whole : whole.withoutHeldOut();

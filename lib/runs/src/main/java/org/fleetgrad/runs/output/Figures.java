@@ -7,6 +7,7 @@ import java.util.StringJoiner;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.protocol.messages.TextFigures;
 import org.jspecify.annotations.Nullable;
 
 /** Turns figures into text. */
@@ -24,19 +25,44 @@ public final class Figures {
                 samplesPerSecond * task.predictions(),
                 isText ? "tokens" : "samples",
                 number(status.loss(), "%.3f"),
-                isText ? text(status.heldOutLoss()) : "accuracy " + percent(status.accuracy()),
+                isText ? text(status.heldOutLoss(), bits(status)) : "accuracy " + percent(status.accuracy()),
                 status.meanStaleness(),
                 status.worstStaleness(),
                 status.workers().size(),
                 seconds);
     }
 
-    /** Writes the held-out loss of a text, with its perplexity. */
-    public static String text(@Nullable Double heldOutLoss) {
-        return heldOutLoss == null
-                ? "held-out loss -"
-                : String.format(
-                        Locale.ROOT, "held-out loss %.4f (perplexity %.2f)", heldOutLoss, Math.exp(heldOutLoss));
+    /** Writes the held-out loss of a text, with its perplexity and its bits a character. */
+    public static String text(@Nullable Double heldOutLoss, @Nullable Double bitsPerCharacter) {
+        if (heldOutLoss == null) {
+            return "held-out loss -";
+        }
+        String bits =
+                bitsPerCharacter == null ? "" : String.format(Locale.ROOT, ", %.3f bits a character", bitsPerCharacter);
+        return String.format(
+                Locale.ROOT, "held-out loss %.4f (perplexity %.2f%s)", heldOutLoss, Math.exp(heldOutLoss), bits);
+    }
+
+    private static @Nullable Double bits(StatusReply status) {
+        TextFigures text = status.text();
+        return text == null ? null : text.bitsPerCharacter();
+    }
+
+    /** Describes the newest evaluation. */
+    private static String heldOut(StatusReply status) {
+        String version = Optional.ofNullable(status.accuracyVersion())
+                .map(String::valueOf)
+                .orElse("-");
+        return status.text() != null
+                ? "%s at version %s".formatted(text(status.heldOutLoss(), bits(status)), version)
+                : "accuracy %s%s at version %s, held-out loss %s"
+                        .formatted(
+                                percent(status.accuracy()),
+                                status.accuracyTop5() == null
+                                        ? ""
+                                        : " (top-5 %s)".formatted(percent(status.accuracyTop5())),
+                                version,
+                                number(status.heldOutLoss(), "%.4f"));
     }
 
     /** Describes a server's state in a few lines. */
@@ -45,7 +71,7 @@ public final class Figures {
                 Locale.ROOT,
                 "version %,d of generation %s, %s, %s, learning rate %s%n"
                         + "%d tensors, %,d parameters, %,d samples trained, loss %s%n"
-                        + "accuracy %s%s at version %s, held-out loss %s%n"
+                        + "%s%n"
                         + "staleness %.2f mean, %d worst; pushes %s",
                 status.version(),
                 status.generation(),
@@ -56,12 +82,7 @@ public final class Figures {
                 status.parameters(),
                 status.samples(),
                 number(status.loss(), "%.4f"),
-                percent(status.accuracy()),
-                status.accuracyTop5() == null ? "" : " (top-5 %s)".formatted(percent(status.accuracyTop5())),
-                Optional.ofNullable(status.accuracyVersion())
-                        .map(String::valueOf)
-                        .orElse("-"),
-                number(status.heldOutLoss(), "%.4f"),
+                heldOut(status),
                 status.meanStaleness(),
                 status.worstStaleness(),
                 status.pushes()));

@@ -29,7 +29,8 @@ public final class RunProgress {
         if (points.size() == MOST_POINTS) {
             points.removeFirst();
         }
-        points.addLast(new CurvePoint(seconds, status.version(), status.samples(), status.loss(), status.accuracy()));
+        points.addLast(new CurvePoint(
+                seconds, status.version(), status.samples(), status.loss(), status.accuracy(), status.heldOutLoss()));
         boolean isReached = target.isReached(status.accuracy(), status.heldOutLoss());
         if (isReached && secondsToTarget.isEmpty()) {
             secondsToTarget = OptionalDouble.of(seconds);

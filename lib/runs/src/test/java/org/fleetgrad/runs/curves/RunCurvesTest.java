@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -36,7 +37,8 @@ class RunCurvesTest {
         public void add(CurveRow row) throws IOException {
             written.add(row.version()
                     + row.heldOut()
-                            .map(held -> " (%d: %s)".formatted(held.version(), held.accuracy()))
+                            .map(held -> " (%d: %s)"
+                                    .formatted(held.version(), held.accuracy().orElseThrow()))
                             .orElse(""));
         }
 
@@ -62,7 +64,7 @@ class RunCurvesTest {
 
     @Test
     void shouldWriteWhatIsNewAndEachEvaluationOnce() {
-        try (RunCurves curves = new RunCurves(List.of(new Notes()), clock, told::add)) {
+        try (RunCurves curves = new RunCurves(List.of(new Notes()), OptionalInt.empty(), clock, told::add)) {
             look(curves, 1, ExampleRows.status(G, 10, null));
             look(curves, 2, ExampleRows.status(G, 10, null));
             look(curves, 3, ExampleRows.status(G, 30, 20L));
@@ -75,7 +77,7 @@ class RunCurvesTest {
 
     @Test
     void shouldBeginAnewWhenAServerCameBackAtAnEarlierVersionOrInAnotherHistory() {
-        RunCurves curves = new RunCurves(List.of(new Notes()), clock, told::add);
+        RunCurves curves = new RunCurves(List.of(new Notes()), OptionalInt.empty(), clock, told::add);
         look(curves, 1, ExampleRows.status(G, 40, 30L));
         look(curves, 2, ExampleRows.status(G, 20, 10L));
         look(curves, 3, ExampleRows.status("h", 25, null));
@@ -88,7 +90,7 @@ class RunCurvesTest {
 
     @Test
     void shouldLeaveOutLooksOfALongRunButNeverItsEnd() {
-        RunCurves curves = new RunCurves(List.of(new Notes()), clock, told::add);
+        RunCurves curves = new RunCurves(List.of(new Notes()), OptionalInt.empty(), clock, told::add);
         look(curves, 86_400, ExampleRows.status(G, 10, null));
         look(curves, 86_401, ExampleRows.status(G, 20, null));
         curves.end(ExampleRows.status(G, 30, 30L), 86_402, 100);
@@ -98,7 +100,7 @@ class RunCurvesTest {
 
     @Test
     void shouldGoOnWithoutAFileThatCannotBeWrittenAnyMore() {
-        RunCurves curves = new RunCurves(List.of(new Full(), new Notes()), clock, told::add);
+        RunCurves curves = new RunCurves(List.of(new Full(), new Notes()), OptionalInt.empty(), clock, told::add);
         look(curves, 1, ExampleRows.status(G, 10, null));
         look(curves, 2, ExampleRows.status(G, 20, null));
 
@@ -112,7 +114,7 @@ class RunCurvesTest {
         Path run = Files.createDirectory(folder.resolve("20260102-030405"));
         Path board = folder.resolve("board");
 
-        try (RunCurves curves = RunCurves.open(run, Optional.of(board), false, clock, told::add)) {
+        try (RunCurves curves = RunCurves.open(run, Optional.of(board), false, OptionalInt.empty(), clock, told::add)) {
             look(curves, 1, ExampleRows.status(G, 10, null));
         }
 
@@ -128,10 +130,28 @@ class RunCurvesTest {
     void shouldRefuseAFolderInWhichNoFileCanBeMade(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "");
 
-        assertThatThrownBy(() -> RunCurves.open(folder, Optional.of(file), false, clock, told::add))
+        assertThatThrownBy(
+                        () -> RunCurves.open(folder, Optional.of(file), false, OptionalInt.empty(), clock, told::add))
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageStartingWith("--tensorboard %s: no event file can be made in %s"
                         .formatted(file, file.resolve(String.valueOf(folder.getFileName()))));
+    }
+
+    @Test
+    void shouldWriteTheFiguresOfAText(@TempDir Path folder) throws Exception {
+        try (RunCurves curves = RunCurves.open(folder, Optional.empty(), false, OptionalInt.of(64), clock, told::add)) {
+            look(curves, 1, ExampleRows.text(10, 1.5, 2.25));
+        }
+
+        List<String> rows = Files.readAllLines(folder.resolve("curves.csv"));
+        List<String> names = List.of(rows.get(0).split(",", -1));
+        List<String> cells = List.of(rows.get(1).split(",", -1));
+        assertThat(cells.get(names.indexOf("train/tokens_per_second"))).isEqualTo("6400");
+        assertThat(cells.get(names.indexOf("heldout/accuracy"))).isEmpty();
+        assertThat(cells.get(names.indexOf("heldout/accuracyTop5"))).isEmpty();
+        assertThat(cells.get(names.indexOf("heldout/loss"))).isEqualTo("1.5");
+        assertThat(cells.get(names.indexOf("heldout/perplexity"))).startsWith("4.4816890703");
+        assertThat(cells.get(names.indexOf("heldout/bits_per_character"))).isEqualTo("2.25");
     }
 
     private static void look(RunCurves curves, double seconds, StatusReply status) {

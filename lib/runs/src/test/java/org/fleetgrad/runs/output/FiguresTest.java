@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.protocol.messages.TextFigures;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -12,21 +14,35 @@ class FiguresTest {
 
     @Test
     void shouldShowWhatTheEvaluatorReported() {
-        assertThat(Figures.status(status(0.9132, 0.9971, 0.25, 1180L)))
+        assertThat(Figures.status(status(0.9132, 0.9971, 0.25, null, 1180L)))
                 .contains("accuracy 91.32% (top-5 99.71%) at version 1180, held-out loss 0.2500");
     }
 
     @Test
     void shouldLeaveOutWhatItDidNotReport() {
-        assertThat(Figures.status(status(0.9132, null, null, 1180L)))
+        assertThat(Figures.status(status(0.9132, null, null, null, 1180L)))
                 .contains("accuracy 91.32% at version 1180, held-out loss -");
-        assertThat(Figures.status(status(null, null, null, null))).contains("accuracy - at version -, held-out loss -");
+        assertThat(Figures.status(status(null, null, null, null, null)))
+                .contains("accuracy - at version -, held-out loss -");
+    }
+
+    @Test
+    void shouldShowTheLossOfATextInPlaceOfTheShareOfTokensRight() {
+        StatusReply status = status(0.4, 0.7, 1.875, new TextFigures(64, 2.705), 1180L);
+
+        assertThat(Figures.status(status))
+                .contains("held-out loss 1.8750 (perplexity 6.52, 2.705 bits a character) at version 1180")
+                .doesNotContain("accuracy");
+        assertThat(Figures.progress(new LanguageModel(64, 65), status, 100, 5))
+                .contains("  6,400 tokens/s  ", "held-out loss 1.8750 (perplexity 6.52, 2.705 bits a character)")
+                .doesNotContain("accuracy");
     }
 
     private static StatusReply status(
             @Nullable Double accuracy,
             @Nullable Double accuracyTop5,
             @Nullable Double heldOutLoss,
+            @Nullable TextFigures text,
             @Nullable Long accuracyVersion) {
         return new StatusReply(
                 200,
@@ -46,7 +62,7 @@ class FiguresTest {
                 accuracy,
                 accuracyTop5,
                 heldOutLoss,
-                null,
+                text,
                 accuracyVersion,
                 1,
                 0.5,

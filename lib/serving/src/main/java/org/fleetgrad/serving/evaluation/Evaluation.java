@@ -40,7 +40,7 @@ public record Evaluation(
         return text.map(figures -> Math.exp(loss));
     }
 
-    /** Returns the loss in bits by character; empty for other samples than texts, and if their characters are not known. */
+    /** Returns the loss in bits a character; empty for other samples than texts, and if their characters are not known. */
     public Optional<Double> bitsPerCharacter() {
         return text.flatMap(figures -> Optional.ofNullable(figures.bitsPerCharacter()));
     }

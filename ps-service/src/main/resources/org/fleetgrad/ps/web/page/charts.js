@@ -1,55 +1,72 @@
-// The charts: loss, accuracy, samples per second and staleness, against steps or time.
+// The charts: loss, accuracy, samples per second and staleness, against steps or time; of a text perplexity and tokens.
 
 import { brief, count, decimal, duration, part, percent } from "./text.js";
 
 const HEIGHT = 220;
 const RATE_MS = 2000;
 
-const CHARTS = [
-  {
-    id: "loss",
-    none: "no steps yet",
-    lines: [
-      { label: "Training", colour: "--accent", of: "points", value: (point) => point.loss },
-      { label: "Held out", colour: "--second", of: "evaluations", value: (point) => point.loss, dots: true },
-    ],
-    write: decimal,
-    floor: null,
-  },
-  {
-    id: "accuracy",
-    none: "nothing evaluated yet",
-    lines: [
-      { label: "Top 1", colour: "--accent", of: "evaluations", value: (point) => point.accuracy, dots: true },
-      { label: "Top 5", colour: "--second", of: "evaluations", value: (point) => point.accuracyTop5 },
-    ],
-    write: (value) => percent(value, 1),
-    floor: null,
-    ceiling: 1,
-  },
-  {
+const LOSS = {
+  id: "loss",
+  name: "Loss",
+  none: "no steps yet",
+  lines: [
+    { label: "Training", colour: "--accent", of: "points", value: (point) => point.loss },
+    { label: "Held out", colour: "--second", of: "evaluations", value: (point) => point.loss, dots: true },
+  ],
+  write: decimal,
+  floor: null,
+};
+
+const ACCURACY = {
+  id: "accuracy",
+  name: "Held-out accuracy",
+  none: "nothing evaluated yet",
+  lines: [
+    { label: "Top 1", colour: "--accent", of: "evaluations", value: (point) => point.accuracy, dots: true },
+    { label: "Top 5", colour: "--second", of: "evaluations", value: (point) => point.accuracyTop5 },
+  ],
+  write: (value) => percent(value, 1),
+  floor: null,
+  ceiling: 1,
+};
+
+/** Takes the place of the accuracy: of a text, most tokens are predicted wrongly even by a good model. */
+const PERPLEXITY = {
+  ...ACCURACY,
+  name: "Held-out perplexity",
+  lines: [{ label: "Perplexity", colour: "--second", of: "evaluations", value: (point) => Math.exp(point.loss), dots: true }],
+  write: decimal,
+  ceiling: undefined,
+};
+
+/** Samples, or the tokens that are predicted of them. */
+function rate(name, label, ofEach) {
+  return {
     id: "rate",
+    name,
     none: "no steps yet",
-    lines: [{ label: "Samples/s", colour: "--accent", of: "rates", value: (point) => point.rate, fill: true }],
+    lines: [{ label, colour: "--accent", of: "rates", value: (point) => point.rate * ofEach, fill: true }],
     write: brief,
     floor: 0,
-  },
-  {
-    id: "staleness",
-    none: "no steps yet",
-    lines: [{ label: "Mean steps", colour: "--accent", of: "points", value: (point) => point.staleness, fill: true }],
-    write: decimal,
-    floor: 0,
-    atLeast: 1,
-  },
-];
+  };
+}
 
-const NAMES = {
-  loss: "Loss",
-  accuracy: "Held-out accuracy",
-  rate: "Samples per second",
-  staleness: "Staleness of gradients in steps",
+const STALENESS = {
+  id: "staleness",
+  name: "Staleness of gradients in steps",
+  none: "no steps yet",
+  lines: [{ label: "Mean steps", colour: "--accent", of: "points", value: (point) => point.staleness, fill: true }],
+  write: decimal,
+  floor: 0,
+  atLeast: 1,
 };
+
+/** The charts of a run; of a text, samples have `tokens` tokens each. */
+function charts(tokens) {
+  return tokens === 0
+    ? [LOSS, ACCURACY, rate("Samples per second", "Samples/s", 1), STALENESS]
+    : [LOSS, PERPLEXITY, rate("Tokens per second", "Tokens/s", tokens), STALENESS];
+}
 
 /** All charts of the page; they share the horizontal axis. */
 export class Charts {
@@ -57,6 +74,8 @@ export class Charts {
   #axis = "steps";
   #run = null;
   #said = 0;
+  #tokens = 0;
+  #charts = charts(0);
 
   constructor() {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw());
@@ -65,7 +84,7 @@ export class Charts {
         this.#drawn.get(target.id)?.setSize({ width: target.clientWidth, height: HEIGHT });
       }
     });
-    CHARTS.forEach((chart) => resized.observe(part(`chart-${chart.id}`)));
+    this.#charts.forEach((chart) => resized.observe(part(`chart-${chart.id}`)));
   }
 
   /** Draws against steps or against time. */
@@ -77,10 +96,11 @@ export class Charts {
   /** Draws what is known now. */
   draw(run) {
     this.#run = run;
+    this.#choose(run.status?.text?.tokensPerSample ?? 0);
     const begin = run.points[0]?.timeMs ?? run.evaluations[0]?.timeMs ?? 0;
     // Words for people who do not see the charts; often enough, and not at each frame.
     const isSaying = performance.now() - this.#said > 2000;
-    for (const chart of CHARTS) {
+    for (const chart of this.#charts) {
       const data = this.#data(chart, run, begin);
       const place = part(`chart-${chart.id}`);
       const isEmpty = data[0].length === 0;
@@ -94,6 +114,20 @@ export class Charts {
         place.setAttribute("aria-label", describe(chart, data, this.#axis));
         this.#said = performance.now();
       }
+    }
+  }
+
+  /** The first evaluation says whether the run is of a text. */
+  #choose(tokens) {
+    if (tokens === this.#tokens) {
+      return;
+    }
+    this.#tokens = tokens;
+    this.#charts = charts(tokens);
+    this.#clear();
+    for (const { id, name } of this.#charts) {
+      const title = part(`chart-${id}`).closest("figure").querySelector("h2");
+      title.textContent = name;
     }
   }
 
@@ -117,11 +151,15 @@ export class Charts {
     }
   }
 
-  #redraw() {
+  #clear() {
     this.#drawn.forEach((chart) => chart.destroy());
     this.#drawn.clear();
+    this.#said = 0;
+  }
+
+  #redraw() {
+    this.#clear();
     if (this.#run) {
-      this.#said = 0;
       this.draw(this.#run);
     }
   }
@@ -170,7 +208,7 @@ function describe(chart, data, axis) {
     const name = chart.lines.length > 1 ? `${line.label.toLowerCase()} ` : "";
     return [`${name}from ${chart.write(firstY)} at ${unit(firstX)} to ${chart.write(lastY)} at ${unit(lastX)}`];
   });
-  return `${NAMES[chart.id]}: ${parts.length > 0 ? parts.join("; ") : chart.none}`;
+  return `${chart.name}: ${parts.length > 0 ? parts.join("; ") : chart.none}`;
 }
 
 function options(chart, width, axis) {

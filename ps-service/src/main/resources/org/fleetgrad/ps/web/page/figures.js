@@ -19,19 +19,44 @@ function showNumbers(status, run) {
   show("version", status.initialized ? brief(status.version) : "–");
   show("version-more", status.initialized ? `generation ${status.generation.slice(0, 8)}` : "steps applied");
   show("loss", decimal(status.loss ?? NaN));
-  show("loss-more", status.heldOutLoss === undefined ? "smoothed" : `held out ${decimal(status.heldOutLoss)}`);
-  const newest = run.evaluations[run.evaluations.length - 1];
-  const accuracy = status.accuracy ?? newest?.accuracy;
-  const best = Math.max(...run.evaluations.map((point) => point.accuracy), accuracy ?? -1);
-  show("accuracy", percent(accuracy ?? NaN));
-  show("accuracy-more", accuracy === undefined ? "not evaluated yet" : `best ${percent(best)}`);
-  show("rate", brief(rate(run.points)));
-  show("rate-more", status.initialized ? `${brief(status.samples)} samples` : "no samples yet");
+  if (status.text) {
+    showText(status, run);
+  } else {
+    showClasses(status, run);
+  }
   show("workers", count(status.workers.length));
   const busy = status.workers.filter((worker) => worker.shard).length;
   show("workers-more", busy > 0 ? `${count(busy)} with a shard` : "registered");
   show("staleness", status.version > 0 ? decimal(status.meanStaleness) : "–");
   show("staleness-more", `worst ${count(status.worstStaleness)} steps`);
+}
+
+function showClasses(status, run) {
+  show("loss-more", status.heldOutLoss === undefined ? "smoothed" : `held out ${decimal(status.heldOutLoss)}`);
+  const newest = run.evaluations[run.evaluations.length - 1];
+  const accuracy = status.accuracy ?? newest?.accuracy;
+  const best = Math.max(...run.evaluations.map((point) => point.accuracy), accuracy ?? -1);
+  show("accuracy-title", "Held-out accuracy");
+  show("accuracy", percent(accuracy ?? NaN));
+  show("accuracy-more", accuracy === undefined ? "not evaluated yet" : `best ${percent(best)}`);
+  show("rate-title", "Samples per second");
+  show("rate", brief(rate(run.points)));
+  show("rate-more", status.initialized ? `${brief(status.samples)} samples` : "no samples yet");
+}
+
+/** Of a text, the loss says how good a version is, and not the share of tokens right. */
+function showText(status, run) {
+  const { tokensPerSample, bitsPerCharacter } = status.text;
+  const best = Math.min(...run.evaluations.map((point) => point.loss ?? Infinity), status.heldOutLoss);
+  const bits = bitsPerCharacter === undefined ? "" : ` · ${decimal(bitsPerCharacter)} bits a character`;
+  const samples = rate(run.points);
+  show("loss-more", `held out at best ${decimal(best)}`);
+  show("accuracy-title", "Held-out loss");
+  show("accuracy", decimal(status.heldOutLoss));
+  show("accuracy-more", `perplexity ${decimal(Math.exp(status.heldOutLoss))}${bits}`);
+  show("rate-title", "Tokens per second");
+  show("rate", brief(samples * tokensPerSample));
+  show("rate-more", `${brief(samples)} samples/s · ${brief(status.samples)} samples`);
 }
 
 /** The mean over the last seconds, so that the figure can be read. */
