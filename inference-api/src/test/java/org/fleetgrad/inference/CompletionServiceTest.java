@@ -96,6 +96,27 @@ class CompletionServiceTest {
     }
 
     @Test
+    void shouldListTheModelThatRequestsMayName() {
+        JsonNode listed =
+                JSON.readTree(CONTRACT.send(service.get("/v1/models")).body()).get("data");
+        assertThat(listed).hasSize(1);
+        assertThat(listed.get(0))
+                .isEqualTo(JSON.readTree(
+                        CONTRACT.send(service.get("/v1/models/fleetgrad")).body()));
+        assertThat(listed.get(0).get("version").asLong()).isEqualTo(2);
+        String name = listed.get(0).get("id").asString();
+        assertThat(complete("{\"prompt\":\"a\",\"max_tokens\":1,\"model\":\"%s\"}".formatted(name))
+                        .get("model")
+                        .asString())
+                .isEqualTo(name);
+
+        HttpResponse<byte[]> other = CONTRACT.send(service.get("/v1/models/gpt-4"));
+        assertThat(other.statusCode()).isEqualTo(404);
+        assertThat(JSON.readTree(other.body()).get("message").asString())
+                .isEqualTo("there is no model 'gpt-4'; the model is 'fleetgrad'");
+    }
+
+    @Test
     void shouldGiveTheSameTextForTheSameSeedAndAnotherForNone() {
         String body = "{\"prompt\":[\"a\"],\"max_tokens\":30,\"temperature\":0.8,\"top_p\":0.9,\"seed\":7}";
 

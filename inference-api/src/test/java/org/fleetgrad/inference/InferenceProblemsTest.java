@@ -108,6 +108,26 @@ class InferenceProblemsTest {
         assertThat(problem.get("detail").asString()).contains("lenet5?classes=10&input=1x28x28");
     }
 
+    /** A name that completions would refuse is not listed. */
+    @Test
+    void shouldListNoModelForTextsWhileANetworkForImagesIsServed() {
+        JsonNode listed = JSON.readTree(CONTRACT.send(service.get("/v1/models")).body());
+        assertThat(listed.toString()).isEqualTo("{\"object\":\"list\",\"data\":[]}");
+
+        JsonNode problem = assertProblem(service.get("/v1/models/fleetgrad"), 404, "not-found");
+        assertThat(problem.get("detail").asString())
+                .isEqualTo("there is no language model: 'fleetgrad' is the network lenet5?classes=10&input=1x28x28,"
+                        + " which takes images of [1, 28, 28] and does not continue texts");
+        assertThat(problem.get("message")).isEqualTo(problem.get("detail"));
+    }
+
+    @Test
+    void shouldListNoModelBeforeTheFirstVersion() {
+        JsonNode listed = JSON.readTree(CONTRACT.send(waiting.get("/v1/models")).body());
+        assertThat(listed.get("data")).isEmpty();
+        assertProblem(waiting.get("/v1/models/fleetgrad"), 503, "no-parameters");
+    }
+
     @Test
     void shouldRefuseBodyThatIsTooLarge() {
         HttpRequest tooLarge = service.post("/predict", "image/png", new byte[10_241]);

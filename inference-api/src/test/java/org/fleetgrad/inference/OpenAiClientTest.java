@@ -22,11 +22,23 @@ class OpenAiClientTest {
     private static final String SCRIPT = """
             import asyncio
             import sys
+            import time
             import openai
 
             base, greedy, drawn = sys.argv[1:]
             client = openai.OpenAI(base_url=base, api_key="none", max_retries=0)
             sampled = dict(model="fleetgrad", prompt="ROMEO:", max_tokens=40, temperature=0.8, top_p=0.95, seed=7)
+
+            listed = client.models.list().data
+            assert [model.id for model in listed] == ["fleetgrad"], listed
+            assert listed[0] == client.models.retrieve("fleetgrad"), listed
+            assert listed[0].object == "model" and listed[0].owned_by == "fleetgrad" and listed[0].version == 1, listed
+            assert 0 < listed[0].created <= time.time(), listed
+            try:
+                client.models.retrieve("gpt-4")
+                raise SystemExit("there is no such model")
+            except openai.NotFoundError as refused:
+                assert "there is no model 'gpt-4'; the model is 'fleetgrad'" in str(refused), refused
 
             whole = client.completions.create(model="fleetgrad", prompt="ROMEO:", max_tokens=40, temperature=0)
             assert whole.choices[0].text == greedy, whole

@@ -68,7 +68,8 @@ public record CompletionReader(String model, int maxTokens) {
         String requested = text(request, "model");
         if (requested != null && !requested.equals(model)) {
             throw new RequestRefused(
-                    ProblemKind.NOT_FOUND, "there is no model '%s'; the model is '%s'".formatted(requested, model));
+                    ProblemKind.NOT_FOUND,
+                    "there is no model '%s'; the model is '%s'".formatted(shortened(requested), model));
         }
         Double temperature = number(request, "temperature", HOTTEST);
         Double topP = number(request, "top_p", 1);

@@ -27,6 +27,8 @@ class InferenceRoutes {
             .open("GET /assets/**")
             .allow("POST /predict", READERS)
             .allow("POST /v1/completions", READERS)
+            .allow("GET /v1/models", READERS)
+            .allow("GET /v1/models/**", READERS)
             .allow("GET /v2/**", READERS)
             .allow("POST /v2/models/**", READERS)
             .allow("GET " + Routes.STATUS, READERS)

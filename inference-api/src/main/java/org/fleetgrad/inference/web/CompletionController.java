@@ -18,8 +18,6 @@ import org.fleetgrad.serving.completion.RunningCompletion;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
-import org.springframework.http.ResponseEntity;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
@@ -103,15 +101,6 @@ class CompletionController {
         // Also after an error, and after the answer, when it is over already.
         result.onCompletion(completion::cancel);
         return result;
-    }
-
-    /** Answers with the member that OpenAI's clients show, too. */
-    @ExceptionHandler
-    ResponseEntity<Object> refused(RequestRefused refused, HttpServletRequest request) {
-        return ResponseEntity.status(refused.kind().status())
-                .headers(headers -> refused.headers().forEach(headers::set))
-                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .body(refused.body(request.getRequestURI()));
     }
 
     private RequestRefused late() {

@@ -19,7 +19,6 @@ import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.inference.following.NewestParameters;
-import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
@@ -135,10 +134,10 @@ class BackgroundEvaluationTest {
                     .isNull();
         });
         assertThat(evaluation.last().orElseThrow().version()).isEqualTo(new ParameterVersion("g", 1));
-        assertThat(scores.newest("g"))
-                .contains(new ScoredVersion(
-                        new ParameterVersion("g", 1),
-                        HeldOutScore.of(2 / 7.0, loss, false).orElseThrow()));
+        ScoredVersion scored = scores.newest("g").orElseThrow();
+        assertThat(scored.version()).isEqualTo(new ParameterVersion("g", 1));
+        assertThat(scored.score().accuracy()).contains(2 / 7.0);
+        assertThat(scored.score().loss().orElseThrow()).isCloseTo(loss, within(1e-12));
     }
 
     @Test

@@ -35,6 +35,8 @@ class InferenceRolesTest {
             POST /issueToken                     *
             POST /predict                         REO
             POST /v1/completions                  REO
+            GET /v1/models                        REO
+            GET /v1/models/lenet5                 REO
             GET /status                           REO
             GET /policy                           REO
             PUT /policy                              O
