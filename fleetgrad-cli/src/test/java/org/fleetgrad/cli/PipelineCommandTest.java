@@ -20,7 +20,9 @@ import picocli.CommandLine;
 /** The command line of {@code fleetgrad pipeline}, and its recipes. */
 class PipelineCommandTest {
 
-    private static final Path RECIPES = Path.of("..", "recipes", "pipeline");
+    private static final Path ROOT = Path.of("..");
+    private static final Path RECIPES = ROOT.resolve("recipes/pipeline");
+    private static final List<Path> GPT2 = List.of(ROOT.resolve("recipes/gpt2"), ROOT.resolve("recipes/gpt2/tied"));
 
     @TempDir
     private Path folder;
@@ -36,8 +38,16 @@ class PipelineCommandTest {
     }
 
     static List<Path> recipes() throws IOException {
-        try (Stream<Path> files = Files.list(RECIPES)) {
-            return files.sorted().toList();
+        List<Path> all = new ArrayList<>(recipes(RECIPES));
+        for (Path folder : GPT2) {
+            all.addAll(recipes(folder));
+        }
+        return all;
+    }
+
+    private static List<Path> recipes(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
         }
     }
 
@@ -48,17 +58,36 @@ class PipelineCommandTest {
         boolean isPipeline = !String.valueOf(recipe.getFileName()).equals("ddp");
         String missing = folder.resolve("none").toString();
 
-        Outcome outcome = execute("@" + recipe, "--resume", missing);
+        Outcome outcome = execute("@" + recipe, "--data", folder.toString(), "--resume", missing);
 
         assertThat(outcome.err()).contains(isPipeline ? missing : "--pipeline-schedule ddp has none of");
         assertThat(outcome.code()).isEqualTo(isPipeline ? 3 : 2);
         assertThat(Files.readString(recipe))
-                .contains("./fleetgrad pipeline @recipes/pipeline/%s --data DIR".formatted(recipe.getFileName()));
+                .contains("./fleetgrad pipeline @%s --data DIR".formatted(ROOT.relativize(recipe)));
+    }
+
+    /** Tied and untied recipes of a name differ in nothing else. */
+    @Test
+    void shouldHaveTheAncestorsConfigurationsOfGpt2TiedAndUntied() throws IOException {
+        List<String> names =
+                List.of("aggmsnag", "gpipe", "msnag", "seq", "stale", "ws", "ws_ga", "ws_msnag_ga", "ws_msnag_ga_jfl");
+        for (Path folder : GPT2) {
+            assertThat(recipes(folder))
+                    .extracting(recipe -> String.valueOf(recipe.getFileName()))
+                    .isEqualTo(names);
+        }
+        for (String name : names) {
+            String tied = Files.readString(GPT2.get(1).resolve(name));
+            assertThat(Files.readString(GPT2.get(0).resolve(name)))
+                    .isEqualTo(tied.replace("with tied", "with untied")
+                            .replace("/tied/", "/")
+                            .replace("tied=yes", "tied=no"));
+        }
     }
 
     @Test
     void shouldHaveEachOfTheAncestorsConfigurations() throws IOException {
-        assertThat(recipes())
+        assertThat(recipes(RECIPES))
                 .extracting(recipe -> String.valueOf(recipe.getFileName()))
                 .contains(
                         "stale",

@@ -3,12 +3,14 @@ package org.fleetgrad.libtorch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.lang.reflect.Proxy;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
@@ -125,6 +127,76 @@ class TiedPipelineTest {
                 .toList();
     }
 
+    /** The copy is predicted like the first stage's weights: nearer to the values that its gradient will change. */
+    @Test
+    void shouldPredictTheCopyWithTheMomentumOfTheFirstStage() throws Exception {
+        Combination predicting = Combination.builder(PipelineScheduleSettings.of(PipelineSchedule.ASYNC_1F1B, 1), ADAM)
+                .predict(StagePrediction.of(Method.MSNAG))
+                .build();
+        List<float[]> versions = new ArrayList<>();
+        List<float[]> copies = new ArrayList<>();
+        float[] weights = range(0, 4).initialParameters(SEED);
+        int offset = TiedTensor.of(range(0, 4)).orElseThrow().offset();
+        int count = TiedTensor.of(range(0, 4)).orElseThrow().count();
+        versions.add(Arrays.copyOfRange(weights, offset, offset + count));
+        // A step clears the gradient when it has changed the weights, which are this array.
+        Consumer<Object> afterStep = unused -> versions.add(Arrays.copyOfRange(weights, offset, offset + count));
+        Consumer<Object> onCopy = values -> {
+            float[] copy = new float[count];
+            ((FloatBuffer) values).duplicate().get(copy);
+            copies.add(copy);
+        };
+        SharedNormSum norm = new SharedNormSum(4);
+        List<Stage> stages = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            BlockRange range = range(i, 4);
+            StageNetwork network = Libtorch.stage(range, 0);
+            stages.add(new Stage(
+                    settings(i, 4, predicting),
+                    i == 0
+                            ? heard(network, "clearGradient", afterStep)
+                            : i == 3 ? heard(network, "writeTied", onCopy) : network,
+                    i == 0 ? weights : range.initialParameters(SEED),
+                    norm,
+                    System::nanoTime));
+        }
+        List<TestBatch> two = batches(2);
+        List<TestBatch> batches =
+                IntStream.range(0, 40).mapToObj(i -> two.get(i % 2)).toList();
+        try (ThreadedPipeline pipeline = new ThreadedPipeline(stages, norm)) {
+            pipeline.train(window(batches));
+        }
+
+        double predicted = 0;
+        double old = 0;
+        for (int i = 3; i < 40; i++) {
+            predicted += distance(copies.get(i), versions.get(i));
+            old += distance(versions.get(i - 3), versions.get(i));
+        }
+        assertThat(predicted).isLessThan(0.8 * old);
+    }
+
+    /** A network that reports the first argument of each call of one of its methods. */
+    private static StageNetwork heard(StageNetwork network, String name, Consumer<Object> listener) {
+        return (StageNetwork) Proxy.newProxyInstance(
+                StageNetwork.class.getClassLoader(),
+                new Class<?>[] {StageNetwork.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals(name)) {
+                        listener.accept(arguments == null ? name : arguments[0]);
+                    }
+                    return method.invoke(network, arguments);
+                });
+    }
+
+    private static double distance(float[] one, float[] other) {
+        double squares = 0;
+        for (int i = 0; i < one.length; i++) {
+            squares += Math.pow(one[i] - other[i], 2);
+        }
+        return Math.sqrt(squares);
+    }
+
     /** Training that is stopped at a flush and restored goes on with the same bits; the last stage stores no copy. */
     @Test
     void shouldContinueFromAFlushWithTheSameBits() throws Exception {
@@ -166,15 +238,19 @@ class TiedPipelineTest {
         List<Stage> stages = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             BlockRange range = range(i, count);
-            DecayRanges decayed = DecayRanges.all((int) range.parameters().elementCount());
             stages.add(new Stage(
-                    new StageSettings(new StagePlace(count, i), combination, decayed, step -> RATE),
+                    settings(i, count, combination),
                     Libtorch.stage(range, 0),
                     range.initialParameters(SEED),
                     norm,
                     System::nanoTime));
         }
         return new ThreadedPipeline(stages, norm);
+    }
+
+    private static StageSettings settings(int stage, int count, Combination combination) {
+        int parameters = (int) range(stage, count).parameters().elementCount();
+        return new StageSettings(new StagePlace(count, stage), combination, DecayRanges.all(parameters), step -> RATE);
     }
 
     static BlockRange range(int stage, int count) {
