@@ -34,20 +34,16 @@ class TextIT {
     private static final int STEPS = 20;
     private static final int SEED = 5;
     private static final int GPT2_VOCABULARY = 50_257;
-    private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz";
-    private static final String NETWORK = "gpt2?context=16&dropout=0&heads=2&layers=2&tied=yes&vocabulary=26&width=32";
+    private static final String NETWORK = Letters.network(2, 32);
 
     @TempDir
     private Path folder;
 
     private Path data;
 
-    /** 144 characters to train on, which are 8 samples, and 16 that are held out. */
     @BeforeEach
     void writeText() throws Exception {
-        data = Files.createDirectories(folder.resolve("letters"));
-        Files.writeString(
-                data.resolve("a.txt"), (ALPHABET + "zebraquickfox").repeat(9).substring(0, 160));
+        data = Letters.write(folder);
     }
 
     @Test
@@ -81,7 +77,7 @@ class TextIT {
         JsonNode three = trained("three", "--network", NETWORK, "--servers", "3");
 
         assertThat(read(three).data()).isEqualTo(read(one).data());
-        assertThat(read(one).metadata()).containsEntry(MetadataKeys.TOKENIZER, "characters:" + ALPHABET);
+        assertThat(read(one).metadata()).containsEntry(MetadataKeys.TOKENIZER, "characters:" + Letters.ALPHABET);
         assertThat(one.path("perplexity").asDouble())
                 .isCloseTo(Math.exp(one.path("heldOutLoss").asDouble()), within(1e-9));
         assertThat(one.path("tokensPerSecond").asDouble())

@@ -20,8 +20,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.datasets.ClassNames;
+import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.datasets.ImageDataset;
+import org.fleetgrad.datasets.ImageSamples;
+import org.fleetgrad.datasets.TextDataset;
+import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.datasets.text.CharacterTokenizer;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
@@ -32,6 +39,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -57,23 +66,44 @@ class WorkIT {
     private int serverPort;
     private PsClient server;
     private List<PlannedShard> shards = List.of();
+    private String network = "";
 
     @BeforeEach
-    void prepare() throws IOException {
+    void prepare() {
         serverPort = FreePorts.next();
         server = new PsClient(URI.create("http://127.0.0.1:" + serverPort), ClientOptions.DEFAULT);
-        ShardSet files = ShardSet.write(
-                folder.resolve("shards"),
-                "digits",
-                SyntheticDigits.generate(SAMPLES, 1),
-                SyntheticDigits.generate(100, 2),
-                3);
+    }
+
+    private void shard(Kind kind) throws IOException {
+        ShardSet files = ShardSet.write(folder.resolve("shards"), kind.dataset(), 3);
+        network = kind.network;
         shards = IntStream.range(0, 3)
                 .mapToObj(i -> new PlannedShard(
                         "shard-" + i,
                         files.train().get(i).toUri().toString(),
                         files.samples().get(i)))
                 .toList();
+    }
+
+    /** What is trained, in {@value #SAMPLES} samples. */
+    enum Kind {
+        IMAGES("lenet5"),
+        TEXT(Letters.network(1, 16));
+
+        private final String network;
+
+        Kind(String network) {
+            this.network = network;
+        }
+
+        private Dataset dataset() {
+            if (this == IMAGES) {
+                ImageSamples train = SyntheticDigits.generate(SAMPLES, 1);
+                return new ImageDataset("digits", ClassNames.of("digits", 9), train, SyntheticDigits.generate(100, 2));
+            }
+            TextSchema schema = new TextSchema(CharacterTokenizer.of(Letters.ALPHABET), 16);
+            return TextDataset.of("letters", schema, Letters.of((SAMPLES + 1) * 16), Letters.of(100));
+        }
     }
 
     private WorkPlan plan(int epochs) {
@@ -87,8 +117,10 @@ class WorkIT {
         }
     }
 
-    @Test
-    void shouldCountEverySampleOnceWhenWorkersAndTheServerAreKilled() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void shouldCountEverySampleOnceWhenWorkersAndTheServerAreKilled(Kind kind) throws Exception {
+        shard(kind);
         // Only the victim's lease may run out: a worker that has no processor for a while keeps its own.
         Map<String, String> journaled = Map.of(
                 "PS_LEASE", "10s",
@@ -122,6 +154,7 @@ class WorkIT {
 
     @Test
     void shouldStopInTimeAndGoOnWhereItWas() throws Exception {
+        shard(Kind.IMAGES);
         startServer(Map.of());
         await().atMost(TIMEOUT).ignoreExceptions().until(() -> server.version().code() == 200);
         server.putWork(plan(EPOCHS_IN_PARTS));
@@ -191,9 +224,10 @@ class WorkIT {
     private CompletableFuture<JsonNode> run(Worker worker, Optional<Long> deadline)
             throws ExecutionException, InterruptedException {
         String body =
-                "{\"value\":{\"batch_sz_train\":32,\"update_intv\":1,\"apihost\":\"127.0.0.1:%d\",\"shards\":\"queue\"}%s}"
+                "{\"value\":{\"batch_sz_train\":32,\"update_intv\":1,\"apihost\":\"127.0.0.1:%d\",\"shards\":\"queue\",\"network\":\"%s\"}%s}"
                         .formatted(
                                 serverPort,
+                                network,
                                 deadline.map(",\"deadline\":\"%d\""::formatted).orElse(""));
         return http.sendAsync(request(worker.address().resolve("/run"), body), HttpResponse.BodyHandlers.ofString())
                 .thenApply(response -> JsonMapper.builder().build().readTree(response.body()));

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import org.fleetgrad.e2e.FleetgradProcess;
 import org.fleetgrad.e2e.s3.S3Container;
 import org.fleetgrad.store.ObjectStore;
+import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -94,6 +95,43 @@ class ContainerRunIT {
             }
         }
         assertThat(containers()).as("nothing is left behind").isEmpty();
+    }
+
+    /** The parameters and the batch are those of the recipe; the text is shorter, so that the run ends soon. */
+    @Test
+    void shouldTrainARecipeOfATextInContainersOf256MB() throws Exception {
+        String image = Docker.workerImage();
+        Path recipe = RepositoryRoot.path().resolve("recipes/nanogpt-shakespeare");
+        Path text = Files.writeString(
+                folder.resolve("text.txt"),
+                "What shall I say of this text? It repeats itself, word by word.\n".repeat(400));
+        try (FleetgradProcess train = FleetgradProcess.start(
+                folder,
+                "train",
+                "@" + recipe,
+                "--data",
+                text.toString(),
+                "--json",
+                "--out",
+                "run",
+                "--invoker",
+                "docker",
+                "--image",
+                image,
+                "--memory",
+                "256m",
+                "--max-steps",
+                "60")) {
+            assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
+
+            JsonNode result = train.lastLineAsJson();
+            assertThat(result.path("killed").asInt()).as(train.stderr()).isZero();
+            assertThat(result.path("version").asLong()).isGreaterThanOrEqualTo(60);
+            assertThat(result.path("samplesLost").asLong()).isZero();
+            assertThat(result.path("samplesDoubled").asLong()).isZero();
+            assertThat(result.path("peakMemoryMiB").asDouble()).isBetween(50.0, 256.0);
+            assertThat(result.path("heldOutLoss").asDouble()).isLessThan(3);
+        }
     }
 
     private static S3Container started() throws IOException {
