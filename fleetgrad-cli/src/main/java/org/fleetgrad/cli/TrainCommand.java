@@ -46,7 +46,7 @@ final class TrainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Terminal terminal = Terminal.ofProcess();
-        new LocalRun(options.settings(invoker.settings(), fleet, report, serving), terminal, false).run(result -> {
+        new LocalRun(options.settings(invoker.settings(), fleet, report, serving), terminal).run(result -> {
             if (options.isJson()) {
                 terminal.print(result.toJson());
             }

@@ -40,7 +40,16 @@ class CommandLineTest {
 
         assertThat(run("demo", "--help")).isZero();
         assertThat(out.toString())
-                .contains("--data", "--workers", "--mode", "--epochs", "--target-accuracy", "--keep", "--json")
+                .contains(
+                        "--data",
+                        "--workers",
+                        "--mode",
+                        "--epochs",
+                        "--target-accuracy",
+                        "--keep",
+                        "--json",
+                        "--text",
+                        "--prompt")
                 .contains("default: 2", "Examples:");
     }
 

@@ -65,7 +65,11 @@ public final class Terminal implements RunOutput {
         if (hasEnded) {
             return;
         }
-        endLiveLine();
+        if (liveLength > 0) {
+            // It comes again below the line.
+            err.print("\r" + " ".repeat(liveLength) + "\r");
+            liveLength = 0;
+        }
         err.println(line);
     }
 

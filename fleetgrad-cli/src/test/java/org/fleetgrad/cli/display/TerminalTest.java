@@ -21,7 +21,7 @@ class TerminalTest {
         terminal.tell("told");
         terminal.print("result");
 
-        assertThat(text(err)).isEqualTo("\rversion 10\rdone      \ntold\n");
+        assertThat(text(err)).isEqualTo("\rversion 10\rdone      \r    \rtold\n");
         assertThat(text(out)).isEqualTo("result\n");
     }
 

@@ -24,7 +24,7 @@ public final class DataParallelRun {
     /** Runs to the end, and converts the result to that of a pipeline. */
     public PipelineResult run() throws RunFailedException, InterruptedException {
         AtomicReference<@Nullable RunResult> kept = new AtomicReference<>();
-        new LocalRun(settings.run(), output, false).run(kept::set);
+        new LocalRun(settings.run(), output).run(kept::set);
         RunResult result = kept.get();
         if (result == null) {
             throw RunFailedException.remote("the run of workers ended without a result");

@@ -61,15 +61,18 @@ public final class LocalRun {
 
     private final RunSettings settings;
     private final RunOutput output;
-    private final boolean isAsking;
+    private final Optional<Demonstration> demonstration;
 
-    /**
-     * @param isAsking whether to send the model a sample at the end
-     */
-    public LocalRun(RunSettings settings, RunOutput output, boolean isAsking) {
+    /** Makes a run that asks the model nothing. */
+    public LocalRun(RunSettings settings, RunOutput output) {
+        this(settings, output, Optional.empty());
+    }
+
+    /** @param demonstration what the model is asked; nothing if it is empty */
+    public LocalRun(RunSettings settings, RunOutput output, Optional<Demonstration> demonstration) {
         this.settings = settings;
         this.output = output;
-        this.isAsking = isAsking;
+        this.demonstration = demonstration;
     }
 
     /**
@@ -164,16 +167,23 @@ public final class LocalRun {
             throws IOException, RunFailedException, InterruptedException {
         RunWork work = RunWork.begin(services, () -> dataset.plan(settings.keep() ? 0 : settings.epochs(), shards));
         TrainingWatch training = new TrainingWatch(settings, dataset.schema().task(), services, work, output, curves);
-        FinalEvaluation.Outcome outcome = training.toTarget();
-        RunResult result = report.write(outcome.model(), outcome.status(), training.course(outcome.status()));
-        if (isAsking) {
-            new HeldOutQuestion(services.inference(), services.token(), output).ask(dataset, settings.seed());
+        RunResult result;
+        try (Conversation conversation =
+                Conversation.begin(demonstration, services, dataset, settings.seed(), output)) {
+            FinalEvaluation.Outcome outcome = training.toTarget();
+            result = report.write(outcome.model(), outcome.status(), training.course(outcome.status()));
+            conversation.end();
         }
         tell(result, settings.targetFor(dataset.schema().task()));
         onResult.accept(result);
         if (settings.keep()) {
             output.tell("training and serving until Ctrl-C:");
-            output.tell("  %s/  draw a digit, and watch the predictions improve".formatted(services.inference()));
+            output.tell("  %s/  %s"
+                    .formatted(
+                            services.inference(),
+                            dataset.schema().task() instanceof LanguageModel
+                                    ? "begin a text, and watch its continuations improve"
+                                    : "draw a digit, and watch the predictions improve"));
             output.tell("  %s/  watch the run: loss, accuracy, samples per second and workers"
                     .formatted(services.servers().lead()));
             training.goOn();
@@ -272,7 +282,7 @@ public final class LocalRun {
             run = earlier.folder().toAbsolutePath().normalize();
         } else {
             output.tell("first training the baseline, with one worker on this machine");
-            new LocalRun(settings.ofOneMachine(run), output, false).run(result -> {});
+            new LocalRun(settings.ofOneMachine(run), output).run(result -> {});
         }
         try {
             return Optional.of(Baseline.read(
