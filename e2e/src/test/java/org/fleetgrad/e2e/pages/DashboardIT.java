@@ -169,7 +169,7 @@ class DashboardIT {
 
         awaitText("accuracy-title", "Held-out loss");
         awaitText("accuracy", "1.875");
-        awaitText("accuracy-more", "perplexity 6.521 · 2.705 bits a character");
+        awaitText("accuracy-more", "2.705 bits a character");
         awaitText("rate-title", "Tokens per second");
         awaitName("chart-accuracy", "Held-out perplexity: from 6.521");
         awaitName("chart-rate", "Tokens per second: ");

@@ -48,12 +48,13 @@ function showClasses(status, run) {
 function showText(status, run) {
   const { tokensPerSample, bitsPerCharacter } = status.text;
   const best = Math.min(...run.evaluations.map((point) => point.loss ?? Infinity), status.heldOutLoss);
-  const bits = bitsPerCharacter === undefined ? "" : ` · ${decimal(bitsPerCharacter)} bits a character`;
+  const perplexity = `perplexity ${decimal(Math.exp(status.heldOutLoss))}`;
   const samples = rate(run.points);
   show("loss-more", `held out at best ${decimal(best)}`);
   show("accuracy-title", "Held-out loss");
   show("accuracy", decimal(status.heldOutLoss));
-  show("accuracy-more", `perplexity ${decimal(Math.exp(status.heldOutLoss))}${bits}`);
+  // The perplexity has a chart of its own.
+  show("accuracy-more", bitsPerCharacter === undefined ? perplexity : `${decimal(bitsPerCharacter)} bits a character`);
   show("rate-title", "Tokens per second");
   show("rate", brief(samples * tokensPerSample));
   show("rate-more", `${brief(samples)} samples/s · ${brief(status.samples)} samples`);
