@@ -51,7 +51,7 @@ final class Arrows {
     @ArchTest
     static final ArchRule onlyLibtorchKnowsDjl = noClasses()
             .that()
-            .resideOutsideOfPackage("org.fleetgrad.libtorch..")
+            .resideOutsideOfPackages("org.fleetgrad.libtorch..", "org.fleetgrad.tokenizers..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("ai.djl..")

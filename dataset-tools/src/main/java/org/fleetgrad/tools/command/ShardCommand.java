@@ -73,8 +73,8 @@ public final class ShardCommand implements Callable<Integer> {
             names = "--tokenizer",
             paramLabel = "KIND",
             description = {
-                "Tokens of a text: characters, bytes or gpt2",
-                "(default: characters, or bytes if there are more than 256 different ones)."
+                "Tokens of a text: characters, bytes, gpt2 or a tokenizer.json",
+                "(default: the tokenizer.json beside it, else characters, or bytes if there are more than 256)."
             })
     private @Nullable String tokenizer;
 

@@ -1,6 +1,9 @@
 package org.fleetgrad.datasets;
 
 import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.datasets.text.JsonTokenizer;
+import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.networks.Task;
 
 /**
@@ -11,6 +14,17 @@ public sealed interface Schema permits ImageSchema, TextSchema {
 
     /** Returns the task that the dataset poses. */
     Task task();
+
+    /** Returns what turns text into tokens, if the samples are texts. */
+    default Optional<Tokenizer> textTokenizer() {
+        return Optional.empty();
+    }
+
+    /** Returns the file of the tokenizer, if the samples are texts, it is a file, and the file is here. */
+    default Optional<byte[]> tokenizerFile() {
+        return textTokenizer()
+                .flatMap(tokenizer -> tokenizer instanceof JsonTokenizer json ? json.file() : Optional.empty());
+    }
 
     /** Returns the metadata of a parameter set that is trained on the dataset, without the dataset's name. */
     Map<String, String> metadata();

@@ -1,6 +1,7 @@
 package org.fleetgrad.datasets;
 
 import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
@@ -29,6 +30,11 @@ public record TextSchema(Tokenizer tokenizer, int context) implements Schema {
     @Override
     public Task task() {
         return new LanguageModel(context, tokenizer.vocabulary());
+    }
+
+    @Override
+    public Optional<Tokenizer> textTokenizer() {
+        return Optional.of(tokenizer);
     }
 
     @Override

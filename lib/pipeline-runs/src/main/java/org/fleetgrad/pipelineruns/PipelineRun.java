@@ -195,7 +195,8 @@ public final class PipelineRun {
             throws IOException, RunFailedException, InterruptedException {
         FinalEvaluation.Outcome outcome = new FinalEvaluation(services).evaluate();
         Path model = SavedModel.file(folder);
-        SavedModel.write(outcome.model().parameters(), folder);
+        SavedModel.write(
+                outcome.model().parameters(), problem.dataset().schema().textTokenizer(), folder);
         RunFigures figures = training.figures();
         Optional<Path> picture = timeline(figures.timeline(), folder);
         FlushRecord last = training.last();

@@ -52,7 +52,7 @@ public final class RunReport {
     RunResult write(Pulled model, StatusReply status, RunCourse course) throws IOException {
         Path modelPath = SavedModel.file(folder);
         RunResult result = result(model, status, course, modelPath);
-        SavedModel.write(whole(model), folder);
+        SavedModel.write(whole(model), dataset.schema().textTokenizer(), folder);
         Report report = new Report(
                 result,
                 settingsOf(status),

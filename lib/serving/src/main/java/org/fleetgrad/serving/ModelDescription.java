@@ -40,6 +40,11 @@ public record ModelDescription(Normalization normalization, List<String> classes
         this(normalization, classes, Optional.empty());
     }
 
+    /** Returns this description with another tokenizer. */
+    public ModelDescription with(Optional<Tokenizer> other) {
+        return new ModelDescription(normalization, classes, other);
+    }
+
     /** The JSON form of a normalization in a parameter set's metadata. */
     private record MeanAndStd(List<Float> mean, List<Float> std) {
         // List.copyOf refuses null, which JSON may contain.
@@ -78,9 +83,10 @@ public record ModelDescription(Normalization normalization, List<String> classes
                 names(metadata, network.outputs()));
     }
 
-    private static Optional<Tokenizer> tokenizer(Map<String, String> metadata, ServedNetwork network) {
-        Optional<Tokenizer> stated =
-                Optional.ofNullable(metadata.get(MetadataKeys.TOKENIZER)).map(Tokenizer::parse);
+    /** The metadata name a tokenizer that is a file by its digest; this description may have the file. */
+    private Optional<Tokenizer> tokenizer(Map<String, String> metadata, ServedNetwork network) {
+        Optional<Tokenizer> stated = Optional.ofNullable(metadata.get(MetadataKeys.TOKENIZER))
+                .map(text -> tokenizer.filter(own -> own.text().equals(text)).orElseGet(() -> Tokenizer.parse(text)));
         stated.filter(tokenizer -> tokenizer.vocabulary() > network.outputs()).ifPresent(larger -> {
             throw new IllegalArgumentException(
                     "the parameter set's metadata '%s' has %d tokens, the network has a vocabulary of %d"

@@ -3,11 +3,17 @@ package org.fleetgrad.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.text.JsonTokenizer;
+import org.fleetgrad.datasets.text.Tokenizer;
+import org.fleetgrad.files.Sha256;
 import org.fleetgrad.networks.Task.ImageClassification;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,6 +67,28 @@ class ModelDescriptionTest {
 
         assertThat(stated.normalization()).isEqualTo(new Normalization(List.of(0.25f, 0f), List.of(1f, 2f)));
         assertThat(stated.classes()).containsExactly("x", "y");
+    }
+
+    /** Metadata name a tokenizer that is a file; the held-out samples have the file. */
+    @Test
+    void shouldTakeTheFileOfATokenizerFromTheHeldOutSamples() {
+        byte[] file = {1, 2, 3};
+        String text = "tokenizer.json:5:" + Sha256.of(ByteBuffer.wrap(file));
+        ServedNetwork network = new ServedNetwork("n", new LanguageModel(4, 5), 1);
+        ModelDescription known =
+                ModelDescription.NONE.with(Optional.of(((JsonTokenizer) Tokenizer.parse(text)).with(file)));
+
+        assertThat(known.withMetadata(Map.of("tokenizer", text), network)
+                        .tokenizer()
+                        .map(tokenizer -> ((JsonTokenizer) tokenizer).file().isPresent()))
+                .contains(true);
+        String other = "tokenizer.json:5:" + "0".repeat(64);
+        assertThat(known.withMetadata(Map.of("tokenizer", other), network)
+                        .tokenizer()
+                        .map(tokenizer -> ((JsonTokenizer) tokenizer).file().isPresent()))
+                .contains(false);
+        assertThatThrownBy(() -> known.withMetadata(Map.of("tokenizer", "tokenizer.json:6:" + "0".repeat(64)), network))
+                .hasMessage("the parameter set's metadata 'tokenizer' has 6 tokens, the network has a vocabulary of 5");
     }
 
     @Test

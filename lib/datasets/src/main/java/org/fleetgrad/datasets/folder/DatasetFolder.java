@@ -115,8 +115,8 @@ public final class DatasetFolder {
      * @param name      the dataset's name; if it is absent, the folder's files decide
      * @param imageSize rows and columns to which the images of an image folder are resized; if it is absent, all must have the
      *     same size
-     * @param tokenizer of a text: {@code characters}, {@code bytes} or {@code gpt2}; if it is absent, characters, unless the text
-     *     has more than 256 different ones: then bytes
+     * @param tokenizer of a text: {@code characters}, {@code bytes}, {@code gpt2}, or a {@code tokenizer.json}; if it is absent, the
+     *     {@code tokenizer.json} of the folder, else characters, unless the text has more than 256 different ones: then bytes
      * @param context   tokens of a sample of a text; if it is absent, {@link TextReader#USUAL_CONTEXT}
      */
     public record FolderOptions(

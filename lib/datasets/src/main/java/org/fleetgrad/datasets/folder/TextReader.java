@@ -20,9 +20,6 @@ import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.TextDataset;
 import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
-import org.fleetgrad.datasets.text.ByteTokenizer;
-import org.fleetgrad.datasets.text.CharacterTokenizer;
-import org.fleetgrad.datasets.text.Gpt2Tokenizer;
 import org.fleetgrad.datasets.text.Tokenizer;
 
 /**
@@ -36,10 +33,8 @@ record TextReader() implements DatasetReader {
 
     private static final String SUFFIX = ".txt";
     private static final Set<String> HELD_OUT = Set.of("test.txt", "val.txt", "valid.txt", "validation.txt");
-    private static final int MOST_DEFAULT_CHARACTERS = 256;
     private static final int HELD_OUT_SHARE = 10;
     private static final long MOST_BYTES = 1 << 27;
-    private static final String CHARACTERS = "characters";
 
     @Override
     public String layout() {
@@ -89,7 +84,7 @@ record TextReader() implements DatasetReader {
         if (training.isEmpty()) {
             throw new InvalidDatasetException("%s: there is no text to train on".formatted(source));
         }
-        Tokenizer tokenizer = tokenizer(options.tokenizer(), training + heldOut);
+        Tokenizer tokenizer = WantedTokenizer.of(options.tokenizer(), source).forText(training + heldOut);
         if (heldOut.isEmpty()) {
             int cut = training.length() - training.length() / HELD_OUT_SHARE;
             // Not between the two halves of a character.
@@ -108,25 +103,6 @@ record TextReader() implements DatasetReader {
                     .sorted()
                     .toList();
         }
-    }
-
-    private static Tokenizer tokenizer(Optional<String> wanted, String text) {
-        if (wanted.isEmpty()) {
-            boolean areFew = text.codePoints()
-                            .distinct()
-                            .limit(MOST_DEFAULT_CHARACTERS + 1)
-                            .count()
-                    <= MOST_DEFAULT_CHARACTERS;
-            return areFew ? CharacterTokenizer.ofCharactersIn(text) : new ByteTokenizer();
-        }
-        return switch (wanted.get()) {
-            case CHARACTERS -> CharacterTokenizer.ofCharactersIn(text);
-            case ByteTokenizer.NAME -> new ByteTokenizer();
-            case Gpt2Tokenizer.NAME -> new Gpt2Tokenizer();
-            default ->
-                throw new IllegalArgumentException("the tokenizer must be %s, %s or %s; it is '%s'"
-                        .formatted(CHARACTERS, ByteTokenizer.NAME, Gpt2Tokenizer.NAME, wanted.get()));
-        };
     }
 
     private static String text(List<Path> files) throws IOException {

@@ -5,7 +5,9 @@ import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
+import org.fleetgrad.datasets.text.JsonTokenizer;
 import org.fleetgrad.datasets.text.Tokenizer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reads and writes {@code dataset.json}, and the fields that {@code manifest.json} shares with it. */
@@ -13,11 +15,16 @@ final class DescriptionJson {
 
     private DescriptionJson() {}
 
-    /** Reads a description. Throws {@link IllegalArgumentException} that names the missing or invalid field. */
-    static DatasetDescription read(byte[] json) {
+    /**
+     * Reads a description. Throws {@link IllegalArgumentException} that names the missing or invalid field.
+     *
+     * @param tokenizer the {@code tokenizer.json} of the shard, if it has one
+     */
+    static DatasetDescription read(byte[] json, byte @Nullable [] tokenizer) {
         JsonFields fields = JsonFields.parse(json);
+        Schema schema = readSchema(fields, tokenizer);
         return new DatasetDescription(
-                fields.text("name"), readSplit(fields), readSchema(fields), readRange(fields), fields.text("sha256"));
+                fields.text("name"), readSplit(fields), schema, readRange(fields), fields.text("sha256"));
     }
 
     static byte[] write(DatasetDescription description) {
@@ -38,16 +45,31 @@ final class DescriptionJson {
     }
 
     /** Reads what the samples are: texts have a field {@code text}, images have {@code classes}, and others. */
-    static Schema readSchema(JsonFields fields) {
+    static Schema readSchema(JsonFields fields, byte @Nullable [] tokenizer) {
         if (fields.has("text")) {
             JsonFields text = fields.object("text");
-            return new TextSchema(Tokenizer.parse(text.text("tokenizer")), text.integer("context"));
+            return new TextSchema(tokenizer(text, tokenizer), text.integer("context"));
+        }
+        if (tokenizer != null) {
+            throw new IllegalArgumentException("images have no %s".formatted(JsonTokenizer.FILE));
         }
         JsonFields normalization = fields.object("normalization");
         return new ImageSchema(
                 fields.texts("classes"),
                 fields.integers("shape"),
                 new Normalization(normalization.floats("mean"), normalization.floats("std")));
+    }
+
+    private static Tokenizer tokenizer(JsonFields text, byte @Nullable [] file) {
+        Tokenizer named = Tokenizer.parse(text.text("tokenizer"));
+        if (file == null) {
+            return named;
+        }
+        if (named instanceof JsonTokenizer known) {
+            return known.with(file);
+        }
+        throw new IllegalArgumentException(
+                "a shard with a %s states the tokenizer %s".formatted(JsonTokenizer.FILE, named));
     }
 
     static SampleRange readRange(JsonFields fields) {

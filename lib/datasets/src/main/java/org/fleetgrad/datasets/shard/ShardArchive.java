@@ -7,14 +7,17 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.fleetgrad.datasets.text.JsonTokenizer;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.Sha256;
 
 /**
- * Reads and writes shards: a tar.gz of exactly {@code dataset.json} and {@code data.safetensors}.
+ * Reads and writes shards: a tar.gz of {@code dataset.json} and {@code data.safetensors}. The shard of held-out samples also has
+ * the {@code tokenizer.json} of its texts, if their tokenizer is such a file: whoever evaluates a model answers texts with it.
  *
  * <p>A shard is data only. Archives are read in memory: nothing is extracted, and no name in the archive becomes a
  * path. The same shard always gives the same bytes. Stateless and thread-safe.
@@ -26,6 +29,9 @@ public final class ShardArchive {
 
     /** The name of the entry with the samples. */
     public static final String DATA = "data.safetensors";
+
+    /** The name of the entry with the tokenizer. */
+    public static final String TOKENIZER = JsonTokenizer.FILE;
 
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int READABLE_BY_ALL = 0100644;
@@ -52,6 +58,12 @@ public final class ShardArchive {
         GZIPOutputStream gzip = new GZIPOutputStream(out, BUFFER_BYTES);
         TarArchiveOutputStream tar = new TarArchiveOutputStream(gzip, StandardCharsets.UTF_8.name());
         put(tar, DESCRIPTION, ByteBuffer.wrap(DescriptionJson.write(shard.description())));
+        Optional<byte[]> tokenizer = shard.description().split() == Split.TEST
+                ? shard.description().schema().tokenizerFile()
+                : Optional.empty();
+        if (tokenizer.isPresent()) {
+            put(tar, TOKENIZER, ByteBuffer.wrap(tokenizer.get()));
+        }
         put(tar, DATA, data);
         tar.finish();
         tar.flush();

@@ -1,5 +1,7 @@
 package org.fleetgrad.datasets.shard;
 
+import org.fleetgrad.datasets.text.JsonTokenizer;
+
 /**
  * The limits for reading shards, in bytes after decompression. Reading takes up to about three times the size of the
  * data in memory.
@@ -34,9 +36,11 @@ public record ShardLimits(long descriptionBytes, long dataBytes, long totalBytes
     }
 
     /**
-     * Makes limits with {@code dataBytes} for the data, 4 MiB for the description, and 1 MiB for the bytes that tar adds.
+     * Makes limits with {@code dataBytes} for the data, 4 MiB for the description, 48 MiB for a tokenizer, and 1 MiB for the bytes
+     * that tar adds.
      */
     public static ShardLimits ofData(long dataBytes) {
-        return new ShardLimits(DESCRIPTION_BYTES, dataBytes, dataBytes + DESCRIPTION_BYTES + TAR_BYTES);
+        return new ShardLimits(
+                DESCRIPTION_BYTES, dataBytes, dataBytes + DESCRIPTION_BYTES + JsonTokenizer.MOST_BYTES + TAR_BYTES);
     }
 }

@@ -103,7 +103,7 @@ public record ShardManifest(String name, Schema schema, List<Entry> shards) {
             JsonFields fields = JsonFields.parse(bytes);
             return new ShardManifest(
                     fields.text("name"),
-                    DescriptionJson.readSchema(fields),
+                    DescriptionJson.readSchema(fields, null),
                     fields.objects("shards").stream()
                             .map(ShardManifest::readEntry)
                             .toList());

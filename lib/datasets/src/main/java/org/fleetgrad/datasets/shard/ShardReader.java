@@ -15,10 +15,11 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.InvalidShardException.ShardRule;
+import org.fleetgrad.datasets.text.JsonTokenizer;
 import org.fleetgrad.files.Sha256;
 
 /**
- * Reads one archive into memory. Compares the names of entries with the two expected ones, and never uses them as
+ * Reads one archive into memory. Compares the names of entries with the expected ones, and never uses them as
  * paths.
  */
 final class ShardReader {
@@ -42,7 +43,7 @@ final class ShardReader {
         byte[] data = required(entries, ShardArchive.DATA);
         DatasetDescription description;
         try {
-            description = DescriptionJson.read(json);
+            description = DescriptionJson.read(json, entries.get(ShardArchive.TOKENIZER));
         } catch (IllegalArgumentException invalid) {
             throw new InvalidShardException(
                     source, ShardRule.DESCRIPTION, ShardArchive.DESCRIPTION + ": " + invalid.getMessage(), invalid);
@@ -117,10 +118,12 @@ final class ShardReader {
         long most = switch (name) {
             case ShardArchive.DESCRIPTION -> limits.descriptionBytes();
             case ShardArchive.DATA -> limits.dataBytes();
+            case ShardArchive.TOKENIZER -> Math.min(JsonTokenizer.MOST_BYTES, limits.totalBytes());
             default ->
                 throw broken(
                         ShardRule.ENTRY_NAME,
-                        "entry '%s' is neither %s nor %s".formatted(name, ShardArchive.DESCRIPTION, ShardArchive.DATA));
+                        "entry '%s' is neither %s nor %s nor %s"
+                                .formatted(name, ShardArchive.DESCRIPTION, ShardArchive.DATA, ShardArchive.TOKENIZER));
         };
         if (entries.containsKey(name)) {
             throw broken(ShardRule.DUPLICATE_ENTRY, "entry '%s' occurs twice".formatted(name));

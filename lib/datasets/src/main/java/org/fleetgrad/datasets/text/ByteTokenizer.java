@@ -3,7 +3,7 @@ package org.fleetgrad.datasets.text;
 import java.nio.charset.StandardCharsets;
 
 /** Each byte of the UTF-8 form is a token: 256 tokens, for any text. */
-public record ByteTokenizer() implements Tokenizer {
+public record ByteTokenizer() implements ContextFreeTokenizer {
 
     /** Its text. */
     public static final String NAME = "bytes";
@@ -33,6 +33,11 @@ public record ByteTokenizer() implements Tokenizer {
 
     @Override
     public String text() {
+        return NAME;
+    }
+
+    @Override
+    public String toString() {
         return NAME;
     }
 }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.fleetgrad.files.text.Printable;
 
 /** Each character (Unicode code point) of an alphabet is a token, numbered in the order of the code points. */
-public final class CharacterTokenizer implements Tokenizer {
+public final class CharacterTokenizer implements ContextFreeTokenizer {
 
     /** The most characters of an alphabet, which travels in the metadata of each parameter set. */
     public static final int MOST_CHARACTERS = 4096;

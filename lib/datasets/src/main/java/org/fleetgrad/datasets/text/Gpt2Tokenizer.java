@@ -9,7 +9,7 @@ import com.knuddels.jtokkit.api.IntArrayList;
  * GPT-2's byte pair encoding (A. Radford et al. 2019): 50,257 tokens, the last of which ends a document. Special tokens in a text
  * are encoded as the characters that they are written with.
  */
-public record Gpt2Tokenizer() implements Tokenizer {
+public record Gpt2Tokenizer() implements ContextFreeTokenizer {
 
     /** Its text. */
     public static final String NAME = "gpt2";
@@ -47,7 +47,17 @@ public record Gpt2Tokenizer() implements Tokenizer {
     }
 
     @Override
+    public boolean isEnd(int token) {
+        return token == END_OF_TEXT;
+    }
+
+    @Override
     public String text() {
+        return NAME;
+    }
+
+    @Override
+    public String toString() {
         return NAME;
     }
 }

@@ -5,17 +5,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A tokenizer as Hugging Face's {@code AutoTokenizer.from_pretrained} opens it: {@code tokenizer.json} and {@code
  * tokenizer_config.json}. Characters are a model of words, split after each; bytes are a byte pair encoding without merges.
- * GPT-2's own has 50,000 merges, which are not written: {@code AutoTokenizer.from_pretrained("gpt2")} has them.
+ * A {@code tokenizer.json} of the
+ * user's is written as it is. GPT-2's own has 50,000 merges, which are not written: {@code AutoTokenizer.from_pretrained("gpt2")} has them.
  */
 public final class HuggingFaceTokenizer {
 
     /** The name of the tokenizer's file. */
-    public static final String FILE = "tokenizer.json";
+    public static final String FILE = JsonTokenizer.FILE;
 
     /** The name of the file that names its class. */
     public static final String CONFIG_FILE = "tokenizer_config.json";
@@ -25,20 +27,35 @@ public final class HuggingFaceTokenizer {
 
     private HuggingFaceTokenizer() {}
 
-    /** Returns the files by their names, each as JSON in UTF-8; none for GPT-2's tokenizer. */
+    /**
+     * Returns the files by their names, each as JSON in UTF-8; none for GPT-2's tokenizer, and for a {@code tokenizer.json} of which
+     * only the digest is known.
+     */
     public static Map<String, byte[]> files(Tokenizer tokenizer) {
-        Optional<Map<String, Object>> model = switch (tokenizer.text()) {
-            case ByteTokenizer.NAME -> Optional.of(bytes());
-            case Gpt2Tokenizer.NAME -> Optional.empty();
-            default -> Optional.of(characters(tokenizer));
-        };
-        Map<String, Object> config =
-                Map.of("tokenizer_class", "PreTrainedTokenizerFast", "clean_up_tokenization_spaces", false);
-        return model.map(json -> Map.of(FILE, encoded(json), CONFIG_FILE, encoded(config)))
+        Optional<byte[]> file;
+        if (tokenizer instanceof JsonTokenizer json) {
+            file = json.file();
+        } else if (tokenizer instanceof CharacterTokenizer characters) {
+            file = Optional.of(encoded(characters(characters)));
+        } else {
+            file = tokenizer instanceof ByteTokenizer ? Optional.of(encoded(bytes())) : Optional.empty();
+        }
+        return file.map(json -> Map.of(FILE, json, CONFIG_FILE, encoded(config(tokenizer))))
                 .orElse(Map.of());
     }
 
-    private static Map<String, Object> characters(Tokenizer tokenizer) {
+    private static Map<String, Object> config(Tokenizer tokenizer) {
+        Map<String, Object> config = new TreeMap<>(
+                Map.of("tokenizer_class", "PreTrainedTokenizerFast", "clean_up_tokenization_spaces", false));
+        if (tokenizer instanceof JsonTokenizer json) {
+            for (SpecialToken token : SpecialToken.values()) {
+                json.form(token).ifPresent(form -> config.put(token.key(), form));
+            }
+        }
+        return config;
+    }
+
+    private static Map<String, Object> characters(CharacterTokenizer tokenizer) {
         Map<String, Integer> vocabulary = new LinkedHashMap<>();
         for (int token = 0; token < tokenizer.vocabulary(); token++) {
             vocabulary.put(new String(tokenizer.bytesOf(token), StandardCharsets.UTF_8), token);

@@ -1,11 +1,9 @@
 package org.fleetgrad.datasets.text;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.OptionalLong;
 
 /** Turns text into tokens, numbered from 0, and back. Immutable and thread-safe. */
-public sealed interface Tokenizer permits ByteTokenizer, CharacterTokenizer, Gpt2Tokenizer {
+public sealed interface Tokenizer permits ContextFreeTokenizer, JsonTokenizer {
 
     /** Returns the number of tokens that there are. */
     int vocabulary();
@@ -18,55 +16,47 @@ public sealed interface Tokenizer permits ByteTokenizer, CharacterTokenizer, Gpt
     int[] encode(String text);
 
     /**
-     * Returns the UTF-8 bytes that a token stands for. A character may be cut between two tokens.
+     * Encodes a text that is a sample by itself: with the tokens that mark its begin and its end, if there are any.
+     *
+     * @throws IllegalArgumentException as {@link #encode}
+     */
+    default int[] encodeWhole(String text) {
+        return encode(text);
+    }
+
+    /**
+     * Decodes tokens; bytes that are not UTF-8 become U+FFFD.
      *
      * @throws IllegalArgumentException if there is no such token
      */
-    byte[] bytesOf(int token);
+    String decode(int... tokens);
+
+    /** Returns a decoder of the tokens that will follow others. */
+    IncrementalDecoder decoder(int... before);
+
+    /**
+     * Counts the characters (Unicode code points) that tokens stand for; empty if it is not complete.
+     *
+     * @throws IllegalArgumentException if there is no such token
+     */
+    OptionalLong characters(Tokens tokens);
+
+    /** Returns whether a token says that a text ends. */
+    default boolean isEnd(int token) {
+        return false;
+    }
+
+    /** Returns whether it can encode and decode: one that is a file is known by its digest where the file is not. */
+    default boolean isComplete() {
+        return true;
+    }
 
     /** Returns this tokenizer as a text, from which {@link #parse} makes it again. */
     String text();
 
-    /** Decodes tokens; bytes that are not UTF-8 become U+FFFD. */
-    default String decode(int... tokens) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (int token : tokens) {
-            bytes.writeBytes(bytesOf(token));
-        }
-        return bytes.toString(StandardCharsets.UTF_8);
-    }
-
     /**
-     * Counts the characters (Unicode code points) that tokens stand for; one that is cut between two tokens counts with the first.
-     *
-     * @throws IllegalArgumentException if there is no such token
-     */
-    default long characters(Tokens tokens) {
-        int[] known = new int[vocabulary()];
-        Arrays.fill(known, -1);
-        long count = 0;
-        for (int i = 0; i < tokens.count(); i++) {
-            int token = tokens.get(i);
-            require(token, known.length);
-            if (known[token] < 0) {
-                known[token] = beginningsIn(bytesOf(token));
-            }
-            count += known[token];
-        }
-        return count;
-    }
-
-    /** Counts the bytes of UTF-8 that begin a character: all but 10xxxxxx. */
-    private static int beginningsIn(byte[] utf8) {
-        int count = 0;
-        for (byte one : utf8) {
-            count += (one & 0xC0) == 0x80 ? 0 : 1;
-        }
-        return count;
-    }
-
-    /**
-     * Reads the text of a tokenizer: {@code bytes}, {@code gpt2}, or {@code characters:} and the alphabet.
+     * Reads the text of a tokenizer: {@code bytes}, {@code gpt2}, {@code characters:} and the alphabet, or {@code
+     * tokenizer.json:}, the vocabulary and the file's digest.
      *
      * @throws IllegalArgumentException if it is none of these, or the alphabet is not valid
      */
@@ -80,11 +70,15 @@ public sealed interface Tokenizer permits ByteTokenizer, CharacterTokenizer, Gpt
         if (text.startsWith(CharacterTokenizer.PREFIX)) {
             return CharacterTokenizer.of(text.substring(CharacterTokenizer.PREFIX.length()));
         }
-        throw new IllegalArgumentException("a tokenizer is %s, %s, or %s and an alphabet; it is '%s'"
+        if (text.startsWith(JsonTokenizer.PREFIX)) {
+            return JsonTokenizer.named(text);
+        }
+        throw new IllegalArgumentException("a tokenizer is %s, %s, %s and an alphabet, or %s and a digest; it is '%s'"
                 .formatted(
                         ByteTokenizer.NAME,
                         Gpt2Tokenizer.NAME,
                         CharacterTokenizer.PREFIX,
+                        JsonTokenizer.PREFIX,
                         text.substring(0, Math.min(text.length(), 40))));
     }
 

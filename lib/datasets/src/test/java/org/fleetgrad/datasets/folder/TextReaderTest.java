@@ -99,7 +99,8 @@ class TextReaderTest {
                 .isInstanceOf(InvalidDatasetException.class)
                 .hasMessageContaining("a training text has 3 tokens; samples of 8 tokens need at least 16");
         assertThatThrownBy(() -> read(folder, options("words", 8)))
-                .hasMessageContaining("the tokenizer must be characters, bytes or gpt2; it is 'words'");
+                .hasMessageContaining(
+                        "the tokenizer must be characters, bytes, gpt2 or a tokenizer.json; it is 'words', which is no file");
         Files.write(folder.resolve("a.txt"), new byte[] {'a', 'b', (byte) 0xe9, 'c'});
         assertThatThrownBy(() -> read(folder, options("", 1)))
                 .isInstanceOf(InvalidDatasetException.class)

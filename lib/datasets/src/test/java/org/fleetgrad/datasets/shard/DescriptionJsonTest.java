@@ -19,7 +19,8 @@ class DescriptionJsonTest {
     void shouldReadWhatItWrote() {
         DatasetDescription description = TestShards.shard().description();
 
-        assertThat(DescriptionJson.read(DescriptionJson.write(description))).isEqualTo(description);
+        assertThat(DescriptionJson.read(DescriptionJson.write(description), null))
+                .isEqualTo(description);
     }
 
     @Test
@@ -82,6 +83,6 @@ class DescriptionJsonTest {
     }
 
     private static DatasetDescription read(String json) {
-        return DescriptionJson.read(json.getBytes(StandardCharsets.UTF_8));
+        return DescriptionJson.read(json.getBytes(StandardCharsets.UTF_8), null);
     }
 }

@@ -47,7 +47,7 @@ class HostileShardTest {
         assertRefused(
                 archive,
                 ShardRule.ENTRY_NAME,
-                "entry '%s' is neither dataset.json nor data.safetensors".formatted(name));
+                "entry '%s' is neither dataset.json nor data.safetensors nor tokenizer.json".formatted(name));
     }
 
     @ParameterizedTest

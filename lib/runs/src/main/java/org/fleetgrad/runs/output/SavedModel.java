@@ -3,6 +3,7 @@ package org.fleetgrad.runs.output;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.fleetgrad.datasets.text.HuggingFaceTokenizer;
 import org.fleetgrad.datasets.text.Tokenizer;
@@ -32,8 +33,12 @@ public final class SavedModel {
         return folder.resolve(FILE);
     }
 
-    /** Writes a model. */
-    public static void write(TensorSet model, Path folder) throws IOException {
+    /**
+     * Writes a model.
+     *
+     * @param trainedOn tokenizer of the texts on which the run trained: the metadata only name one that is a file
+     */
+    public static void write(TensorSet model, Optional<Tokenizer> trainedOn, Path folder) throws IOException {
         Map<String, String> metadata = new TreeMap<>(model.metadata());
         metadata.putAll(FORMAT);
         TensorSet saved = new TensorSet(model.layout(), model.data(), metadata);
@@ -43,17 +48,20 @@ public final class SavedModel {
             NetworkName network = NetworkName.parse(text);
             if (Gpt2Config.isFor(network)) {
                 AtomicFile.write(folder.resolve(Gpt2Config.FILE), Gpt2Config.write(network));
-                writeTokenizer(metadata.get(MetadataKeys.TOKENIZER), folder);
+                writeTokenizer(metadata.get(MetadataKeys.TOKENIZER), trainedOn, folder);
             }
         }
     }
 
-    private static void writeTokenizer(@Nullable String tokenizer, Path folder) throws IOException {
-        if (tokenizer == null) {
+    private static void writeTokenizer(@Nullable String stated, Optional<Tokenizer> trainedOn, Path folder)
+            throws IOException {
+        if (stated == null) {
             return;
         }
+        Tokenizer tokenizer =
+                trainedOn.filter(own -> own.text().equals(stated)).orElseGet(() -> Tokenizer.parse(stated));
         for (Map.Entry<String, byte[]> file :
-                HuggingFaceTokenizer.files(Tokenizer.parse(tokenizer)).entrySet()) {
+                HuggingFaceTokenizer.files(tokenizer).entrySet()) {
             AtomicFile.write(folder.resolve(file.getKey()), file.getValue());
         }
     }

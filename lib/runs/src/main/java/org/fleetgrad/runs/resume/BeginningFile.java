@@ -10,7 +10,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.ShardManifest;
+import org.fleetgrad.datasets.text.JsonTokenizer;
+import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.NetworkSpec;
@@ -36,6 +39,9 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
 
     /** Name of the folder in a run's folder. */
     private static final String FOLDER = "beginning";
+
+    /** Characters of a tokenizer's text in a message; its digest is among them. */
+    private static final int MOST_SHOWN = 100;
 
     /** Checks that there is such a file, or a folder of Hugging Face's. */
     public static void requireFile(Path file) throws RunFailedException {
@@ -68,6 +74,29 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
             throw unfit(file, unfit.getMessage());
         } catch (IOException failed) {
             throw unfit(file, failed);
+        }
+    }
+
+    /**
+     * Returns the {@code tokenizer.json} that lies in the folder of a model, unless the model says that its tokens are others.
+     *
+     * @throws RunFailedException if a run cannot begin with it
+     */
+    public static Optional<Path> tokenizerOf(Path folder) throws RunFailedException {
+        requireFile(folder);
+        Path tokenizer = folder.resolve(JsonTokenizer.FILE);
+        if (!Files.isRegularFile(tokenizer)) {
+            return Optional.empty();
+        }
+        try {
+            String stated = TensorFile.open(folder).metadata().get(MetadataKeys.TOKENIZER);
+            return stated == null || Tokenizer.parse(stated) instanceof JsonTokenizer
+                    ? Optional.of(tokenizer)
+                    : Optional.empty();
+        } catch (IllegalArgumentException unfit) {
+            throw unfit(folder, unfit.getMessage());
+        } catch (IOException failed) {
+            throw unfit(folder, failed);
         }
     }
 
@@ -159,8 +188,14 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
         String tokenizer = own.get(MetadataKeys.TOKENIZER);
         if (tokenizer != null && !tokenizer.equals(dataset.schema().metadata().get(MetadataKeys.TOKENIZER))) {
             throw new IllegalArgumentException(
-                    "its tokens are others than those of the dataset %s: train on texts of the same characters, or begin with a model of another tokenizer"
-                            .formatted(dataset.name()));
+                    "its tokens are of %s, those of the dataset %s of %s: train on texts of the same tokens (--tokenizer), or begin with another model"
+                            .formatted(
+                                    shown(tokenizer),
+                                    dataset.name(),
+                                    shown(dataset.schema()
+                                            .textTokenizer()
+                                            .map(Tokenizer::text)
+                                            .orElse("images"))));
         }
         Map<String, String> metadata = new TreeMap<>(own);
         metadata.putAll(spec.metadata());
@@ -169,5 +204,9 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
         boolean isSame = !newHead && dataset.name().equals(own.get(MetadataKeys.DATASET));
         ofDataset.forEach(isSame ? metadata::putIfAbsent : metadata::put);
         return metadata;
+    }
+
+    private static String shown(String tokenizer) {
+        return Printable.text(tokenizer.length() > MOST_SHOWN ? tokenizer.substring(0, MOST_SHOWN) + "…" : tokenizer);
     }
 }

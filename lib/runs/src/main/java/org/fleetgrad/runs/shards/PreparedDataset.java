@@ -110,7 +110,15 @@ public record PreparedDataset(String name, Schema schema, int train, Samples tes
             return generate(settings);
         }
         try {
-            return DatasetFolder.read(folder.get(), options(settings.data().options(), namedNetwork(settings)));
+            FolderOptions options = options(settings.data().options(), namedNetwork(settings));
+            if (settings.server().startingPoint() instanceof StartingPoint.Model model) {
+                Optional<Path> tokenizer = BeginningFile.tokenizerOf(model.file());
+                options = tokenizer
+                        .map(Path::toString)
+                        .map(options::withTokenizer)
+                        .orElse(options);
+            }
+            return DatasetFolder.read(folder.get(), options);
         } catch (IOException unreadable) {
             throw UnreadableData.of(folder.get(), unreadable);
         }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.huggingface.Gpt2Config;
@@ -35,7 +36,7 @@ class SavedModelTest {
 
     @Test
     void shouldSayThatTheTensorsArePyTorchs() throws Exception {
-        SavedModel.write(model(Map.of("network", "mlp?classes=10", "version", "7")), folder);
+        SavedModel.write(model(Map.of("network", "mlp?classes=10", "version", "7")), Optional.empty(), folder);
 
         assertThat(read().metadata()).isEqualTo(Map.of("network", "mlp?classes=10", "version", "7", "format", "pt"));
         assertThat(read().toFloats(read().layout())).containsExactly(1, 2);
@@ -47,6 +48,7 @@ class SavedModelTest {
         NetworkSpec spec = Networks.named(GPT2).spec();
         SavedModel.write(
                 TensorSet.ofFloats(spec.layout(), new float[(int) spec.layout().elementCount()], spec.metadata()),
+                Optional.empty(),
                 folder);
 
         assertThat(Gpt2Config.read(Files.readAllBytes(folder.resolve("config.json"))))
@@ -56,7 +58,7 @@ class SavedModelTest {
     @Test
     void shouldWriteTheTokenizerOfAText() throws Exception {
         Map<String, String> metadata = Map.of("network", GPT2, "tokenizer", "characters:abcde");
-        SavedModel.write(model(metadata), folder);
+        SavedModel.write(model(metadata), Optional.empty(), folder);
 
         assertThat(folder.resolve("tokenizer.json")).content().contains("\"e\":4");
         assertThat(folder.resolve("tokenizer_config.json")).exists();
@@ -64,7 +66,7 @@ class SavedModelTest {
 
     @Test
     void shouldWriteAModelWithoutANetwork() throws Exception {
-        SavedModel.write(model(Map.of()), folder);
+        SavedModel.write(model(Map.of()), Optional.empty(), folder);
 
         assertThat(read().metadata()).isEqualTo(Map.of("format", "pt"));
     }

@@ -116,7 +116,7 @@ class HuggingFaceFolderTest {
         assertThatThrownBy(() -> onText("abcdz").sources(begun, 1, folder.resolve("other")))
                 .isInstanceOf(RunFailedException.class)
                 .hasMessage(
-                        "--from %s: its tokens are others than those of the dataset text: train on texts of the same characters, or begin with a model of another tokenizer"
+                        "--from %s: its tokens are of characters:abcde, those of the dataset text of characters:abcdz: train on texts of the same tokens (--tokenizer), or begin with another model"
                                 .formatted(begun));
     }
 

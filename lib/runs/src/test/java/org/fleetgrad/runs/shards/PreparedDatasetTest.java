@@ -126,7 +126,7 @@ class PreparedDatasetTest {
         String network = "gpt2?context=8&dropout=0&heads=1&layers=1&tied=yes&vocabulary=50257&width=2";
         NetworkSpec spec = Networks.named(network).spec();
         float[] values = new float[Math.toIntExact(spec.layout().elementCount())];
-        SavedModel.write(TensorSet.ofFloats(spec.layout(), values, spec.metadata()), model);
+        SavedModel.write(TensorSet.ofFloats(spec.layout(), values, spec.metadata()), Optional.empty(), model);
         Path text =
                 Files.writeString(folder.resolve("text.txt"), "To be, or not to be, that is the question. ".repeat(9));
 

@@ -106,6 +106,11 @@ public final class Completions implements AutoCloseable {
         if (tokenizer.isEmpty()) {
             return new Unfit("the parameter set %s states no tokenizer in its metadata".formatted(lease.version()));
         }
+        if (!tokenizer.get().isComplete()) {
+            return new Unfit(
+                    "the parameter set %s is of %s, of which this service has no file: the test shard of its dataset has it (inference.test-shard)"
+                            .formatted(lease.version(), tokenizer.get()));
+        }
         int[] prompt;
         try {
             prompt = tokenizer.get().encode(request.prompt());

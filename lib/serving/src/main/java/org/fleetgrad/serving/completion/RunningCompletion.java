@@ -1,7 +1,7 @@
 package org.fleetgrad.serving.completion;
 
 import java.util.Arrays;
-import org.fleetgrad.datasets.text.Gpt2Tokenizer;
+import org.fleetgrad.datasets.text.IncrementalDecoder;
 import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.libtorch.TextDecoder;
 import org.fleetgrad.networks.sampling.TokenSampler;
@@ -31,7 +31,7 @@ public final class RunningCompletion {
     private final CompletionListener listener;
     private final Tokenizer tokenizer;
     private final TokenSampler sampler;
-    private final WholeCharacters characters = new WholeCharacters();
+    private final IncrementalDecoder characters;
     private final StopTexts stops;
     private final int promptTokens;
     private final long cacheBytes;
@@ -58,6 +58,7 @@ public final class RunningCompletion {
         this.listener = listener;
         this.lease = lease;
         this.tokenizer = lease.tokenizer().orElseThrow();
+        this.characters = tokenizer.decoder(prompt);
         this.sampler = new TokenSampler(request.sampling(), request.seed());
         this.stops = new StopTexts(request.stop());
         this.promptTokens = prompt.length;
@@ -105,9 +106,8 @@ public final class RunningCompletion {
         lastNanos = System.nanoTime();
         tokens = Arrays.copyOf(tokens, tokens.length + 1);
         tokens[tokens.length - 1] = token;
-        boolean isEnd = tokenizer instanceof Gpt2Tokenizer && token == Gpt2Tokenizer.END_OF_TEXT;
-        send(stops.append(characters.append(tokenizer.bytesOf(token))));
-        if (stops.isStopped() || isEnd) {
+        send(stops.append(characters.append(token)));
+        if (stops.isStopped() || tokenizer.isEnd(token)) {
             return end(Reason.STOP);
         }
         return chosen() == request.maxTokens() ? end(Reason.LENGTH) : null;

@@ -11,10 +11,13 @@ import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.Split;
+import org.fleetgrad.datasets.text.Tokenizer;
+import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.ServedNetwork;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The held-out samples.
@@ -66,7 +69,7 @@ public record TestSet(Samples samples, Schema schema) {
     public ModelDescription description() {
         return schema instanceof ImageSchema images
                 ? new ModelDescription(images.normalization(), images.classes())
-                : ModelDescription.NONE;
+                : ModelDescription.NONE.with(schema.textTokenizer());
     }
 
     /**
@@ -78,9 +81,13 @@ public record TestSet(Samples samples, Schema schema) {
         if (!(samples instanceof TextSamples text) || !(schema instanceof TextSchema described)) {
             return Optional.empty();
         }
+        Tokenizer tokenizer = described.tokenizer();
+        if (!tokenizer.isComplete()) {
+            return Optional.of(new TextFigures(text.context(), null));
+        }
         // The first token is predicted by none.
-        long characters = described.tokenizer().characters(text.tokens())
-                - described.tokenizer().characters(text.tokens().slice(0, 1));
+        long characters = tokenizer.characters(text.tokens()).orElse(0)
+                - tokenizer.characters(text.tokens().slice(0, 1)).orElse(0);
         return Optional.of(
                 new TextFigures(text.context(), characters == 0 ? null : (Double) (nats / (Math.log(2) * characters))));
     }
@@ -89,9 +96,10 @@ public record TestSet(Samples samples, Schema schema) {
      * Returns a reader of the samples as a version takes them.
      *
      * @param parameters the version: its metadata may state another normalization
-     * @throws IllegalArgumentException if the metadata are malformed
+     * @throws IllegalArgumentException if the metadata are malformed, or state another tokenizer
      */
     Reader reader(TensorSet parameters, ServedNetwork network) {
+        requireTokenizer(parameters.metadata().get(MetadataKeys.TOKENIZER));
         if (samples instanceof TextSamples text) {
             return (index, inputs, labels, place) -> text.read(index, inputs, labels, place * text.context());
         }
@@ -102,6 +110,15 @@ public record TestSet(Samples samples, Schema schema) {
             normalization.normalize(images, index, inputs, place * images.imageBytes());
             labels[place] = images.label(index);
         };
+    }
+
+    private void requireTokenizer(@Nullable String stated) {
+        Optional<Tokenizer> own = schema.textTokenizer();
+        if (stated != null && own.isPresent() && !own.get().text().equals(stated)) {
+            throw new IllegalArgumentException(
+                    "the model was trained on tokens of %s; the held-out text has those of %s: they are other tokens"
+                            .formatted(Tokenizer.parse(stated), own.get()));
+        }
     }
 
     /** Reads samples into a batch. */

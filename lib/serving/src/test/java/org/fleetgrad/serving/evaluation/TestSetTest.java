@@ -4,14 +4,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
+import org.fleetgrad.datasets.TextSamples;
+import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.Split;
+import org.fleetgrad.datasets.text.CharacterTokenizer;
+import org.fleetgrad.datasets.text.Tokens;
 import org.fleetgrad.networks.Task.ImageClassification;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.serving.ServedNetwork;
 import org.junit.jupiter.api.Test;
 
 class TestSetTest {
+
+    /** The same numbers mean other tokens. */
+    @Test
+    void shouldRefuseAModelOfOtherTokens() {
+        TextSchema schema = new TextSchema(CharacterTokenizer.of("abc"), 2);
+        TestSet text = new TestSet(TextSamples.heldOut(Tokens.of(0, 1, 2), 2), schema);
+        ServedNetwork network = new ServedNetwork("n", schema.task(), 1);
+
+        assertThat(text.reader(trainedOn("characters:abc"), network)).isNotNull();
+        assertThatThrownBy(() -> text.reader(trainedOn("characters:bcd"), network))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("they are other tokens");
+    }
+
+    private static TensorSet trainedOn(String tokenizer) {
+        return TensorSet.ofFloats(
+                TensorLayout.canonical(List.of(TensorSpec.f32("w", 1))), new float[1], Map.of("tokenizer", tokenizer));
+    }
 
     @Test
     void shouldRejectShardOfAnotherNetwork() {

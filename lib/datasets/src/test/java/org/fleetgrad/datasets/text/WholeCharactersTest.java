@@ -1,4 +1,4 @@
-package org.fleetgrad.serving.completion;
+package org.fleetgrad.datasets.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.fleetgrad.serving.completion;
+package org.fleetgrad.datasets.text;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;

@@ -1,0 +1,81 @@
+package org.fleetgrad.tokenizers;
+
+import ai.djl.huggingface.tokenizers.jni.LibUtils;
+import ai.djl.util.Platform;
+import ai.djl.util.Utils;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * The native library, which lies in DJL's jar. DJL unpacks it once into its cache ({@code DJL_CACHE_DIR}, by default {@code
+ * ~/.djl.ai}). Where that cannot be written, each process unpacks it into a folder of its own below {@code java.io.tmpdir}, which
+ * nobody else may write, and deletes it at its end. Nothing is downloaded.
+ */
+final class NativeLibrary {
+
+    private static final String OFFLINE = "ai.djl.offline";
+
+    /** DJL loads the library from this folder instead of its cache. */
+    private static final String OVERRIDE = "RUST_LIBRARY_PATH";
+
+    private NativeLibrary() {}
+
+    /** Initialized at first use. */
+    private static final class Loaded {
+
+        static final boolean IS_LOADED = load();
+
+        private static boolean load() {
+            if (System.getProperty(OFFLINE) == null) {
+                System.setProperty(OFFLINE, "true");
+            }
+            Path cache = Utils.getEngineCacheDir("tokenizers");
+            if (Utils.getEnvOrSystemProperty(OVERRIDE) == null && !isWritable(cache)) {
+                System.setProperty(OVERRIDE, unpacked().toString());
+            }
+            LibUtils.checkStatus();
+            return true;
+        }
+    }
+
+    /** Loads the library, unless it is loaded. */
+    static void load() {
+        if (!Loaded.IS_LOADED) {
+            throw new IllegalStateException("the library is not loaded");
+        }
+    }
+
+    /** Returns whether a folder is there and can be written, or can be created. */
+    static boolean isWritable(Path folder) {
+        try {
+            return Files.isWritable(Files.createDirectories(folder));
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
+    /** Unpacks the library into a new folder, and returns the folder. */
+    static Path unpacked() {
+        Platform platform = Platform.detectPlatform("tokenizers");
+        String name = System.mapLibraryName("tokenizers");
+        String resource = "native/lib/%s/cpu/%s".formatted(platform.getClassifier(), name);
+        try (InputStream in = Objects.requireNonNull(
+                LibUtils.class.getClassLoader().getResourceAsStream(resource),
+                "the library tokenizers has no " + resource)) {
+            Path folder = Files.createTempDirectory("fleetgrad-tokenizers");
+            folder.toFile().deleteOnExit();
+            Path file = folder.resolve(name);
+            file.toFile().deleteOnExit();
+            Files.copy(in, file);
+            return folder;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(
+                    "the native library of tokenizers cannot be unpacked, neither into DJL_CACHE_DIR nor into java.io.tmpdir",
+                    failed);
+        }
+    }
+}
