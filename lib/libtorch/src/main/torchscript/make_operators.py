@@ -45,6 +45,24 @@ class FullAttentionDropped(torch.nn.Module):
         return (weights * mask @ v).transpose(1, 2).flatten(2)
 
 
+class PaddedAttention(torch.nn.Module):
+    """Attention of each token to all that are not padding; `tokens` are [count, tokens], `padding` is one number."""
+
+    def forward(self, x, tokens, padding):
+        q, k, v = x.permute(2, 0, 3, 1, 4).unbind(0)
+        seen = (tokens != padding)[:, None, None]
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=seen).transpose(1, 2).flatten(2)
+
+
+class PaddedAttentionDropped(torch.nn.Module):
+    def forward(self, x, tokens, padding, mask):
+        q, k, v = x.permute(2, 0, 3, 1, 4).unbind(0)
+        padded = (tokens == padding)[:, None, None]
+        scores = q @ k.transpose(2, 3) / math.sqrt(q.size(3))
+        weights = scores.masked_fill(padded, -math.inf).softmax(3)
+        return (weights * mask @ v).transpose(1, 2).flatten(2)
+
+
 class ContinueText(torch.nn.Module):
     """Runs GPT-2 over the tokens that follow `before` cached ones; returns the logits of the last, [1, vocabulary].
 
@@ -128,6 +146,8 @@ MODULES = {
     "full-attention": FullAttention,
     "full-attention-dropped": FullAttentionDropped,
     "gelu-tanh": GeluTanh,
+    "padded-attention": PaddedAttention,
+    "padded-attention-dropped": PaddedAttentionDropped,
     "token-cross-entropy": TokenCrossEntropy,
 }
 

@@ -13,7 +13,8 @@ float64, cast to float32: element i of the k-th trainable tensor (k from 1, PyTo
 is s = sqrt(3) (2 frac(43758.5453 sin(12.9898 i + 78.233 k)) - 1), times sqrt(2 / fan_in) in a matrix or kernel; 0.25 + 0.05 s
 in any other weight, so that residuals stay smaller than what they are added to; 0.1 s in a bias; element i of the images is
 0.5 + s with the k <= 0 that the file names; the loss's labels are 0, 1, 2 ... Token i of the texts is (i i + 3 i) mod
-vocabulary, its label (7 i + 3) mod vocabulary, or -100, which does not count, where i mod 5 is 4. Running statistics begin at 0 and 1.
+vocabulary, its label (7 i + 3) mod vocabulary, or -100, which does not count, where i mod 5 is 4. Token i of BERT's texts is 1 +
+(i i + 3 i) mod (vocabulary - 1); each text is two tokens shorter than the one before, and filled up with 0. Running statistics begin at 0 and 1.
 
 As the formula has them: logits in training and in evaluation, the loss with label smoothing, and the norm of each running
 statistic after one training forward. In evaluation the statistics are those, taken whole (momentum 1): with the default
@@ -86,8 +87,18 @@ def tokens(network, count):
     return ((i * i + 3 * i) % network.config.vocab_size).reshape(count, -1), labels
 
 
+def padded(network, count, context):
+    """Texts of BERT's, each two tokens shorter than the one before, and filled up with 0."""
+    i = torch.arange(count * context)
+    text = (1 + (i * i + 3 * i) % (network.config.vocab_size - 1)).reshape(count, -1)
+    lengths = context - 2 * torch.arange(count)
+    return torch.where(torch.arange(context) < lengths[:, None], text, 0), torch.arange(count)
+
+
 def samples(network, name, k, dtype):
     """A batch and its labels."""
+    if name.startswith("bert"):
+        return padded(network, batch(name), int(name.split("context=")[1].split("&")[0]))
     if name.startswith("gpt2"):
         return tokens(network, batch(name))
     x = images((batch(name), *zoo.small_input(name)), k).to(dtype)
@@ -96,6 +107,8 @@ def samples(network, name, k, dtype):
 
 def logits_of(network, x):
     """One row for each prediction."""
+    if hasattr(network, "bert"):
+        return network(x, attention_mask=(x != 0).long()).logits
     out = network(x)
     return out.logits.flatten(0, 1) if hasattr(out, "logits") else out
 
@@ -116,7 +129,7 @@ def state(network):
     return {
         name: value
         for name, value in network.named_buffers()
-        if not name.endswith("num_batches_tracked")
+        if not name.endswith("num_batches_tracked") and name in network.state_dict()
     }
 
 
@@ -128,7 +141,7 @@ def layout(name):
     with torch.device("meta"):
         network = zoo.usual(name)
     trainable = dict(zoo.trainable(network))
-    order = list(trainable) if name.startswith(("gpt2", "vit")) else list(network.state_dict())
+    order = list(trainable) if name.startswith(("bert", "gpt2", "vit")) else list(network.state_dict())
     lines = []
     for tensor in order:
         if not tensor.endswith("num_batches_tracked"):

@@ -156,6 +156,25 @@ def gpt2(layers, heads, width, context=1024, vocabulary=50257, tied=True):
     )
 
 
+def bert(layers, heads, width, positions=512, vocabulary=30522, classes=2):
+    from transformers import BertConfig, BertForSequenceClassification
+
+    return BertForSequenceClassification(
+        BertConfig(
+            num_hidden_layers=layers,
+            num_attention_heads=heads,
+            hidden_size=width,
+            intermediate_size=4 * width,
+            max_position_embeddings=positions,
+            vocab_size=vocabulary,
+            num_labels=classes,
+            attention_probs_dropout_prob=0.0,
+            hidden_dropout_prob=0.0,
+            attn_implementation="eager",
+        )
+    )
+
+
 def vit(image=32, patch=4, layers=6, heads=4, width=128, classes=10):
     return torchvision.models.VisionTransformer(image, patch, layers, heads, width, 4 * width, num_classes=classes)
 
@@ -206,14 +225,18 @@ RESNETS = [f"resnet{depth}" for depth in (18, 34, 50, 101, 152)]
 VGGS = [f"vgg{depth}{norm}" for depth in (11, 13, 16, 19) for norm in ("", "_bn")]
 WIDE = {f"wrn-{depth}-{widening}": functools.partial(WideResNet, depth, widening) for depth, widening in ((16, 4), (28, 10))}
 GPT2 = {"gpt2": (12, 12, 768), "gpt2-medium": (24, 16, 1024)}
+BERT = {"bert": (2, 2, 128), "bert-base": (12, 12, 768)}
 VITS = [f"vit_{size}_{patch}" for size in "bl" for patch in (16, 32)]
 SCALED = {
+    "bert?classes=4&context=12&dropout=0&heads=4&layers=2&padding=0&positions=16&vocabulary=40&width=32": functools.partial(
+        bert, 2, 4, 32, 16, 40, 4
+    ),
     "gpt2?context=16&dropout=0&heads=4&layers=2&tied=yes&vocabulary=40&width=32": functools.partial(gpt2, 2, 4, 32, 16, 40),
     "gpt2?context=16&dropout=0&heads=2&layers=3&tied=no&vocabulary=30&width=24": functools.partial(gpt2, 3, 2, 24, 16, 30, False),
     "vit?classes=10&dropout=0&heads=4&input=3x32x32&layers=2&patch=8&width=64": functools.partial(vit, 32, 8, 2, 4, 64),
 }
 IMAGES = sorted([*SMALL, *CIFAR, *RESNETS, *VGGS, *WIDE])
-NAMES = sorted([*IMAGES, *GPT2, *VITS, "vit"])
+NAMES = sorted([*IMAGES, *BERT, *GPT2, *VITS, "vit"])
 
 
 def usual(name):
@@ -226,6 +249,8 @@ def usual(name):
         return WIDE[name]()
     if name in GPT2:
         return gpt2(*GPT2[name])
+    if name in BERT:
+        return bert(*BERT[name])
     if name == "vit":
         return vit()
     return getattr(torchvision.models, name)()

@@ -12,7 +12,6 @@ import org.fleetgrad.datasets.ImageDataset;
 import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Schema;
-import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.shard.ShardManifest;
@@ -114,11 +113,14 @@ public final class ShardCommand implements Callable<Integer> {
             if (schema instanceof ImageSchema images) {
                 fields.put("mean", images.normalization().mean());
                 fields.put("std", images.normalization().std());
-            } else if (schema instanceof TextSchema text) {
-                fields.put("tokenizer", text.tokenizer().toString());
+            }
+            schema.textTokenizer().ifPresent(tokenizer -> fields.put("tokenizer", tokenizer.toString()));
+            if (!dataset.notes().isEmpty()) {
+                fields.put("notes", dataset.notes());
             }
             console.printJson(fields);
         } else {
+            dataset.notes().forEach(console::print);
             set.files().forEach(file -> console.print(file.toString()));
         }
         return 0;

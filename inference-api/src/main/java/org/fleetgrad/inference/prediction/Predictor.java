@@ -4,13 +4,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
-import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.PredictionOutcome.OtherShape;
 import org.fleetgrad.serving.PredictionResult;
-import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.serving.SampleForm;
 import org.fleetgrad.serving.batching.Batcher;
 import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.serving.policy.WantedVersion;
@@ -32,16 +31,16 @@ public final class Predictor {
     /**
      * Computes the images of a request.
      *
-     * @param reader reads them in the shape that the version's network takes; called again if the network changed in the
+     * @param reader reads them as the version takes them; called again if the network changed in the
      *     meantime
      */
-    public PredictionOutcome predict(WantedVersion wanted, Function<ImageShape, Images> reader) {
+    public PredictionOutcome predict(WantedVersion wanted, Function<SampleForm, Images> reader) {
         while (true) {
-            Optional<ServedNetwork> network = model.network(wanted);
-            if (network.isEmpty()) {
+            Optional<SampleForm> form = model.form(wanted);
+            if (form.isEmpty()) {
                 return model.refusal(wanted);
             }
-            Images request = reader.apply(network.get().shape());
+            Images request = reader.apply(form.get());
             PredictionOutcome outcome = batcher.predict(wanted, request);
             if (outcome instanceof PredictionResult) {
                 images.add(request.count());
@@ -58,9 +57,9 @@ public final class Predictor {
      * @param reader as in {@link #predict}
      * @return the future outcome, or empty if there is no version, or the queue is full
      */
-    public Optional<CompletableFuture<PredictionOutcome>> submit(Function<ImageShape, Images> reader) {
-        return model.network(WantedVersion.BY_POLICY).flatMap(network -> {
-            Images request = reader.apply(network.shape());
+    public Optional<CompletableFuture<PredictionOutcome>> submit(Function<SampleForm, Images> reader) {
+        return model.form(WantedVersion.BY_POLICY).flatMap(form -> {
+            Images request = reader.apply(form);
             return batcher.submit(WantedVersion.BY_POLICY, request)
                     .map(future -> future.whenComplete((outcome, failure) -> {
                         if (outcome instanceof PredictionResult) {

@@ -49,7 +49,7 @@ class InferController {
         requireModel(name, model);
         InferRequest parsed = InferReader.read(bodies.read(request), request.getHeader(HEADER_LENGTH));
         PredictionResult result =
-                refusals.resultOf(predictor.predict(wanted, shape -> parsed.images(shape, maxImages)));
+                refusals.resultOf(predictor.predict(wanted, form -> parsed.images(form.images(), maxImages)));
         InferReply reply = InferReply.of(
                 name, parsed, result, predictor.scores().of(result.version()).flatMap(HeldOutScore::accuracy));
         ResponseEntity.BodyBuilder builder = ResponseEntity.ok();

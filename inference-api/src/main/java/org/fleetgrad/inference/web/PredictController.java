@@ -14,10 +14,10 @@ import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.inference.prediction.RawImages;
 import org.fleetgrad.inference.prediction.SafetensorsImages;
 import org.fleetgrad.protocol.ProblemKind;
-import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
-import org.fleetgrad.serving.images.JsonImages;
+import org.fleetgrad.serving.SampleForm;
 import org.fleetgrad.serving.policy.WantedVersion;
+import org.fleetgrad.serving.texts.JsonTexts;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -87,19 +87,19 @@ class PredictController {
             throws IOException {
         WantedVersion wanted = wanted(version);
         boolean isInverted = isTrue(invert);
-        Function<ImageShape, Images> reader = reader(type, bodies.read(request), isInverted);
+        Function<SampleForm, Images> reader = reader(type, bodies.read(request), isInverted);
         return Objects.requireNonNull(timer.record(
                 () -> PredictReply.of(refusals.resultOf(predictor.predict(wanted, reader)), predictor.scores())));
     }
 
-    /** Makes a reader of a body, to be called once the shape of its images is known. */
-    private Function<ImageShape, Images> reader(MediaType type, byte[] body, boolean isInverted) {
+    /** Makes a reader of a body, to be called once what the version takes is known. */
+    private Function<SampleForm, Images> reader(MediaType type, byte[] body, boolean isInverted) {
         String bare = type.getType() + "/" + type.getSubtype();
-        Function<ImageShape, Images> reader = switch (bare) {
-            case MediaType.APPLICATION_JSON_VALUE -> shape -> new JsonImages(shape, maxImages).read(body);
+        Function<SampleForm, Images> reader = switch (bare) {
+            case MediaType.APPLICATION_JSON_VALUE -> form -> JsonTexts.readSamples(form, maxImages, body);
             case SAFETENSORS, SAFETENSORS_BY_DJL ->
-                shape -> new SafetensorsImages(new RawImages(shape, maxImages)).read(body);
-            default -> shape -> new ImageFile(shape, maxPixels, decoders).read(body, bare, isInverted);
+                form -> new SafetensorsImages(new RawImages(form.images(), maxImages)).read(body);
+            default -> form -> new ImageFile(form.images(), maxPixels, decoders).read(body, bare, isInverted);
         };
         return isInverted && !bare.startsWith("image/") ? reader.andThen(Images::inverted) : reader;
     }

@@ -82,6 +82,7 @@ class Refusals {
             case MALFORMED -> ProblemKind.MALFORMED;
             case TOO_MANY -> ProblemKind.TOO_LARGE;
             case UNREADABLE -> ProblemKind.UNREADABLE_IMAGE;
+            case NO_TOKENIZER -> ProblemKind.NO_MODEL;
         };
         return new RequestRefused(kind, String.valueOf(invalid.getMessage()));
     }

@@ -1,9 +1,10 @@
 package org.fleetgrad.datasets;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** A dataset in memory. Immutable and thread-safe. */
-public sealed interface Dataset permits ImageDataset, TextDataset {
+public sealed interface Dataset permits ImageDataset, LabelledTextDataset, TextDataset {
 
     /** Returns its name. */
     String name();
@@ -16,6 +17,11 @@ public sealed interface Dataset permits ImageDataset, TextDataset {
 
     /** Returns what the samples are. For images this measures the normalization of the training samples, anew each time. */
     Schema schema();
+
+    /** Returns what the user should know of how the files were read; mostly nothing. */
+    default List<String> notes() {
+        return List.of();
+    }
 
     /** The rule for names of datasets, which become parts of file and object names. */
     final class DatasetName {

@@ -21,6 +21,10 @@ public record TextSchema(Tokenizer tokenizer, int context) implements Schema {
      * @throws IllegalArgumentException if the context is out of range
      */
     public TextSchema {
+        requireContext(context);
+    }
+
+    static void requireContext(int context) {
         if (context < 1 || context > Task.MOST_TOKENS) {
             throw new IllegalArgumentException(
                     "a context has 1 to %d tokens; it is %d".formatted(Task.MOST_TOKENS, context));

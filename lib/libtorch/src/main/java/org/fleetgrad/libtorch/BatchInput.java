@@ -13,7 +13,7 @@ import java.nio.FloatBuffer;
 import java.util.List;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Task;
-import org.fleetgrad.networks.Task.LanguageModel;
+import org.fleetgrad.networks.Task.TextClassification;
 import org.jspecify.annotations.Nullable;
 
 /** The buffer through which samples reach libtorch. Each network or reader has its own. Not thread-safe. */
@@ -45,6 +45,19 @@ final class BatchInput {
                     .formatted(count, samples, values * Float.BYTES, Integer.MAX_VALUE));
         }
         requireTokens(FloatBuffer.wrap(batch, 0, (int) values), spec.task());
+        if (spec.task() instanceof TextClassification text) {
+            requireBeginnings(batch, count, text);
+        }
+    }
+
+    /** Attention to nothing but padding would be no numbers. */
+    private static void requireBeginnings(float[] batch, int count, TextClassification text) {
+        for (int sample = 0; sample < count; sample++) {
+            if (batch[sample * text.context()] == text.padding()) {
+                throw new IllegalArgumentException(
+                        "sample %d of a batch begins with padding, the token %d".formatted(sample, text.padding()));
+            }
+        }
     }
 
     /**
@@ -53,13 +66,14 @@ final class BatchInput {
      * @throws IllegalArgumentException if one is not in the vocabulary
      */
     static void requireTokens(FloatBuffer samples, Task task) {
-        if (task instanceof LanguageModel text) {
+        if (task.tokens().isPresent()) {
+            int vocabulary = task.tokens().getAsInt();
             for (int i = samples.position(); i < samples.limit(); i++) {
                 float token = samples.get(i);
-                if (!(token >= 0 && token < text.vocabulary())) {
+                if (!(token >= 0 && token < vocabulary)) {
                     throw new IllegalArgumentException(
                             "token %d of a batch is %s; the network's vocabulary has the tokens 0 to %d"
-                                    .formatted(i, token, text.vocabulary() - 1));
+                                    .formatted(i, token, vocabulary - 1));
                 }
             }
         }

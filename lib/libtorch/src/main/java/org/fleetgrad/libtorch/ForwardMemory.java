@@ -3,6 +3,7 @@ package org.fleetgrad.libtorch;
 import java.util.List;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.layer.Layer;
+import org.fleetgrad.networks.layer.PaddedAttention;
 import org.fleetgrad.networks.layer.Residual;
 import org.fleetgrad.networks.layer.SelfAttention;
 import org.fleetgrad.networks.layer.Sequential;
@@ -32,12 +33,13 @@ public final class ForwardMemory {
                     // The shortcut computes beside the body's output; its own output, or the block's, is the third.
                     values(sum) + Math.max(most(residual.shortcut().layer(), input), values(input) + values(sum)));
         }
-        long own = layer instanceof SelfAttention attention ? attentionWork(attention, input) : 0;
+        boolean attends = layer instanceof SelfAttention || layer instanceof PaddedAttention;
+        long own = attends ? attentionWork(layer, input) : 0;
         return values(input) + values(layer.output(input)) + own;
     }
 
     /** libtorch computes attention in blocks of queries; each needs its row of weights, and the output in another order. */
-    private static long attentionWork(SelfAttention attention, List<Integer> input) {
+    private static long attentionWork(Layer attention, List<Integer> input) {
         return 2 * values(attention.output(input));
     }
 

@@ -80,7 +80,7 @@ final class LibtorchNetwork implements Network {
             PtNDArray array = input.array(scope, batch, count);
             PtNDArray targets = (PtNDArray) scope.create(classes, new Shape(classes.length, 1));
             return GradientMode.on(() -> {
-                Pass pass = new Pass(tensors.trained(), true, dropoutSeed);
+                Pass pass = new Pass(tensors.trained(), true, dropoutSeed, array);
                 // Before it computes: a failed batch must be reset, too.
                 batches++;
                 PtNDArray loss = CrossEntropy.mean(forward.run(array, pass), targets, labelSmoothing);
@@ -135,8 +135,8 @@ final class LibtorchNetwork implements Network {
         input.require(batch, count);
         try (PtNDManager scope = scope()) {
             PtNDArray array = input.array(scope, batch, count);
-            return GradientMode.off(() ->
-                    forward.run(array, new Pass(tensors.evaluated(), false, 0)).toFloatArray());
+            return GradientMode.off(() -> forward.run(array, new Pass(tensors.evaluated(), false, 0, array))
+                    .toFloatArray());
         }
     }
 
@@ -146,7 +146,7 @@ final class LibtorchNetwork implements Network {
         try (PtNDManager scope = scope()) {
             PtNDArray array = input.array(scope, batch, count);
             batches++;
-            return GradientMode.off(() -> forward.run(array, new Pass(tensors.trained(), true, dropoutSeed))
+            return GradientMode.off(() -> forward.run(array, new Pass(tensors.trained(), true, dropoutSeed, array))
                     .toFloatArray());
         }
     }

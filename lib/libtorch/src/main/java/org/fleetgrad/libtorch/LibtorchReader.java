@@ -1,6 +1,7 @@
 package org.fleetgrad.libtorch;
 
 import ai.djl.Device;
+import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import java.util.function.Supplier;
 import org.fleetgrad.libtorch.Network.NetworkCopy;
@@ -53,9 +54,9 @@ final class LibtorchReader implements NetworkCopy {
     public float[] logits(float[] images, int count) {
         input.require(images, count);
         try (PtNDManager scope = (PtNDManager) manager.newSubManager()) {
-            Supplier<float[]> pass =
-                    () -> forward.run(input.array(scope, images, count), new Pass(read.evaluated(), false, 0))
-                            .toFloatArray();
+            PtNDArray array = input.array(scope, images, count);
+            Supplier<float[]> pass = () -> forward.run(array, new Pass(read.evaluated(), false, 0, array))
+                    .toFloatArray();
             // The mode is thread-local: the trainer continues to record.
             return GradientMode.off(pass);
         }

@@ -116,7 +116,7 @@ final class LibtorchStage implements StageNetwork {
         try {
             PtNDArray x = array(scope, input);
             PtNDArray[] tensors = tensors(slot, observed, isRetained, scope);
-            Pass pass = new Pass(tensors, true, batch.seed());
+            Pass pass = new Pass(tensors, true, batch.seed(), x);
             StageActivation activation = isRetained
                     ? GradientMode.on(() -> {
                         if (!range.isFirst()) {

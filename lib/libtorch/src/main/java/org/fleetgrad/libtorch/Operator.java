@@ -25,6 +25,8 @@ final class Operator {
     static final Operator FULL_ATTENTION = new Operator("full-attention");
     static final Operator FULL_ATTENTION_DROPPED = new Operator("full-attention-dropped");
     static final Operator GELU_TANH = new Operator("gelu-tanh");
+    static final Operator PADDED_ATTENTION = new Operator("padded-attention");
+    static final Operator PADDED_ATTENTION_DROPPED = new Operator("padded-attention-dropped");
     static final Operator TOKEN_CROSS_ENTROPY = new Operator("token-cross-entropy");
 
     private final String name;

@@ -20,14 +20,18 @@ import org.fleetgrad.networks.layer.Layer.Gelu;
 import org.fleetgrad.networks.layer.Layer.MaxPool2d;
 import org.fleetgrad.networks.layer.Layer.PatchTokens;
 import org.fleetgrad.networks.layer.Layer.ReLU;
+import org.fleetgrad.networks.layer.Layer.Tanh;
 import org.fleetgrad.networks.layer.LayerNorm;
 import org.fleetgrad.networks.layer.Linear;
+import org.fleetgrad.networks.layer.PaddedAttention;
 import org.fleetgrad.networks.layer.PositionEmbedding;
+import org.fleetgrad.networks.layer.QueryKeyValue;
 import org.fleetgrad.networks.layer.Residual;
 import org.fleetgrad.networks.layer.SelfAttention;
 import org.fleetgrad.networks.layer.Sequential;
 import org.fleetgrad.networks.layer.Sequential.Part;
 import org.fleetgrad.networks.layer.TiedLinear;
+import org.fleetgrad.networks.layer.TokenTypeEmbedding;
 import org.fleetgrad.networks.layer.ZeroPaddedShortcut;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +109,15 @@ final class Steps {
             return gelu.isTanh() ? (x, pass) -> Operator.GELU_TANH.run(x) : (x, pass) -> JniUtils.gelu(x);
         } else if (layer instanceof SelfAttention attention) {
             return attention(attention, name);
+        } else if (layer instanceof QueryKeyValue) {
+            return queryKeyValue(name);
+        } else if (layer instanceof PaddedAttention attention) {
+            return attention(attention, name);
+        } else if (layer instanceof TokenTypeEmbedding) {
+            int rows = place(name, "weight");
+            return (x, pass) -> firstPart(x, pass.tensors()[rows]);
+        } else if (layer instanceof Tanh) {
+            return (x, pass) -> JniUtils.tanh(x);
         } else if (layer instanceof PatchTokens) {
             return Steps::patchTokens;
         } else if (layer instanceof ClassToken) {
@@ -193,6 +206,34 @@ final class Steps {
         }
     }
 
+    /** Adds the first row to each token. */
+    private static PtNDArray firstPart(PtNDArray x, PtNDArray rows) {
+        try (PtNDArray first = JniUtils.slice(rows, 0, 0, 1, 1)) {
+            return JniUtils.add(x, first);
+        }
+    }
+
+    private Step queryKeyValue(String name) {
+        int parts = QueryKeyValue.PARTS.size();
+        int[] weights = new int[parts];
+        int[] biases = new int[parts];
+        for (int i = 0; i < parts; i++) {
+            weights[i] = place(name, QueryKeyValue.PARTS.get(i) + ".weight");
+            biases[i] = place(name, QueryKeyValue.PARTS.get(i) + ".bias");
+        }
+        return (x, pass) -> {
+            PtNDArray[] outputs = new PtNDArray[parts];
+            for (int i = 0; i < parts; i++) {
+                outputs[i] = JniUtils.linear(x, pass.tensors()[weights[i]], pass.tensors()[biases[i]]);
+            }
+            PtNDArray together = JniUtils.cat(outputs, 2);
+            for (PtNDArray output : outputs) {
+                output.close();
+            }
+            return together;
+        };
+    }
+
     private static PtNDArray patchTokens(PtNDArray x, Pass pass) {
         try (PtNDArray flat = JniUtils.flatten(x, 2, -1)) {
             return JniUtils.transpose(flat, 1, 2);
@@ -213,6 +254,24 @@ final class Steps {
                 PtNDArray tokens = JniUtils.add(zeros, token)) {
             return JniUtils.cat(new PtNDArray[] {tokens, x}, 1);
         }
+    }
+
+    private static Step attention(PaddedAttention attention, String name) {
+        int heads = attention.heads();
+        DropoutMask mask = new DropoutMask(name, attention.dropout(), false);
+        return (x, pass) -> {
+            long[] shape = x.getShape().getShape();
+            long[] byHead = {shape[0], shape[1], 3, heads, shape[2] / 3 / heads};
+            try (PtNDArray parts = JniUtils.reshape(x, byHead);
+                    PtNDArray padding = (PtNDArray) x.getManager().create((float) attention.padding())) {
+                if (attention.dropout() == 0 || !pass.isTraining()) {
+                    return Operator.PADDED_ATTENTION.run(parts, pass.input(), padding);
+                }
+                Shape weights = new Shape(shape[0], heads, shape[1], shape[1]);
+                PtNDArray drawn = mask.draw(x, weights, pass.dropoutSeed());
+                return Operator.PADDED_ATTENTION_DROPPED.run(parts, pass.input(), padding, drawn);
+            }
+        };
     }
 
     private static Step attention(SelfAttention attention, String name) {
@@ -290,6 +349,7 @@ final class Steps {
      * @param tensors     by their index in the layout; in training, state tensors are replaced by the buffers that observe
      * @param isTraining  whether normalization uses the batch's statistics, and dropout drops
      * @param dropoutSeed of the masks
+     * @param input       what the first layer gets: the tokens of texts say what is padding
      */
-    record Pass(PtNDArray[] tensors, boolean isTraining, long dropoutSeed) {}
+    record Pass(PtNDArray[] tensors, boolean isTraining, long dropoutSeed, PtNDArray input) {}
 }

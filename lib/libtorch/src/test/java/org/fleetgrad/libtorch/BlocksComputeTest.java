@@ -6,11 +6,11 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.fleetgrad.libtorch.Steps.Pass;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
-import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.networks.block.Block;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,30 +23,38 @@ class BlocksComputeTest {
     @ParameterizedTest
     @MethodSource("org.fleetgrad.networks.Networks#names")
     void shouldComputeTheBitsOfTheWholeNetwork(String name) {
-        NetworkDefinition definition = name.startsWith("gpt2")
+        boolean isOfTokens = name.matches("(gpt2|bert).*");
+        NetworkDefinition definition = isOfTokens
                 ? Networks.usual(name + "?layers=2&width=96&context=12&vocabulary=50")
                 : Networks.named(name, List.of(3, 32, 32), 10);
-        float[] images = definition.spec().task() instanceof LanguageModel
-                ? Formula.tokens(2 * 12, 50)
+        float[] images = isOfTokens
+                ? Formula.padded(2, 12, 50)
                 : Formula.images(2 * definition.spec().inputSize());
         try (LibtorchNetwork network = Libtorch.instance(definition, Device.CPU)) {
             TestBatch.load(network, Formula.parameters(definition));
             float[] evaluated = network.logits(images, 2);
             float[] trained = network.trainingLogits(images, 2, 5);
 
-            assertThat(blockwise(definition, images, new Pass(network.tensors().evaluated(), false, 0)))
+            assertThat(blockwise(
+                            definition,
+                            images,
+                            input -> new Pass(network.tensors().evaluated(), false, 0, input)))
                     .isEqualTo(evaluated);
-            assertThat(blockwise(definition, images, new Pass(network.tensors().trained(), true, 5)))
+            assertThat(blockwise(
+                            definition,
+                            images,
+                            input -> new Pass(network.tensors().trained(), true, 5, input)))
                     .isEqualTo(trained);
         }
     }
 
-    private static float[] blockwise(NetworkDefinition definition, float[] images, Pass pass) {
+    private static float[] blockwise(NetworkDefinition definition, float[] images, Function<PtNDArray, Pass> passOf) {
         List<Integer> shape = definition.spec().inputShape();
         try (PtNDManager scope = (PtNDManager) Libtorch.engine().newBaseManager(ai.djl.Device.cpu())) {
             long[] batch = LongStream.concat(LongStream.of(2), shape.stream().mapToLong(Integer::longValue))
                     .toArray();
             PtNDArray input = (PtNDArray) scope.create(images, new Shape(batch));
+            Pass pass = passOf.apply(input);
             return GradientMode.off(() -> {
                 PtNDArray x = input;
                 for (Block block : definition.blocks()) {

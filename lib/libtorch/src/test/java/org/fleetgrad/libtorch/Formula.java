@@ -80,6 +80,16 @@ final class Formula {
         return tokens;
     }
 
+    /** Texts of BERT's, each two tokens shorter than the one before, and filled up with 0. */
+    static float[] padded(int count, int context, int vocabulary) {
+        float[] tokens = tokens(count * context, vocabulary - 1);
+        for (int i = 0; i < tokens.length; i++) {
+            boolean isPadding = i % context >= context - 2 * (i / context);
+            tokens[i] = isPadding ? 0 : tokens[i] + 1;
+        }
+        return tokens;
+    }
+
     /** The labels of the texts, some of which do not count. */
     static int[] nextTokens(int size, int vocabulary) {
         int[] labels = new int[size];

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Random;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
-import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** Random samples and labels, drawn from a seed. */
@@ -15,8 +14,9 @@ record TestBatch(float[] images, int[] labels, int count) {
         Random random = new Random(seed);
         float[] images = new float[count * spec.inputSize()];
         for (int i = 0; i < images.length; i++) {
-            images[i] = spec.task() instanceof LanguageModel
-                    ? random.nextInt(spec.classes())
+            // 0 may be padding, with which no sample begins.
+            images[i] = spec.task().tokens().isPresent()
+                    ? 1 + random.nextInt(spec.task().tokens().getAsInt() - 1)
                     : (float) random.nextGaussian();
         }
         int predictions = count * spec.task().predictions();

@@ -32,6 +32,9 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     /** The argument with the number of tokens that there are. */
     public static final String VOCABULARY = "vocabulary";
 
+    /** The argument with the number of the token that fills samples up. */
+    public static final String PADDING = "padding";
+
     private static final int LONGEST = MetadataKeys.MAX_NETWORK_LENGTH;
     private static final Pattern TEXT =
             Pattern.compile("([a-z][a-z0-9_-]*)(?:\\?([a-z]+=[A-Za-z0-9._-]+(?:&[a-z]+=[A-Za-z0-9._-]+)*))?");
@@ -89,6 +92,20 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
         if (!NUMBER.matcher(text).matches() || Integer.parseInt(text) > most) {
             throw new IllegalArgumentException(
                     "%s of %s must be a number from 1 to %d; it is '%s'".formatted(key, base, most, text));
+        }
+        return Integer.parseInt(text);
+    }
+
+    /**
+     * Returns an argument that is a number from 0 to below {@code bound}.
+     *
+     * @throws IllegalArgumentException if it is missing or something else
+     */
+    public int index(String key, int bound) {
+        String text = required(key);
+        if (!text.equals("0") && (!NUMBER.matcher(text).matches() || Integer.parseInt(text) >= bound)) {
+            throw new IllegalArgumentException(
+                    "%s of %s must be a number from 0 to %d; it is '%s'".formatted(key, base, bound - 1, text));
         }
         return Integer.parseInt(text);
     }

@@ -7,6 +7,7 @@ import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.fleetgrad.networks.Task.LanguageModel;
+import org.fleetgrad.networks.Task.TextClassification;
 
 /** All available networks, by name, as data: the code that computes them is in lib/libtorch. Thread-safe. */
 public final class Networks {
@@ -15,6 +16,8 @@ public final class Networks {
 
     /** A. Karpathy's smallest recipe for one processor: learns to write like a megabyte of text in a few minutes. */
     private static final String DEFAULT_FOR_TEXT = "gpt2?layers=4&heads=4&width=128&dropout=0";
+
+    private static final String DEFAULT_FOR_CLASSES_OF_TEXTS = "bert";
 
     private static final SortedMap<String, NetworkFamily> FAMILIES = families();
 
@@ -56,6 +59,9 @@ public final class Networks {
 
     /** Returns the network of a run that names none. */
     public static String defaultFor(Task task) {
+        if (task instanceof TextClassification) {
+            return DEFAULT_FOR_CLASSES_OF_TEXTS;
+        }
         return task instanceof LanguageModel ? DEFAULT_FOR_TEXT : DEFAULT;
     }
 

@@ -2,6 +2,7 @@ package org.fleetgrad.networks;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -48,6 +49,11 @@ public sealed interface Task {
      * @throws IllegalArgumentException if it cannot; the message has the numbers
      */
     void requireFit(String text, Task ofDataset);
+
+    /** Returns the number of tokens that there are, if samples are tokens. */
+    default OptionalInt tokens() {
+        return OptionalInt.empty();
+    }
 
     /** Returns the number of values of a sample. */
     default int inputSize() {
@@ -147,6 +153,11 @@ public sealed interface Task {
         }
 
         @Override
+        public OptionalInt tokens() {
+            return OptionalInt.of(vocabulary);
+        }
+
+        @Override
         public String samples() {
             return "texts of %d tokens".formatted(context);
         }
@@ -186,6 +197,103 @@ public sealed interface Task {
         @Override
         public String toString() {
             return "%s of a vocabulary of %d".formatted(samples(), vocabulary);
+        }
+    }
+
+    /**
+     * One class for each text. A text is its tokens, filled up to the context with a token that is no part of a text.
+     *
+     * @param context    tokens of a sample
+     * @param vocabulary number of tokens that there are, with the one that fills up
+     * @param classes    number of classes
+     * @param padding    number of the token that fills samples up
+     */
+    record TextClassification(int context, int vocabulary, int classes, int padding) implements Task {
+
+        /**
+         * Checks the values.
+         *
+         * @throws IllegalArgumentException if the padding is not in the vocabulary
+         */
+        public TextClassification {
+            if (padding < 0 || padding >= vocabulary) {
+                throw new IllegalArgumentException("the padding must be a token of the vocabulary, 0 to %d; it is %d"
+                        .formatted(vocabulary - 1, padding));
+            }
+        }
+
+        @Override
+        public List<Integer> input() {
+            return List.of(context);
+        }
+
+        @Override
+        public List<Integer> output() {
+            return List.of(classes);
+        }
+
+        @Override
+        public OptionalInt tokens() {
+            return OptionalInt.of(vocabulary);
+        }
+
+        @Override
+        public String samples() {
+            return "texts of up to %d tokens".formatted(context);
+        }
+
+        @Override
+        public SortedMap<String, String> arguments() {
+            return new TreeMap<>(Map.of(
+                    NetworkName.CONTEXT,
+                    Integer.toString(context),
+                    NetworkName.VOCABULARY,
+                    Integer.toString(vocabulary),
+                    NetworkName.CLASSES,
+                    Integer.toString(classes),
+                    NetworkName.PADDING,
+                    Integer.toString(padding)));
+        }
+
+        @Override
+        public Task stated(NetworkName name) {
+            int tokens = name.number(NetworkName.VOCABULARY, MOST_TOKENS);
+            return new TextClassification(
+                    name.number(NetworkName.CONTEXT, MOST_TOKENS),
+                    tokens,
+                    name.classes(),
+                    name.index(NetworkName.PADDING, tokens));
+        }
+
+        @Override
+        public void requireFit(String text, Task ofDataset) {
+            if (!(ofDataset instanceof TextClassification dataset)) {
+                throw otherKind(text, this, ofDataset);
+            }
+            if (context != dataset.context()) {
+                throw new IllegalArgumentException(
+                        "the network '%s' has a context of %d tokens, the dataset's samples have %d"
+                                .formatted(text, context, dataset.context()));
+            }
+            if (vocabulary < dataset.vocabulary()) {
+                throw new IllegalArgumentException(
+                        "the network '%s' has a vocabulary of %d tokens, the dataset has one of %d"
+                                .formatted(text, vocabulary, dataset.vocabulary()));
+            }
+            if (padding != dataset.padding()) {
+                throw new IllegalArgumentException(
+                        "the network '%s' takes the token %d as padding, the dataset's samples are filled up with %d"
+                                .formatted(text, padding, dataset.padding()));
+            }
+            if (classes < dataset.classes()) {
+                throw new IllegalArgumentException("the network '%s' has %d classes, the dataset has %d"
+                        .formatted(text, classes, dataset.classes()));
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "%s of a vocabulary of %d in %d classes".formatted(samples(), vocabulary, classes);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.fleetgrad.networks.Networks.NetworkSummary;
 import org.fleetgrad.networks.Task.LanguageModel;
+import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.networks.block.Block;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,8 @@ class NetworksTest {
     void shouldListTheZoo() {
         assertThat(Networks.names())
                 .containsExactly(
+                        "bert",
+                        "bert-base",
                         "gpt2",
                         "gpt2-medium",
                         "lenet5",
@@ -153,16 +156,51 @@ class NetworksTest {
         assertThat(Networks.named(spec.name()).spec()).isEqualTo(spec);
     }
 
-    static Stream<String> imageNetworks() {
-        return Networks.names().stream().filter(name -> !name.startsWith("gpt2"));
+    /** BertConfig's pad_token_id is 0: its row is initially 0, and no other value is. */
+    @Test
+    void shouldBeginWithoutAnEmbeddingOfPadding() {
+        NetworkDefinition bert = Networks.named("bert?width=8", new TextClassification(16, 20, 3, 5));
+        float[] words = bert.initialValues("bert.embeddings.word_embeddings.weight", 7);
+
+        assertThat(bert.spec().name())
+                .isEqualTo(
+                        "bert?classes=3&context=16&dropout=0.1&heads=2&layers=2&padding=5&positions=16&vocabulary=20&width=8");
+        for (int i = 0; i < words.length; i++) {
+            assertThat(words[i] == 0).as("value %d", i).isEqualTo(i / 8 == 5);
+        }
+        assertThat(bert.head()).containsExactly("classifier.weight", "classifier.bias");
     }
 
-    /** Counts of Hugging Face's GPT-2 and of torchvision's ViT-B/16; the wide ResNets' are 2.7 and 36.5 million in their paper. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "bert?context=8|16|20|3|0|has a context of 8 tokens, the dataset's samples have 16",
+                "bert?vocabulary=19|16|20|3|0|has a vocabulary of 19 tokens, the dataset has one of 20",
+                "bert?padding=1|16|20|3|0|takes the token 1 as padding, the dataset's samples are filled up with 0",
+                "bert?padding=20|16|20|3|0|padding of bert must be a number from 0 to 19; it is '20'",
+                "bert?classes=2|16|20|3|0|has 2 classes, the dataset has 3",
+                "bert-base|513|20|3|0|a position embedding has 512 positions; it gets 513 tokens"
+            })
+    void shouldRefuseTextsThatDoNotFit(
+            String text, int context, int vocabulary, int classes, int padding, String message) {
+        TextClassification task = new TextClassification(context, vocabulary, classes, padding);
+        assertThatThrownBy(() -> Networks.named(text, task))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+
+    static Stream<String> imageNetworks() {
+        return Networks.names().stream().filter(name -> !name.matches("(gpt2|bert).*"));
+    }
+
+    /** Counts of Hugging Face's GPT-2 and BERT, and of torchvision's ViT-B/16; the wide ResNets' are 2.7 and 36.5 million in their paper. */
     @ParameterizedTest
     @CsvSource({
         "gpt2, 124439808",
         "gpt2?tied=no, 163037184",
         "gpt2-medium, 354823168",
+        "bert-base, 109483778",
         "vit_b_16, 86567656",
         "wrn-16-4, 2748890",
         "wrn-28-10, 36479194"

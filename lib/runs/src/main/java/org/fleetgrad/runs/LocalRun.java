@@ -130,6 +130,7 @@ public final class LocalRun {
                         dataset.train(),
                         dataset.test().count(),
                         dataset.shards().train().size()));
+        dataset.notes().forEach(output::tell);
         return dataset;
     }
 

@@ -3,6 +3,7 @@ package org.fleetgrad.serving;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.protocol.ParameterVersion;
 
 /**
@@ -68,7 +69,10 @@ public record ForwardPass(long memoryBytes) {
         float[] all = new float[total * network.outputs()];
         for (int from = 0; from < total; from += most) {
             int count = Math.min(total - from, most);
-            float[] batch = normalized(network.shape(), description, requests, from, count);
+            float[] batch = joined(network.shape(), requests, from, count);
+            if (network.task() instanceof ImageClassification) {
+                description.normalize(batch, network.shape());
+            }
             float[] part = classifier.logits(batch, count);
             System.arraycopy(part, 0, all, from * network.outputs(), part.length);
         }
@@ -76,8 +80,7 @@ public record ForwardPass(long memoryBytes) {
     }
 
     /** Joins {@code count} images, beginning with image {@code from} of all requests. */
-    private static float[] normalized(
-            ImageShape shape, ModelDescription description, List<Images> requests, int from, int count) {
+    private static float[] joined(ImageShape shape, List<Images> requests, int from, int count) {
         int values = shape.values();
         float[] batch = new float[count * values];
         int at = 0;
@@ -92,7 +95,6 @@ public record ForwardPass(long memoryBytes) {
             }
             first += request.count();
         }
-        description.normalize(batch, shape);
         return batch;
     }
 }

@@ -133,6 +133,13 @@ public final class LiveModel implements AutoCloseable {
         return held.find(wanted, policy).map(one -> one.replica().network());
     }
 
+    /** Returns what a version takes. */
+    public Optional<SampleForm> form(WantedVersion wanted) {
+        return held.find(wanted, policy)
+                .map(one -> new SampleForm(
+                        one.replica().network(), one.description().tokenizer()));
+    }
+
     /** Leases a version, which then stays in memory; empty if it is not held. */
     public Optional<VersionLease> lease(WantedVersion wanted) {
         while (true) {
@@ -226,8 +233,8 @@ public final class LiveModel implements AutoCloseable {
 
     /** Runs the network once: the slow first use must not delay a client, and a diverged version must not be served. */
     private static void warmUp(Replica replica) {
-        float[] zeros = new float[replica.network().inputSize()];
-        float[] logits = replica.use((classifier, loaded) -> Optional.of(classifier.logits(zeros, 1)))
+        float[] sample = replica.network().anySample();
+        float[] logits = replica.use((classifier, loaded) -> Optional.of(classifier.logits(sample, 1)))
                 .orElseThrow();
         for (float logit : logits) {
             if (!Float.isFinite(logit)) {

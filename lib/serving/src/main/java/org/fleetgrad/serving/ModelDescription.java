@@ -10,6 +10,7 @@ import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.networks.Task.ImageClassification;
+import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.protocol.MetadataKeys;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -40,11 +41,6 @@ public record ModelDescription(Normalization normalization, List<String> classes
         this(normalization, classes, Optional.empty());
     }
 
-    /** Returns this description with another tokenizer. */
-    public ModelDescription with(Optional<Tokenizer> other) {
-        return new ModelDescription(normalization, classes, other);
-    }
-
     /** The JSON form of a normalization in a parameter set's metadata. */
     private record MeanAndStd(List<Float> mean, List<Float> std) {
         // List.copyOf refuses null, which JSON may contain.
@@ -65,13 +61,17 @@ public record ModelDescription(Normalization normalization, List<String> classes
 
     /**
      * Returns the description of a version: what its metadata states, else this one's, for each channel and each output of its
-     * network. A network for texts has a tokenizer, but neither normalization nor classes. An output without a class is called
+     * network. A network for texts has a tokenizer but no normalization, and classes only if it classifies. An output without a class is called
      * {@code output 7}, for example: training never makes it right.
      *
      * @throws IllegalArgumentException if the metadata is malformed, if the number of channels differs, or if the metadata
      *     names more classes than the network has outputs
      */
     public ModelDescription withMetadata(Map<String, String> metadata, ServedNetwork network) {
+        if (network.task() instanceof TextClassification) {
+            return new ModelDescription(
+                    NONE.normalization, names(metadata, network.outputs()), tokenizer(metadata, network));
+        }
         if (!(network.task() instanceof ImageClassification)) {
             return new ModelDescription(NONE.normalization, NONE.classes, tokenizer(metadata, network));
         }
@@ -87,10 +87,11 @@ public record ModelDescription(Normalization normalization, List<String> classes
     private Optional<Tokenizer> tokenizer(Map<String, String> metadata, ServedNetwork network) {
         Optional<Tokenizer> stated = Optional.ofNullable(metadata.get(MetadataKeys.TOKENIZER))
                 .map(text -> tokenizer.filter(own -> own.text().equals(text)).orElseGet(() -> Tokenizer.parse(text)));
-        stated.filter(tokenizer -> tokenizer.vocabulary() > network.outputs()).ifPresent(larger -> {
+        int vocabulary = network.task().tokens().orElse(0);
+        stated.filter(tokenizer -> tokenizer.vocabulary() > vocabulary).ifPresent(larger -> {
             throw new IllegalArgumentException(
                     "the parameter set's metadata '%s' has %d tokens, the network has a vocabulary of %d"
-                            .formatted(MetadataKeys.TOKENIZER, larger.vocabulary(), network.outputs()));
+                            .formatted(MetadataKeys.TOKENIZER, larger.vocabulary(), vocabulary));
         });
         return stated;
     }

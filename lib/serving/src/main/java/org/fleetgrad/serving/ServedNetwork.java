@@ -1,8 +1,10 @@
 package org.fleetgrad.serving;
 
+import java.util.Arrays;
 import java.util.List;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.ImageClassification;
+import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 
@@ -15,12 +17,27 @@ import org.fleetgrad.serving.images.InvalidImagesException.Rule;
  */
 public record ServedNetwork(String name, Task task, long sampleBytes) {
 
+    /** Returns the shape of its samples: of images, or of texts as rows of tokens. */
+    public ImageShape shape() {
+        return task instanceof TextClassification texts ? new ImageShape(1, 1, texts.context()) : images();
+    }
+
+    /** Returns a sample that it can compute, whatever it means. */
+    float[] anySample() {
+        float[] sample = new float[inputSize()];
+        if (task instanceof TextClassification texts && texts.padding() == 0) {
+            // No text begins with padding.
+            Arrays.fill(sample, 1);
+        }
+        return sample;
+    }
+
     /**
      * Returns the shape of its images.
      *
      * @throws InvalidImagesException if it takes no images
      */
-    public ImageShape shape() {
+    public ImageShape images() {
         if (task instanceof ImageClassification images) {
             List<Integer> shape = images.image();
             return new ImageShape(shape.get(0), shape.get(1), shape.get(2));

@@ -75,8 +75,10 @@ class ModelDescriptionTest {
         byte[] file = {1, 2, 3};
         String text = "tokenizer.json:5:" + Sha256.of(ByteBuffer.wrap(file));
         ServedNetwork network = new ServedNetwork("n", new LanguageModel(4, 5), 1);
-        ModelDescription known =
-                ModelDescription.NONE.with(Optional.of(((JsonTokenizer) Tokenizer.parse(text)).with(file)));
+        ModelDescription known = new ModelDescription(
+                ModelDescription.NONE.normalization(),
+                List.of(),
+                Optional.of(((JsonTokenizer) Tokenizer.parse(text)).with(file)));
 
         assertThat(known.withMetadata(Map.of("tokenizer", text), network)
                         .tokenizer()

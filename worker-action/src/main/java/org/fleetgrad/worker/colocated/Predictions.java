@@ -103,7 +103,7 @@ final class Predictions {
             if (network.isEmpty()) {
                 return Reply.later(ProblemKind.NO_MODEL, "there is no model yet: " + predictor.absence());
             }
-            ImageShape shape = network.get().shape();
+            ImageShape shape = network.get().images();
             Images request = new JsonImages(shape, MOST_IMAGES).read(body);
             Optional<Response> answer = predictor.classify(request);
             if (answer.isPresent()) {

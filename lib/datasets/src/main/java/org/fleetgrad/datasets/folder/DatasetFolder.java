@@ -30,6 +30,8 @@ public final class DatasetFolder {
             new ImageClassesReader());
 
     /** Texts may lie beside the files of any other kind, so they are looked for last. */
+    private static final CsvReader CSV = new CsvReader();
+
     private static final TextReader TEXTS = new TextReader();
 
     private DatasetFolder() {}
@@ -42,12 +44,8 @@ public final class DatasetFolder {
      * @throws InvalidDatasetException if there are two kinds, or a file breaks its format, or nothing names the dataset
      */
     public static Dataset read(Path folder, FolderOptions options) throws IOException {
-        boolean isText = Files.isRegularFile(folder) && TextReader.isText(folder);
-        if (!isText && !Files.isDirectory(folder)) {
-            throw new NoSuchFileException(folder.toString(), null, "it is not a folder, and not a .txt file");
-        }
-        DatasetReader reader = isText ? TEXTS : reader(folder);
-        if (!(reader instanceof TextReader) && options.tokenizer().isPresent()) {
+        DatasetReader reader = Files.isRegularFile(folder) ? ofFile(folder) : reader(folder);
+        if (!reader.hasTexts() && options.tokenizer().isPresent()) {
             throw new InvalidDatasetException("%s: a tokenizer (--tokenizer %s) is for texts; this is %s"
                     .formatted(folder, options.tokenizer().get(), reader.layout()));
         }
@@ -64,11 +62,28 @@ public final class DatasetFolder {
         }
     }
 
+    private static DatasetReader ofFile(Path file) throws NoSuchFileException {
+        if (TextReader.isText(file)) {
+            return TEXTS;
+        }
+        if (CsvReader.isCsv(file)) {
+            return CSV;
+        }
+        throw new NoSuchFileException(
+                file.toString(), null, "it is not a folder, and neither a .txt nor a .csv nor a .csv.gz file");
+    }
+
     private static DatasetReader reader(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            throw new NoSuchFileException(folder.toString(), null, "there is no such folder or file");
+        }
         FolderEntries entries = FolderEntries.of(folder);
         List<DatasetReader> fitting = READERS.stream()
                 .filter(reader -> reader.recognizes(entries.files(), entries.folders()))
                 .toList();
+        if (fitting.isEmpty() && CSV.recognizes(entries.files(), entries.folders())) {
+            return CSV;
+        }
         if (fitting.isEmpty() && TEXTS.recognizes(entries.files(), entries.folders())) {
             return TEXTS;
         }
@@ -76,7 +91,7 @@ public final class DatasetFolder {
             throw new NoSuchFileException(
                     folder.toString(),
                     null,
-                    "no dataset is in it; understood are" + list(READERS) + list(List.of(TEXTS)));
+                    "no dataset is in it; understood are" + list(READERS) + list(List.of(CSV, TEXTS)));
         }
         if (fitting.size() > 1) {
             throw new InvalidDatasetException("%s has files of %d kinds of datasets, one at a time is read:%s"
@@ -100,7 +115,7 @@ public final class DatasetFolder {
             return known.get();
         }
         Path last = folder.toAbsolutePath().normalize().getFileName();
-        String own = last == null ? "" : last.toString().replaceFirst("\\.txt$", "");
+        String own = last == null ? "" : last.toString().replaceFirst("\\.(txt|csv|csv\\.gz)$", "");
         if (!DatasetName.isValid(own)) {
             throw new InvalidDatasetException(
                     "%s: the folder's name '%s' cannot be the dataset's name; name it, such as --dataset-name %s"

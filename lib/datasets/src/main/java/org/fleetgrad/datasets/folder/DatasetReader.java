@@ -21,6 +21,7 @@ sealed interface DatasetReader
                 CifarReader,
                 DatasetReader.SvhnReader,
                 DatasetReader.ImageClassesReader,
+                CsvReader,
                 TextReader {
 
     /** Returns the kind and its files, for the user. */
@@ -36,6 +37,11 @@ sealed interface DatasetReader
 
     /** Returns the default name of a dataset of this kind, if it has one. */
     Optional<String> ownName();
+
+    /** Returns whether its samples are texts, which have tokens. */
+    default boolean hasTexts() {
+        return false;
+    }
 
     /** Returns whether images are resized to a size that the user chooses. */
     default boolean resizes() {

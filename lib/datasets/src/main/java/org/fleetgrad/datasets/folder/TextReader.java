@@ -58,6 +58,11 @@ record TextReader() implements DatasetReader {
     }
 
     @Override
+    public boolean hasTexts() {
+        return true;
+    }
+
+    @Override
     public Optional<String> ownName() {
         return Optional.empty();
     }
@@ -84,7 +89,8 @@ record TextReader() implements DatasetReader {
         if (training.isEmpty()) {
             throw new InvalidDatasetException("%s: there is no text to train on".formatted(source));
         }
-        Tokenizer tokenizer = WantedTokenizer.of(options.tokenizer(), source).forText(training + heldOut);
+        String all = training + heldOut;
+        Tokenizer tokenizer = WantedTokenizer.of(options.tokenizer(), source).forText(() -> all);
         if (heldOut.isEmpty()) {
             int cut = training.length() - training.length() / HELD_OUT_SHARE;
             // Not between the two halves of a character.

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.fleetgrad.datasets.text.ByteTokenizer;
 import org.fleetgrad.datasets.text.CharacterTokenizer;
 import org.fleetgrad.datasets.text.Gpt2Tokenizer;
@@ -15,7 +16,7 @@ import org.fleetgrad.datasets.text.Tokenizer;
 sealed interface WantedTokenizer {
 
     /** Returns the tokenizer of all texts of a dataset. */
-    Tokenizer forText(String text);
+    Tokenizer forText(Supplier<String> text);
 
     /**
      * Reads what the user says: {@code characters}, {@code bytes}, {@code gpt2}, or a {@code tokenizer.json} or its folder. Without a
@@ -57,7 +58,7 @@ sealed interface WantedTokenizer {
     record Known(Tokenizer tokenizer) implements WantedTokenizer {
 
         @Override
-        public Tokenizer forText(String text) {
+        public Tokenizer forText(Supplier<String> text) {
             return tokenizer;
         }
     }
@@ -68,8 +69,8 @@ sealed interface WantedTokenizer {
         static final String NAME = "characters";
 
         @Override
-        public Tokenizer forText(String text) {
-            return CharacterTokenizer.ofCharactersIn(text);
+        public Tokenizer forText(Supplier<String> text) {
+            return CharacterTokenizer.ofCharactersIn(text.get());
         }
     }
 
@@ -79,10 +80,11 @@ sealed interface WantedTokenizer {
         private static final int MOST_CHARACTERS = 256;
 
         @Override
-        public Tokenizer forText(String text) {
+        public Tokenizer forText(Supplier<String> text) {
+            String whole = text.get();
             boolean areFew =
-                    text.codePoints().distinct().limit(MOST_CHARACTERS + 1).count() <= MOST_CHARACTERS;
-            return areFew ? CharacterTokenizer.ofCharactersIn(text) : new ByteTokenizer();
+                    whole.codePoints().distinct().limit(MOST_CHARACTERS + 1).count() <= MOST_CHARACTERS;
+            return areFew ? CharacterTokenizer.ofCharactersIn(whole) : new ByteTokenizer();
         }
     }
 }

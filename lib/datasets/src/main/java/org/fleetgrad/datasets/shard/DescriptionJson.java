@@ -1,11 +1,13 @@
 package org.fleetgrad.datasets.shard;
 
 import org.fleetgrad.datasets.ImageSchema;
+import org.fleetgrad.datasets.LabelledTextSchema;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.text.JsonTokenizer;
+import org.fleetgrad.datasets.text.SampleEncoding;
 import org.fleetgrad.datasets.text.Tokenizer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -44,10 +46,16 @@ final class DescriptionJson {
                         "'split' must be \"train\" or \"test\"; it is \"%s\"".formatted(split)));
     }
 
-    /** Reads what the samples are: texts have a field {@code text}, images have {@code classes}, and others. */
+    /** Reads what the samples are: texts have a field {@code text}, images and texts with labels have {@code classes}. */
     static Schema readSchema(JsonFields fields, byte @Nullable [] tokenizer) {
         if (fields.has("text")) {
             JsonFields text = fields.object("text");
+            if (fields.has("classes")) {
+                return new LabelledTextSchema(
+                        new SampleEncoding(
+                                tokenizer(text, tokenizer), text.integer("context"), text.integer("padding")),
+                        fields.texts("classes"));
+            }
             return new TextSchema(tokenizer(text, tokenizer), text.integer("context"));
         }
         if (tokenizer != null) {
@@ -80,6 +88,13 @@ final class DescriptionJson {
     static void putSchema(ObjectNode json, Schema schema) {
         if (schema instanceof TextSchema text) {
             json.putObject("text").put("tokenizer", text.tokenizer().text()).put("context", text.context());
+        } else if (schema instanceof LabelledTextSchema texts) {
+            SampleEncoding encoding = texts.encoding();
+            json.putObject("text")
+                    .put("tokenizer", encoding.tokenizer().text())
+                    .put("context", encoding.context())
+                    .put("padding", encoding.padding());
+            texts.classes().forEach(json.putArray("classes")::add);
         } else if (schema instanceof ImageSchema images) {
             images.classes().forEach(json.putArray("classes")::add);
             images.shape().forEach(json.putArray("shape")::add);

@@ -3,6 +3,7 @@ package org.fleetgrad.datasets.shard;
 import java.util.List;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.ImageSchema;
+import org.fleetgrad.datasets.LabelledTexts;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.Schema;
@@ -71,6 +72,12 @@ public record Shard(DatasetDescription description, Samples samples) {
             for (int i = 0; i < indices.length; i++) {
                 long draw = SplitMix64.bits(draws.seed(), draws.epoch(), (long) first + indices[i]);
                 text.draw(indices[i], draw, inputs, labels, i * text.context());
+            }
+            return;
+        }
+        if (samples instanceof LabelledTexts texts) {
+            for (int i = 0; i < indices.length; i++) {
+                texts.read(indices[i], inputs, labels, i);
             }
             return;
         }

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.ImageSchema;
+import org.fleetgrad.datasets.LabelledTextSchema;
+import org.fleetgrad.datasets.LabelledTexts;
 import org.fleetgrad.datasets.Labels;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.Schema;
@@ -28,8 +30,8 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 final class ShardData {
 
     private static final String IMAGES = "images";
-    private static final String LABELS = "labels";
-    private static final String TOKENS = "tokens";
+    static final String LABELS = "labels";
+    static final String TOKENS = "tokens";
     private static final int SHORT_VOCABULARY = 1 << 16;
     private static final int BYTE_CLASSES = 256;
 
@@ -38,6 +40,9 @@ final class ShardData {
     static ByteBuffer encode(Samples samples, Schema schema) {
         if (samples instanceof TextSamples text) {
             return encode(text, ((TextSchema) schema).tokenizer().vocabulary());
+        }
+        if (samples instanceof LabelledTexts texts) {
+            return LabelledTextData.encode(texts, (LabelledTextSchema) schema);
         }
         return encode((ImageSamples) samples, ((ImageSchema) schema).classes().size());
     }
@@ -49,6 +54,11 @@ final class ShardData {
                 TensorLayout.inOrder(List.of(new TensorSpec(TOKENS, type, List.of((long) tokens.count()))));
         ByteBuffer data =
                 ByteBuffer.allocate(Math.toIntExact(layout.byteLength())).order(ByteOrder.LITTLE_ENDIAN);
+        putTokens(tokens, type, data);
+        return Safetensors.encode(new TensorSet(layout, data.flip(), Map.of()));
+    }
+
+    static void putTokens(Tokens tokens, DType type, ByteBuffer data) {
         for (int i = 0; i < tokens.count(); i++) {
             if (type == DType.U16) {
                 data.putShort((short) tokens.get(i));
@@ -56,25 +66,28 @@ final class ShardData {
                 data.putInt(tokens.get(i));
             }
         }
-        return Safetensors.encode(new TensorSet(layout, data.flip(), Map.of()));
+    }
+
+    static void putLabels(Labels labels, DType type, ByteBuffer data) {
+        for (int i = 0; i < labels.count(); i++) {
+            if (type == DType.U8) {
+                data.put((byte) labels.get(i));
+            } else {
+                data.putLong(labels.get(i));
+            }
+        }
     }
 
     private static ByteBuffer encode(ImageSamples samples, int classes) {
         long count = samples.count();
-        DType labels = classes <= BYTE_CLASSES ? DType.U8 : DType.I64;
+        DType labels = typeOfLabels(classes);
         TensorLayout layout = TensorLayout.inOrder(List.of(
                 new TensorSpec(IMAGES, DType.U8, imagesShape(count, samples.shape())),
                 new TensorSpec(LABELS, labels, List.of(count))));
         ByteBuffer data =
                 ByteBuffer.allocate(Math.toIntExact(layout.byteLength())).order(ByteOrder.LITTLE_ENDIAN);
         data.put(samples.images());
-        for (int i = 0; i < samples.count(); i++) {
-            if (labels == DType.U8) {
-                data.put((byte) samples.label(i));
-            } else {
-                data.putLong(samples.label(i));
-            }
-        }
+        putLabels(samples.labels(), labels, data);
         return Safetensors.encode(new TensorSet(layout, data.flip(), Map.of()));
     }
 
@@ -86,6 +99,9 @@ final class ShardData {
         } catch (SafetensorsException broken) {
             throw new InvalidShardException(
                     source, ShardRule.SAFETENSORS, ShardArchive.DATA + ": " + broken.getMessage(), broken);
+        }
+        if (description.schema() instanceof LabelledTextSchema texts) {
+            return LabelledTextData.decode(source, tensors, description, texts);
         }
         if (description.schema() instanceof TextSchema text) {
             return texts(source, tensors, description, text);
@@ -113,26 +129,15 @@ final class ShardData {
                                     TOKENS,
                                     typeOf(vocabulary)));
         }
-        ByteBuffer bytes = tensors.bytes(TOKENS).orElseThrow().order(ByteOrder.LITTLE_ENDIAN);
-        int[] tokens = new int[Math.toIntExact(spec.elementCount())];
-        for (int i = 0; i < tokens.length; i++) {
-            tokens[i] = spec.dtype() == DType.U16 ? Short.toUnsignedInt(bytes.getShort()) : bytes.getInt();
-            if (tokens[i] < 0 || tokens[i] >= vocabulary) {
-                throw new InvalidShardException(
-                        source,
-                        ShardRule.TOKEN,
-                        "token %d is %s, the vocabulary has the tokens 0 to %d"
-                                .formatted(i, Integer.toUnsignedString(tokens[i]), vocabulary - 1));
-            }
-        }
+        Tokens tokens = tokens(source, tensors, spec.dtype(), vocabulary);
         try {
             TextSamples samples = description.split() == Split.TRAIN
-                    ? TextSamples.ofRows(Tokens.of(tokens), schema.context())
-                    : TextSamples.heldOut(Tokens.of(tokens), schema.context());
+                    ? TextSamples.ofRows(tokens, schema.context())
+                    : TextSamples.heldOut(tokens, schema.context());
             if (samples.count() != description.range().count()) {
                 throw new IllegalArgumentException("%d tokens are %d samples of %d, %s states %d"
                         .formatted(
-                                tokens.length,
+                                tokens.count(),
                                 samples.count(),
                                 schema.context(),
                                 ShardArchive.DESCRIPTION,
@@ -144,8 +149,29 @@ final class ShardData {
         }
     }
 
-    private static DType typeOf(int vocabulary) {
+    /** Reads the tokens, whose tensor's type and shape are checked. */
+    static Tokens tokens(String source, TensorSet tensors, DType type, int vocabulary) throws InvalidShardException {
+        ByteBuffer bytes = tensors.bytes(TOKENS).orElseThrow().order(ByteOrder.LITTLE_ENDIAN);
+        int[] tokens = new int[bytes.remaining() / type.bytes()];
+        for (int i = 0; i < tokens.length; i++) {
+            tokens[i] = type == DType.U16 ? Short.toUnsignedInt(bytes.getShort()) : bytes.getInt();
+            if (tokens[i] < 0 || tokens[i] >= vocabulary) {
+                throw new InvalidShardException(
+                        source,
+                        ShardRule.TOKEN,
+                        "token %d is %s, the vocabulary has the tokens 0 to %d"
+                                .formatted(i, Integer.toUnsignedString(tokens[i]), vocabulary - 1));
+            }
+        }
+        return Tokens.of(tokens);
+    }
+
+    static DType typeOf(int vocabulary) {
         return vocabulary <= SHORT_VOCABULARY ? DType.U16 : DType.U32;
+    }
+
+    static DType typeOfLabels(int classes) {
+        return classes <= BYTE_CLASSES ? DType.U8 : DType.I64;
     }
 
     private static ImageSamples images(
@@ -175,8 +201,7 @@ final class ShardData {
                 shape.get(2).longValue());
     }
 
-    private static void requireTensor(
-            String source, TensorSet tensors, String name, List<DType> dtypes, List<Long> shape)
+    static void requireTensor(String source, TensorSet tensors, String name, List<DType> dtypes, List<Long> shape)
             throws InvalidShardException {
         TensorSpec spec = tensors.layout()
                 .indexOf(name)
@@ -192,7 +217,7 @@ final class ShardData {
         }
     }
 
-    private static Labels labels(String source, TensorSet tensors, int classes) throws InvalidShardException {
+    static Labels labels(String source, TensorSet tensors, int classes) throws InvalidShardException {
         ByteBuffer bytes = tensors.bytes(LABELS).orElseThrow().order(ByteOrder.LITTLE_ENDIAN);
         int width = tensors.layout()
                 .specs()

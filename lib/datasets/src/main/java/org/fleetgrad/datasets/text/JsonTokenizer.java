@@ -79,8 +79,9 @@ public final class JsonTokenizer implements Tokenizer {
 
         synchronized TokenCodec codec() {
             if (codec == null) {
-                TokenizerLibrary library = Library.FOUND.orElseThrow(() ->
-                        new IllegalStateException("no library that reads a %s is on the class path".formatted(FILE)));
+                TokenizerLibrary library = Library.FOUND.orElseThrow(
+                        () -> new IllegalArgumentException(
+                                "cannot be read by this program, which has no library for it: give it shards, which have tokens"));
                 codec = library.open(new String(file, StandardCharsets.UTF_8));
             }
             return codec;

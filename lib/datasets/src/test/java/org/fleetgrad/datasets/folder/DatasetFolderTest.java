@@ -222,7 +222,7 @@ class DatasetFolderTest {
                 .hasMessageContaining("\n  cifar100: ");
         assertThatThrownBy(() -> DatasetFolder.read(folder.resolve("none"), FolderOptions.NONE))
                 .isInstanceOf(NoSuchFileException.class)
-                .hasMessageContaining("it is not a folder");
+                .hasMessageContaining("there is no such folder or file");
     }
 
     @Test

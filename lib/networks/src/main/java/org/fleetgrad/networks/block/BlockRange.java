@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.layer.LayerTensor;
+import org.fleetgrad.networks.layer.PaddedAttention;
 import org.fleetgrad.networks.layer.Sequential;
 import org.fleetgrad.networks.layer.TiedLinear;
 import org.fleetgrad.protocol.tensor.DType;
@@ -49,7 +50,14 @@ public record BlockRange(
             }
         }
         TensorLayout own = TensorLayout.canonical(parameters);
-        return new BlockRange(network, from, to, own, TensorLayout.canonical(state), borrowed(network, from, to, own));
+        BlockRange range =
+                new BlockRange(network, from, to, own, TensorLayout.canonical(state), borrowed(network, from, to, own));
+        if (from > 0 && range.layers().has(PaddedAttention.class)) {
+            throw new IllegalArgumentException(
+                    "%s leave out padding, and only the first stage has the tokens that say what is padding: this network cannot be cut; train it with fleetgrad train"
+                            .formatted(range));
+        }
+        return range;
     }
 
     private static TensorLayout borrowed(NetworkDefinition network, int from, int to, TensorLayout own) {

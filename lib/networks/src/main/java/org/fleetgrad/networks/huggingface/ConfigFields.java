@@ -63,6 +63,10 @@ final class ConfigFields {
         return MAPPER.writer().with(printer).writeValueAsBytes(object);
     }
 
+    boolean has(String key) {
+        return json.has(key);
+    }
+
     /** Returns a whole number from 1. */
     int size(String key) {
         return required(

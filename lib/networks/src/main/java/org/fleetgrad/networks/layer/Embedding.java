@@ -6,10 +6,11 @@ import java.util.List;
  * A row of a table for each token: tensor {@code weight} [count, width], initially normal with a standard deviation of 0.02, as
  * in GPT-2 and BERT. A sample is the numbers of its tokens, as float32, which is exact below 2^24.
  *
- * @param count rows, one for each token of the vocabulary
- * @param width features of a token
+ * @param count   rows, one for each token of the vocabulary
+ * @param width   features of a token
+ * @param initial values of the table
  */
-public record Embedding(int count, int width) implements Layer {
+public record Embedding(int count, int width, InitialValues initial) implements Layer {
 
     /** Float32 has each whole number up to this one. */
     public static final int MOST_ROWS = 1 << 24;
@@ -21,9 +22,19 @@ public record Embedding(int count, int width) implements Layer {
         }
     }
 
+    /** Makes a table of normal values. */
+    public Embedding(int count, int width) {
+        this(count, width, InitialValues.TRANSFORMER);
+    }
+
+    /** Makes a table whose row of the token that fills samples up is initially 0, as PyTorch's {@code padding_idx} does. */
+    public static Embedding padded(int count, int width, int padding) {
+        return new Embedding(count, width, new InitialValues.ZeroRow(InitialValues.TRANSFORMER, padding, width));
+    }
+
     @Override
     public List<LayerTensor> tensors() {
-        return List.of(LayerTensor.trainable("weight", InitialValues.TRANSFORMER, count, width));
+        return List.of(LayerTensor.trainable("weight", initial, count, width));
     }
 
     @Override

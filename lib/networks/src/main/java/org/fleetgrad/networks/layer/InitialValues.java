@@ -46,6 +46,21 @@ public sealed interface InitialValues {
         }
     }
 
+    /**
+     * Another distribution, but for one row of a matrix, which is 0.
+     *
+     * @param others distribution of the other rows
+     * @param row    index of the row
+     * @param width  values of a row
+     */
+    record ZeroRow(InitialValues others, int row, int width) implements InitialValues {
+        @Override
+        public void draw(float[] values, int from, int to, SplittableRandom random) {
+            others.draw(values, from, to, random);
+            java.util.Arrays.fill(values, from + row * width, from + (row + 1) * width, 0);
+        }
+    }
+
     /** Uniform between -bound and bound. */
     record Uniform(double bound) implements InitialValues {
         @Override

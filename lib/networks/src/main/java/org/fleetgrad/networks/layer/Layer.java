@@ -22,12 +22,16 @@ public sealed interface Layer
                 Linear,
                 Layer.MaxPool2d,
                 Layer.PatchTokens,
+                PaddedAttention,
                 PositionEmbedding,
+                QueryKeyValue,
                 Layer.ReLU,
                 Residual,
                 SelfAttention,
                 Sequential,
+                Layer.Tanh,
                 TiedLinear,
+                TokenTypeEmbedding,
                 ZeroPaddedShortcut {
 
     /** Returns the layer's tensors, in PyTorch's order; none by default. */
@@ -151,4 +155,7 @@ public sealed interface Layer
 
     /** The greater of a value and 0. */
     record ReLU() implements Layer {}
+
+    /** The hyperbolic tangent. */
+    record Tanh() implements Layer {}
 }

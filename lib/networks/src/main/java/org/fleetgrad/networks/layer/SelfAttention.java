@@ -18,6 +18,10 @@ import java.util.List;
 public record SelfAttention(int width, int heads, boolean isCausal, float dropout) implements Layer {
 
     public SelfAttention {
+        require(width, heads, dropout);
+    }
+
+    static void require(int width, int heads, float dropout) {
         Shapes.requireProbability(dropout);
         if (heads < 1 || width % heads != 0) {
             throw new IllegalArgumentException(

@@ -82,6 +82,18 @@ public record Sequential(List<Part> parts) implements Layer {
         return last;
     }
 
+    /** Returns whether there is a layer of a kind, also within other layers. */
+    public boolean has(Class<? extends Layer> kind) {
+        return parts.stream().anyMatch(part -> has(part.layer(), kind));
+    }
+
+    private static boolean has(Layer layer, Class<? extends Layer> kind) {
+        if (layer instanceof Residual residual) {
+            return residual.body().has(kind) || has(residual.shortcut().layer(), kind);
+        }
+        return layer instanceof Sequential several ? several.has(kind) : kind.isInstance(layer);
+    }
+
     /** Returns the tied layers, also those within other layers. */
     public List<TiedLinear> tied() {
         return parts.stream().flatMap(part -> tied(part.layer())).toList();

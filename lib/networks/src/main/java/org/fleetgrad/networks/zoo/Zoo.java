@@ -20,7 +20,8 @@ public final class Zoo implements NetworkProvider {
                 new WideResNet(),
                 new Vgg(),
                 new VisionTransformer(),
-                new Gpt2());
+                new Gpt2(),
+                new Bert());
     }
 
     /** The defaults of the networks for MNIST's images. */

@@ -100,6 +100,17 @@ class BlockRangeTest {
                                 .formatted(blocks, tensors, isInTheMiddle ? "third" : "to_last"));
     }
 
+    /** The tokens say what is padding, and go into the first stage only. */
+    @Test
+    void shouldNotCutANetworkThatLeavesOutPadding() {
+        NetworkDefinition bert = Networks.usual("bert");
+
+        assertThat(BlockRange.whole(bert).isLast()).isTrue();
+        assertThatThrownBy(() -> BlockRange.of(bert, 1, bert.blocks().size()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("this network cannot be cut; train it with fleetgrad train");
+    }
+
     private static TensorSet zeros(TensorSpec... specs) {
         TensorLayout layout = TensorLayout.inOrder(List.of(specs));
         return TensorSet.ofFloats(layout, new float[(int) layout.elementCount()], Map.of());

@@ -10,7 +10,6 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.fleetgrad.networks.NetworkDefinition;
-import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.optim.Cores;
 import org.fleetgrad.optim.Optimizer;
@@ -95,7 +94,8 @@ public final class BlockProfiler {
         Optimizer optimizer = Optimizer.create(settings, parameters.length);
         MicroBatch batch = new MicroBatch(
                 0, 0, new int[samples * range.network().spec().task().predictions()]);
-        boolean isOfTokens = range.isFirst() && range.network().spec().task() instanceof LanguageModel;
+        boolean isOfTokens =
+                range.isFirst() && range.network().spec().task().tokens().isPresent();
         Frame input = isOfTokens ? tokens(range.input(), samples) : random(Direction.FORWARD, range.input(), samples);
         Frame gradient = random(Direction.BACKWARD, range.output(), samples);
         try (StageNetwork stage = engine.apply(range);

@@ -2,6 +2,7 @@ package org.fleetgrad.runs.output;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -9,14 +10,15 @@ import org.fleetgrad.datasets.text.HuggingFaceTokenizer;
 import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.networks.NetworkName;
-import org.fleetgrad.networks.huggingface.Gpt2Config;
+import org.fleetgrad.networks.huggingface.HuggingFaceNetwork;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The model that a run leaves in its folder: {@code model.safetensors}, which PyTorch loads, and for a GPT-2 {@code
+ * The model that a run leaves in its folder: {@code model.safetensors}, which PyTorch loads, and for a GPT-2 or a BERT {@code
  * config.json} and the tokenizer's files, with which Hugging Face's {@code from_pretrained} opens the folder.
  */
 public final class SavedModel {
@@ -46,11 +48,17 @@ public final class SavedModel {
         @Nullable String text = metadata.get(MetadataKeys.NETWORK);
         if (text != null) {
             NetworkName network = NetworkName.parse(text);
-            if (Gpt2Config.isFor(network)) {
-                AtomicFile.write(folder.resolve(Gpt2Config.FILE), Gpt2Config.write(network));
+            Optional<byte[]> config = HuggingFaceNetwork.write(network, classes(metadata));
+            if (config.isPresent()) {
+                AtomicFile.write(folder.resolve(HuggingFaceNetwork.FILE), config.get());
                 writeTokenizer(metadata.get(MetadataKeys.TOKENIZER), trainedOn, folder);
             }
         }
+    }
+
+    private static List<String> classes(Map<String, String> metadata) {
+        String names = metadata.get(MetadataKeys.CLASSES);
+        return names == null ? List.of() : List.of(JsonMapper.shared().readValue(names, String[].class));
     }
 
     private static void writeTokenizer(@Nullable String stated, Optional<Tokenizer> trainedOn, Path folder)

@@ -7,8 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import org.fleetgrad.networks.NetworkName;
-import org.fleetgrad.networks.huggingface.Gpt2Config;
-import org.fleetgrad.networks.huggingface.Gpt2Tensors;
+import org.fleetgrad.networks.huggingface.HuggingFaceNetwork;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
@@ -21,7 +20,7 @@ final class HuggingFaceFolder {
 
     /** Returns whether a folder has a configuration. */
     static boolean is(Path folder) {
-        return Files.isRegularFile(folder.resolve(Gpt2Config.FILE));
+        return Files.isRegularFile(folder.resolve(HuggingFaceNetwork.FILE));
     }
 
     /** Returns the file of the tensors. */
@@ -32,11 +31,11 @@ final class HuggingFaceFolder {
     /**
      * Opens a folder; its network is in the metadata.
      *
-     * @throws IllegalArgumentException if it is of another network than a GPT-2, or has no file of all tensors; the message
+     * @throws IllegalArgumentException if it is of another network than a GPT-2 or a BERT, or has no file of all tensors; the message
      *     says what to do
      */
     static TensorFile open(Path folder) throws IOException {
-        NetworkName network = network(folder.resolve(Gpt2Config.FILE));
+        NetworkName network = network(folder.resolve(HuggingFaceNetwork.FILE));
         Path file = tensors(folder);
         if (!Files.isRegularFile(file)) {
             throw new IllegalArgumentException(
@@ -46,18 +45,19 @@ final class HuggingFaceFolder {
         TensorSet tensors = TensorFile.map(file);
         Map<String, String> metadata = new TreeMap<>(tensors.metadata());
         metadata.put(MetadataKeys.NETWORK, network.toString());
-        return TensorFile.of(tensors, Gpt2Tensors.names(tensors, Gpt2Config.isTied(network)), metadata);
+        return TensorFile.of(tensors, HuggingFaceNetwork.tensors(network, tensors), metadata);
     }
 
     private static NetworkName network(Path file) throws IOException {
         byte[] json;
         try (InputStream in = Files.newInputStream(file)) {
-            json = in.readNBytes(Gpt2Config.MOST_BYTES + 1);
+            json = in.readNBytes(HuggingFaceNetwork.MOST_BYTES + 1);
         }
         try {
-            return Gpt2Config.read(json);
+            return HuggingFaceNetwork.read(json);
         } catch (IllegalArgumentException unfit) {
-            throw new IllegalArgumentException("its %s: %s".formatted(Gpt2Config.FILE, unfit.getMessage()), unfit);
+            throw new IllegalArgumentException(
+                    "its %s: %s".formatted(HuggingFaceNetwork.FILE, unfit.getMessage()), unfit);
         }
     }
 }

@@ -20,6 +20,7 @@ import org.fleetgrad.datasets.text.Gpt2Tokenizer;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
+import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -35,8 +36,10 @@ import org.fleetgrad.runs.settings.StartingPoint;
  * @param train   number of training samples
  * @param test    the held-out samples
  * @param shards  the files
+ * @param notes   what the user should know of how the dataset was read
  */
-public record PreparedDataset(String name, Schema schema, int train, Samples test, ShardSet shards) {
+public record PreparedDataset(
+        String name, Schema schema, int train, Samples test, ShardSet shards, List<String> notes) {
 
     private static final String GENERATED = "generated-digits";
     private static final int SAMPLES_A_SHARD = 10_000;
@@ -62,7 +65,8 @@ public record PreparedDataset(String name, Schema schema, int train, Samples tes
                     schema,
                     dataset.train().count(),
                     dataset.test(),
-                    ShardSet.write(folder, dataset, shards, schema, (file, written, total) -> {}));
+                    ShardSet.write(folder, dataset, shards, schema, (file, written, total) -> {}),
+                    dataset.notes());
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input(String.valueOf(unfit.getMessage()));
         } catch (IOException unwritable) {
@@ -78,6 +82,9 @@ public record PreparedDataset(String name, Schema schema, int train, Samples tes
 
     /** A pixel is a byte in a shard, a token two, or four in a large vocabulary, and a sample has twice its tokens. */
     private static int bytesOfSample(Task task) {
+        if (task instanceof TextClassification) {
+            return Math.multiplyExact(task.inputSize(), Integer.BYTES);
+        }
         return task instanceof LanguageModel
                 ? Math.multiplyExact(task.inputSize(), 2 * Integer.BYTES)
                 : task.inputSize();

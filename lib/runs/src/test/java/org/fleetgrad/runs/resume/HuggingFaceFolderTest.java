@@ -146,11 +146,11 @@ class HuggingFaceFolderTest {
 
     @Test
     void shouldNameTheKeyOfAnotherModel() throws IOException {
-        Files.writeString(folder.resolve("config.json"), "{\"model_type\": \"bert\"}");
+        Files.writeString(folder.resolve("config.json"), "{\"model_type\": \"roberta\"}");
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TensorFile.open(folder))
-                .withMessage("its config.json: 'model_type' must be \"gpt2\"; it is \"bert\"");
+                .withMessage("its config.json: 'model_type' must be \"gpt2\" or \"bert\"; it is \"roberta\"");
     }
 
     @Test

@@ -21,7 +21,7 @@ class UnreadableDataTest {
                 IOException.class, () -> DatasetFolder.read(Path.of("nowhere"), FolderOptions.NONE));
 
         assertThat(UnreadableData.of(Path.of("nowhere"), missing))
-                .hasMessage("--data nowhere: it is not a folder, and not a .txt file");
+                .hasMessage("--data nowhere: there is no such folder or file");
     }
 
     @Test

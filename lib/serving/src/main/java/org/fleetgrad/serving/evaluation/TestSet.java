@@ -1,8 +1,11 @@
 package org.fleetgrad.serving.evaluation;
 
+import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.ImageSchema;
+import org.fleetgrad.datasets.LabelledTextSchema;
+import org.fleetgrad.datasets.LabelledTexts;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.Schema;
@@ -67,9 +70,11 @@ public record TestSet(Samples samples, Schema schema) {
 
     /** Returns the description of a model that states nothing of its own. */
     public ModelDescription description() {
-        return schema instanceof ImageSchema images
-                ? new ModelDescription(images.normalization(), images.classes())
-                : ModelDescription.NONE.with(schema.textTokenizer());
+        if (schema instanceof ImageSchema images) {
+            return new ModelDescription(images.normalization(), images.classes());
+        }
+        List<String> classes = schema instanceof LabelledTextSchema texts ? texts.classes() : List.of();
+        return new ModelDescription(ModelDescription.NONE.normalization(), classes, schema.textTokenizer());
     }
 
     /**
@@ -102,6 +107,9 @@ public record TestSet(Samples samples, Schema schema) {
         requireTokenizer(parameters.metadata().get(MetadataKeys.TOKENIZER));
         if (samples instanceof TextSamples text) {
             return (index, inputs, labels, place) -> text.read(index, inputs, labels, place * text.context());
+        }
+        if (samples instanceof LabelledTexts texts) {
+            return texts::read;
         }
         ImageSamples images = (ImageSamples) samples;
         Normalization normalization =

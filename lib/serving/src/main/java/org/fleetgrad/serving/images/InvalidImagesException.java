@@ -12,7 +12,9 @@ public final class InvalidImagesException extends RuntimeException {
         /** More images than allowed in one request. */
         TOO_MANY,
         /** A file that cannot be decoded, or has too many pixels. */
-        UNREADABLE
+        UNREADABLE,
+        /** Texts, of whose tokenizer nobody has the file. */
+        NO_TOKENIZER
     }
 
     private final Rule rule;

@@ -1,0 +1,54 @@
+package org.fleetgrad.serving;
+
+import java.util.Optional;
+import org.fleetgrad.datasets.text.SampleEncoding;
+import org.fleetgrad.datasets.text.Tokenizer;
+import org.fleetgrad.networks.Task.TextClassification;
+import org.fleetgrad.serving.images.InvalidImagesException;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
+
+/**
+ * What a version takes: images of a shape, or texts.
+ *
+ * @param network   of the version
+ * @param tokenizer of its texts, if its metadata state one
+ */
+public record SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer) {
+
+    /** Returns whether it takes texts. */
+    public boolean isOfTexts() {
+        return network.task() instanceof TextClassification;
+    }
+
+    /**
+     * Returns the shape of its images.
+     *
+     * @throws InvalidImagesException if it takes no images
+     */
+    public ImageShape images() {
+        return network.images();
+    }
+
+    /**
+     * Returns how its texts become samples.
+     *
+     * @throws InvalidImagesException if it takes no texts, or if nobody has its tokenizer
+     */
+    public SampleEncoding texts() {
+        if (!(network.task() instanceof TextClassification texts)) {
+            throw new InvalidImagesException(
+                    Rule.MALFORMED,
+                    "the network %s takes %s, not texts"
+                            .formatted(network.name(), network.task().samples()));
+        }
+        Tokenizer known = tokenizer
+                .filter(Tokenizer::isComplete)
+                .orElseThrow(() -> new InvalidImagesException(
+                        Rule.NO_TOKENIZER,
+                        "the model's tokens are of %s, and this service does not have it yet: the test shard of its dataset has (inference.test-shard)"
+                                .formatted(tokenizer
+                                        .map(Tokenizer::toString)
+                                        .orElse("a tokenizer that it does not state"))));
+        return new SampleEncoding(known, texts.context(), texts.padding());
+    }
+}

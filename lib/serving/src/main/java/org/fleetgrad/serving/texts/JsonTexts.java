@@ -1,0 +1,126 @@
+package org.fleetgrad.serving.texts;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.fleetgrad.datasets.text.SampleEncoding;
+import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.SampleForm;
+import org.fleetgrad.serving.images.InvalidImagesException;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
+import org.fleetgrad.serving.images.JsonImages;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads <code>{"text": "..."}</code> or <code>{"texts": ["...", ...]}</code> as samples of tokens. Thread-safe. */
+public final class JsonTexts {
+
+    private static final String EXPECTED = "the body must be {\"text\": \"...\"} or {\"texts\": [\"...\", ...]}; ";
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    private final SampleEncoding encoding;
+    private final int most;
+
+    /**
+     * Makes a reader.
+     *
+     * @param encoding how a text becomes a sample
+     * @param most     maximum texts in one request
+     */
+    public JsonTexts(SampleEncoding encoding, int most) {
+        this.encoding = encoding;
+        this.most = most;
+    }
+
+    /**
+     * Reads the samples that a version takes: texts, or else images.
+     *
+     * @throws InvalidImagesException if the body has others
+     */
+    public static Images readSamples(SampleForm form, int most, byte[] body) {
+        return form.isOfTexts()
+                ? new JsonTexts(form.texts(), most).read(body)
+                : new JsonImages(form.images(), most).read(body);
+    }
+
+    /**
+     * Reads a body.
+     *
+     * @throws InvalidImagesException if the body is not texts that the tokenizer can encode
+     */
+    public Images read(byte[] body) {
+        List<String> texts;
+        try (JsonParser parser = JSON.createParser(body)) {
+            texts = texts(parser);
+            if (parser.nextToken() != JsonToken.END_OBJECT || parser.nextToken() != null) {
+                throw malformed(EXPECTED + "it has more content after the texts");
+            }
+        } catch (JacksonException notJson) {
+            throw new InvalidImagesException(
+                    Rule.MALFORMED, "the body is not JSON: " + notJson.getOriginalMessage(), notJson);
+        }
+        int context = encoding.context();
+        float[] samples = new float[texts.size() * context];
+        for (int i = 0; i < texts.size(); i++) {
+            int[] tokens = encoded(i, texts.get(i));
+            for (int j = 0; j < context; j++) {
+                samples[i * context + j] = tokens[j];
+            }
+        }
+        return new Images(new ImageShape(1, 1, context), samples);
+    }
+
+    private int[] encoded(int index, String text) {
+        try {
+            return encoding.encode(text).tokens();
+        } catch (IllegalArgumentException unfit) {
+            throw new InvalidImagesException(
+                    Rule.MALFORMED, "text %d cannot be read: %s".formatted(index, unfit.getMessage()), unfit);
+        }
+    }
+
+    private List<String> texts(JsonParser parser) {
+        if (parser.nextToken() != JsonToken.START_OBJECT || parser.nextToken() != JsonToken.PROPERTY_NAME) {
+            throw malformed(EXPECTED + "it has neither");
+        }
+        String member = parser.currentName();
+        JsonToken value = parser.nextToken();
+        if (member.equals("text")) {
+            return List.of(text(parser, 0));
+        }
+        if (!member.equals("texts")) {
+            throw malformed(EXPECTED + "it has '%s'".formatted(member));
+        }
+        if (value != JsonToken.START_ARRAY) {
+            throw malformed("'texts' must be an array; it is %s".formatted(value));
+        }
+        List<String> texts = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (texts.size() == most) {
+                throw new InvalidImagesException(
+                        Rule.TOO_MANY, "the request has more texts than the limit of %d".formatted(most));
+            }
+            texts.add(text(parser, texts.size()));
+        }
+        if (texts.isEmpty()) {
+            throw malformed("'texts' is empty");
+        }
+        return texts;
+    }
+
+    private static String text(JsonParser parser, int index) {
+        if (parser.currentToken() != JsonToken.VALUE_STRING) {
+            throw malformed("text %d must be a string; it is %s".formatted(index, parser.currentToken()));
+        }
+        return parser.getString();
+    }
+
+    private static InvalidImagesException malformed(String message) {
+        return new InvalidImagesException(Rule.MALFORMED, message);
+    }
+}

@@ -1,0 +1,65 @@
+package org.fleetgrad.serving;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.libtorch.Network;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.MetadataKeys;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.serving.policy.HeldOutScores;
+import org.fleetgrad.serving.policy.VersionPolicy;
+import org.fleetgrad.serving.policy.WantedVersion;
+import org.fleetgrad.serving.texts.JsonTexts;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A BERT answers texts with classes, whichever token fills them up. */
+class ClassifiedTextsTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void shouldAnswerWithTheClassesOfTheDataset(int padding) {
+        NetworkDefinition definition = Networks.named(
+                "bert?classes=2&context=4&dropout=0.1&heads=2&layers=1&padding=%d&positions=4&vocabulary=4&width=8"
+                        .formatted(padding));
+        TensorSet parameters = TensorSet.ofFloats(
+                definition.spec().layout(),
+                definition.initialParameters(5),
+                Map.of(
+                        MetadataKeys.NETWORK,
+                        definition.spec().name(),
+                        MetadataKeys.TOKENIZER,
+                        "characters:_ab",
+                        MetadataKeys.CLASSES,
+                        "[\"bad\",\"good\"]"));
+        LiveModel model = new LiveModel(
+                new NetworkClassifiers(Device.CPU),
+                network -> ModelDescription.NONE,
+                1 << 20,
+                2,
+                VersionPolicy.valueOf("latest"),
+                new HeldOutScores());
+        model.swapTo(new ParameterVersion("g", 1), parameters);
+
+        SampleForm form = model.form(WantedVersion.BY_POLICY).orElseThrow();
+        Images texts = JsonTexts.readSamples(form, 5, "{\"texts\":[\"ab\",\"b\"]}".getBytes(StandardCharsets.UTF_8));
+        PredictionResult result = (PredictionResult)
+                model.predict(WantedVersion.BY_POLICY, List.of(texts)).get(0);
+
+        try (Network network = Libtorch.open(definition, Device.CPU)) {
+            network.load(parameters);
+            assertThat(result.logits()).containsExactly(network.logits(texts.pixels(), 2));
+        }
+        assertThat(texts.pixels()).containsExactly(1, 2, padding, padding, 2, padding, padding, padding);
+        assertThat(result.scores())
+                .hasSize(2)
+                .allMatch(scores -> List.of("bad", "good").contains(scores.label()));
+    }
+}
