@@ -202,7 +202,7 @@ def saved(network):
 
 
 def is_tied(network):
-    return hasattr(network, "config") and network.config.tie_word_embeddings
+    return hasattr(network, "lm_head") and network.config.tie_word_embeddings
 
 
 def with_cifar_stem(network):

@@ -88,6 +88,7 @@ class PyTorchLoadsTest {
                 "vgg11",
                 "vgg11_bn",
                 "wrn-16-4",
+                "bert?classes=4&context=12&dropout=0&heads=4&layers=2&padding=0&positions=16&vocabulary=40&width=32",
                 "gpt2?context=16&dropout=0&heads=4&layers=2&tied=yes&vocabulary=40&width=32",
                 "gpt2?context=16&dropout=0&heads=2&layers=3&tied=no&vocabulary=30&width=24",
                 "vit?classes=10&dropout=0&heads=4&input=3x32x32&layers=2&patch=8&width=64");

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import org.fleetgrad.datasets.text.HuggingFaceTokenizer;
 import org.fleetgrad.datasets.text.JsonTokenizer;
+import org.fleetgrad.datasets.text.SampleEncoding;
 import org.fleetgrad.testing.Python;
 import org.fleetgrad.testing.SharedData;
 import org.junit.jupiter.api.Tag;
@@ -26,10 +28,11 @@ class PythonTokenizersTest {
             for name in ["bpe", "wordpiece"]:
                 tokenizer = AutoTokenizer.from_pretrained(sys.argv[2] + "/" + name)
                 lines = [tokenizer(line)["input_ids"] for line in text.splitlines()[:2000]]
+                cut = tokenizer(text.splitlines()[:2000], truncation=True, max_length=7)["input_ids"]
                 whole = tokenizer(text, add_special_tokens=False)["input_ids"]
                 config = [tokenizer.pad_token, tokenizer.cls_token, tokenizer.eos_token, len(tokenizer)]
                 with open(sys.argv[2] + "/" + name + ".out", "w") as out:
-                    json.dump({"lines": lines, "whole": whole, "config": config, "decoded": tokenizer.decode(whole)}, out)
+                    json.dump({"lines": lines, "whole": whole, "cut": cut, "config": config, "decoded": tokenizer.decode(whole)}, out)
             """;
 
     @TempDir
@@ -59,11 +62,18 @@ class PythonTokenizersTest {
             assertThat(tokenizer.decode(numbers(printed.get("whole"))))
                     .isEqualTo(printed.get("decoded").asString());
             assertThat(printed.get("config").get(3).asInt()).isEqualTo(tokenizer.vocabulary());
+            SampleEncoding encoding = new SampleEncoding(tokenizer, 7, SampleEncoding.paddingOf(tokenizer));
             String[] lines = all.lines().limit(2000).toArray(String[]::new);
             for (int i = 0; i < lines.length; i++) {
                 assertThat(tokenizer.encodeWhole(lines[i]))
                         .as("line %d of %s", i, name)
                         .isEqualTo(numbers(printed.get("lines").get(i)));
+                int[] cut = numbers(printed.get("cut").get(i));
+                if (cut.length > 0) {
+                    assertThat(Arrays.copyOf(encoding.encode(lines[i]).tokens(), cut.length))
+                            .as("line %d of %s", i, name)
+                            .isEqualTo(cut);
+                }
             }
         }
         assertThat(JsonMapper.shared()

@@ -24,6 +24,7 @@ public final class HuggingFaceTokenizer {
 
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int BYTES = 256;
+    private static final String PADDING = "[PAD]";
 
     private HuggingFaceTokenizer() {}
 
@@ -32,30 +33,41 @@ public final class HuggingFaceTokenizer {
      * only the digest is known.
      */
     public static Map<String, byte[]> files(Tokenizer tokenizer) {
+        return files(tokenizer, false);
+    }
+
+    /**
+     * Returns the files as {@link #files(Tokenizer)} does. If samples are filled up, characters and bytes get a token for that behind
+     * the others, as {@link SampleEncoding#paddingOf} has it.
+     */
+    public static Map<String, byte[]> files(Tokenizer tokenizer, boolean isFilledUp) {
+        Optional<Integer> padding = isFilledUp ? Optional.of(tokenizer.vocabulary()) : Optional.empty();
         Optional<byte[]> file;
         if (tokenizer instanceof JsonTokenizer json) {
             file = json.file();
         } else if (tokenizer instanceof CharacterTokenizer characters) {
-            file = Optional.of(encoded(characters(characters)));
+            file = Optional.of(encoded(characters(characters, padding)));
         } else {
-            file = tokenizer instanceof ByteTokenizer ? Optional.of(encoded(bytes())) : Optional.empty();
+            file = tokenizer instanceof ByteTokenizer ? Optional.of(encoded(bytes(padding))) : Optional.empty();
         }
-        return file.map(json -> Map.of(FILE, json, CONFIG_FILE, encoded(config(tokenizer))))
+        return file.map(json -> Map.of(FILE, json, CONFIG_FILE, encoded(config(tokenizer, isFilledUp))))
                 .orElse(Map.of());
     }
 
-    private static Map<String, Object> config(Tokenizer tokenizer) {
+    private static Map<String, Object> config(Tokenizer tokenizer, boolean isFilledUp) {
         Map<String, Object> config = new TreeMap<>(
                 Map.of("tokenizer_class", "PreTrainedTokenizerFast", "clean_up_tokenization_spaces", false));
         if (tokenizer instanceof JsonTokenizer json) {
             for (SpecialToken token : SpecialToken.values()) {
                 json.form(token).ifPresent(form -> config.put(token.key(), form));
             }
+        } else if (isFilledUp) {
+            config.put(SpecialToken.PADDING.key(), PADDING);
         }
         return config;
     }
 
-    private static Map<String, Object> characters(CharacterTokenizer tokenizer) {
+    private static Map<String, Object> characters(CharacterTokenizer tokenizer, Optional<Integer> padding) {
         Map<String, Integer> vocabulary = new LinkedHashMap<>();
         for (int token = 0; token < tokenizer.vocabulary(); token++) {
             vocabulary.put(new String(tokenizer.bytesOf(token), StandardCharsets.UTF_8), token);
@@ -64,7 +76,7 @@ public final class HuggingFaceTokenizer {
                 "version",
                 "1.0",
                 "added_tokens",
-                List.of(),
+                added(padding),
                 "pre_tokenizer",
                 Map.of(
                         "type",
@@ -81,7 +93,7 @@ public final class HuggingFaceTokenizer {
                 Map.of("type", "WordLevel", "vocab", vocabulary, "unk_token", "<unk>"));
     }
 
-    private static Map<String, Object> bytes() {
+    private static Map<String, Object> bytes(Optional<Integer> padding) {
         Map<String, Integer> vocabulary = new LinkedHashMap<>();
         int next = BYTES;
         for (int value = 0; value < BYTES; value++) {
@@ -97,13 +109,34 @@ public final class HuggingFaceTokenizer {
                 "version",
                 "1.0",
                 "added_tokens",
-                List.of(),
+                added(padding),
                 "pre_tokenizer",
                 byteLevel,
                 "decoder",
                 byteLevel,
                 "model",
                 Map.of("type", "BPE", "vocab", vocabulary, "merges", List.of()));
+    }
+
+    private static List<Map<String, Object>> added(Optional<Integer> padding) {
+        return padding
+                .map(id -> Map.<String, Object>of(
+                        "id",
+                        id,
+                        "content",
+                        PADDING,
+                        "single_word",
+                        false,
+                        "lstrip",
+                        false,
+                        "rstrip",
+                        false,
+                        "normalized",
+                        false,
+                        "special",
+                        true))
+                .stream()
+                .toList();
     }
 
     private static byte[] encoded(Map<String, Object> json) {

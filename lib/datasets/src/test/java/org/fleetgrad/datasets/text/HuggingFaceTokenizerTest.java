@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.Tag;
@@ -15,6 +16,13 @@ import tools.jackson.databind.json.JsonMapper;
 class HuggingFaceTokenizerTest {
 
     private static final String TEXT = "a bé\n\n!\"😀 c\u00a0\u0000";
+
+    private static final String FILL_UP = """
+            import json, sys
+            from transformers import AutoTokenizer
+            tokenizer = AutoTokenizer.from_pretrained(sys.argv[1])
+            print(json.dumps(tokenizer(["ab", "b"], padding="max_length", max_length=3)["input_ids"]))
+            """;
 
     private static final String ROUND_TRIP = """
             import json, sys
@@ -33,6 +41,25 @@ class HuggingFaceTokenizerTest {
         assertThat(HuggingFaceTokenizer.files(new Gpt2Tokenizer())).isEmpty();
         assertThat(HuggingFaceTokenizer.files(new ByteTokenizer()))
                 .containsOnlyKeys("tokenizer.json", "tokenizer_config.json");
+    }
+
+    @Test
+    @Tag("whole")
+    void shouldFillUpAsSamplesAre() throws Exception {
+        Python.requireTransformers();
+        for (Tokenizer tokenizer : new Tokenizer[] {new ByteTokenizer(), CharacterTokenizer.of("abc")}) {
+            for (Map.Entry<String, byte[]> file :
+                    HuggingFaceTokenizer.files(tokenizer, true).entrySet()) {
+                Files.write(folder.resolve(file.getKey()), file.getValue());
+            }
+            SampleEncoding encoding = new SampleEncoding(tokenizer, 3, SampleEncoding.paddingOf(tokenizer));
+
+            assertThat(Python.runWithTransformers(FILL_UP, folder.toString()).strip())
+                    .isEqualTo(
+                            "[%s, %s]",
+                            Arrays.toString(encoding.encode("ab").tokens()),
+                            Arrays.toString(encoding.encode("b").tokens()));
+        }
     }
 
     @Test

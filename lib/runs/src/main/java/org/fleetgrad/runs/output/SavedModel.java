@@ -51,7 +51,8 @@ public final class SavedModel {
             Optional<byte[]> config = HuggingFaceNetwork.write(network, classes(metadata));
             if (config.isPresent()) {
                 AtomicFile.write(folder.resolve(HuggingFaceNetwork.FILE), config.get());
-                writeTokenizer(metadata.get(MetadataKeys.TOKENIZER), trainedOn, folder);
+                boolean isFilledUp = network.argument(NetworkName.PADDING).isPresent();
+                writeTokenizer(metadata.get(MetadataKeys.TOKENIZER), trainedOn, isFilledUp, folder);
             }
         }
     }
@@ -61,7 +62,8 @@ public final class SavedModel {
         return names == null ? List.of() : List.of(JsonMapper.shared().readValue(names, String[].class));
     }
 
-    private static void writeTokenizer(@Nullable String stated, Optional<Tokenizer> trainedOn, Path folder)
+    private static void writeTokenizer(
+            @Nullable String stated, Optional<Tokenizer> trainedOn, boolean isFilledUp, Path folder)
             throws IOException {
         if (stated == null) {
             return;
@@ -69,7 +71,7 @@ public final class SavedModel {
         Tokenizer tokenizer =
                 trainedOn.filter(own -> own.text().equals(stated)).orElseGet(() -> Tokenizer.parse(stated));
         for (Map.Entry<String, byte[]> file :
-                HuggingFaceTokenizer.files(tokenizer).entrySet()) {
+                HuggingFaceTokenizer.files(tokenizer, isFilledUp).entrySet()) {
             AtomicFile.write(folder.resolve(file.getKey()), file.getValue());
         }
     }
