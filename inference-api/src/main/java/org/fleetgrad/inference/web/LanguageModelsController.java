@@ -5,7 +5,6 @@ import java.time.Clock;
 import java.util.List;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.InferenceProperties;
-import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.LiveModel.ServedVersion;
@@ -54,7 +53,7 @@ class LanguageModelsController {
     ListReply list() {
         return new ListReply(
                 "list",
-                model.served().filter(LanguageModelsController::continuesTexts).map(this::reply).stream()
+                model.served().filter(served -> served.network().continuesTexts()).map(this::reply).stream()
                         .toList());
     }
 
@@ -63,20 +62,16 @@ class LanguageModelsController {
         InferController.requireModel(name, requested);
         ServedVersion served =
                 model.served().orElseThrow(() -> refusals.refused(model.refusal(WantedVersion.BY_POLICY)));
-        if (!continuesTexts(served)) {
+        if (!served.network().continuesTexts()) {
             throw new RequestRefused(
                     ProblemKind.NOT_FOUND,
                     "there is no language model: '%s' is the network %s, which takes %s and does not continue texts"
                             .formatted(
                                     name,
                                     served.network().name(),
-                                    served.network().task().samples()));
+                                    served.network().samples()));
         }
         return reply(served);
-    }
-
-    private static boolean continuesTexts(ServedVersion served) {
-        return served.network().task() instanceof LanguageModel;
     }
 
     private ModelReply reply(ServedVersion served) {

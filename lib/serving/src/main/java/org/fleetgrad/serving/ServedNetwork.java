@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.ImageClassification;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
@@ -44,6 +45,16 @@ public record ServedNetwork(String name, Task task, long sampleBytes) {
         }
         throw new InvalidImagesException(
                 Rule.MALFORMED, "the network %s takes %s, not images".formatted(name, task.samples()));
+    }
+
+    /** Returns what it takes, as words: {@code texts of 64 tokens}. */
+    public String samples() {
+        return task.samples();
+    }
+
+    /** Returns whether it answers with the next token, so that completions accept it. */
+    public boolean continuesTexts() {
+        return task instanceof LanguageModel;
     }
 
     /** Returns the number of logits of one prediction. */
