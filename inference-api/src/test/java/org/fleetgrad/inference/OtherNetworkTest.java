@@ -107,7 +107,7 @@ class OtherNetworkTest {
             await().atMost(PATIENCE).until(() -> status(service).has("detail"));
             assertThat(status(service).get("detail").asString())
                     .startsWith(
-                            "the parameter set g-2 does not fit: there is no network 'lenet9'; the networks are gpt2,");
+                            "the parameter set g-2 does not fit: there is no network 'lenet9'; the networks are bert,");
             JsonNode reply =
                     JSON.readTree(predict(service, LeNet.json(LeNet.image(1))).body());
             assertThat(reply.get("version").asLong()).isEqualTo(1);

@@ -48,8 +48,8 @@ class NetworkClassifiersTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                "network | - | its metadata has no 'network', so it names no network; the networks are gpt2, gpt2-medium, lenet5,",
-                "network | lenet9?classes=3&input=3x8x8 | there is no network 'lenet9'; the networks are gpt2, gpt2-medium, lenet5,",
+                "network | - | its metadata has no 'network', so it names no network; the networks are bert, bert-base, gpt2,",
+                "network | lenet9?classes=3&input=3x8x8 | there is no network 'lenet9'; the networks are bert, bert-base, gpt2,",
                 "network | resnet20 | tensor 'fc.bias' has shape [3] (3 values), the network resnet20 has [10]",
                 "network | resnet20?classes=3&input=3x8x8&depth=7 | the network resnet20 has no argument 'depth'",
                 "network | resnet20?classes=4&input=3x8x8 | tensor 'fc.bias'",

@@ -84,7 +84,7 @@ class RunParametersTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "\"encoding\":\"zip\"|encoding: there is no encoding 'zip'; there are f32, f16, bf16, i8, topk, 2bit",
+                "\"encoding\":\"zip\"|encoding: there is no encoding 'zip'; there are f32, f16, bf16, i8, topk, 2bit, rows",
                 "\"pull_encoding\":\"topk\"|pull_encoding: parameters travel as f32, f16, bf16, i8; not as 'topk'",
                 "\"encoding\":16|encoding must be a text; it is 16",
                 "\"overlap\":1|overlap must be true or false; it is 1"

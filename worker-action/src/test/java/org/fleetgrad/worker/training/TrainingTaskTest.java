@@ -335,7 +335,7 @@ class TrainingTaskTest {
                 .isInstanceOf(TrainingFailedException.class)
                 .hasMessageStartingWith(
                         "the server trains a network that does not fit this worker or its dataset digits: "
-                                + "there is no network 'lenet6'; the networks are gpt2, ");
+                                + "there is no network 'lenet6'; the networks are bert, ");
     }
 
     @Test
