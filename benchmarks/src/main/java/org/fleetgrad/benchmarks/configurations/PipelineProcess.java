@@ -22,15 +22,16 @@ record PipelineProcess(Programs programs, Plan plan) {
     record Plan(int epochs, long maxSteps, String places, String cut) {}
 
     /** Trains once; a run that fails is a result with the reason. */
-    Trained train(Configuration configuration, Path data, int seed) throws IOException, InterruptedException {
-        Path run = Files.createTempDirectory(programs.folder(), configuration.recipe());
+    Trained train(Configuration configuration, Path data, int seed, Measure measure)
+            throws IOException, InterruptedException {
+        Path run = Files.createTempDirectory(programs.folder(), configuration.recipeName());
         Process process = programs.startFleetgrad("pipeline", words(configuration, data, seed, run));
         String text;
         try (var stdout = process.getInputStream()) {
             text = new String(stdout.readAllBytes(), StandardCharsets.UTF_8);
         }
         int code = process.waitFor();
-        return answer(configuration.name(), seed, code, text, code == 0 ? "" : lastError());
+        return answer(configuration.name(), seed, code, text, code == 0 ? "" : lastError(), measure);
     }
 
     /** Returns the last line of the newest log: a run says there why it failed. */
@@ -47,7 +48,6 @@ record PipelineProcess(Programs programs, Plan plan) {
         List<String> words = new ArrayList<>(List.of(
                 "pipeline", "@" + Programs.HOME.resolve(Configuration.RECIPES).resolve(configuration.recipe()),
                 "--data", data.toString(),
-                "--network", configuration.network(),
                 "--stages", Integer.toString(configuration.stages()),
                 "--places", plan.places(),
                 "--cut", plan.cut(),
@@ -55,6 +55,9 @@ record PipelineProcess(Programs programs, Plan plan) {
                 "--seed", Integer.toString(seed),
                 "--out", run.toString()));
         words.add("--json");
+        if (!configuration.network().equals(Configuration.OF_RECIPE)) {
+            words.addAll(List.of("--network", configuration.network()));
+        }
         if (plan.maxSteps() > 0) {
             words.addAll(List.of("--max-steps", Long.toString(plan.maxSteps())));
         }
@@ -62,21 +65,26 @@ record PipelineProcess(Programs programs, Plan plan) {
     }
 
     /** Returns what a run said; the last line of stdout is the result, if it ended well. */
-    static Trained answer(String name, int seed, int code, String stdout, String error) {
+    static Trained answer(String name, int seed, int code, String stdout, String error, Measure measure) {
         List<String> lines = stdout.strip().lines().toList();
         String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1);
         try {
             JsonNode json = JsonMapper.builder().build().readTree(last);
-            if (code == 0 && json.path("accuracy").isNumber()) {
-                List<Double> staleness = new ArrayList<>();
-                json.path("staleness").forEach(each -> staleness.add(each.asDouble()));
+            if (code == 0 && json.path(measure.member()).isNumber()) {
+                List<Double> staleness = numbers(json.path("staleness"));
+                double peakMiB = numbers(json.path("peakMiB")).stream()
+                        .mapToDouble(each -> each)
+                        .max()
+                        .orElse(0);
                 return new Trained(
                         name,
                         seed,
                         "",
-                        json.path("accuracy").asDouble(),
+                        measure,
+                        json.path(measure.member()).asDouble(),
                         json.path("samplesPerSecond").asDouble(),
                         json.path("bubble").asDouble(-1),
+                        peakMiB,
                         staleness);
             }
         } catch (JacksonException noJson) {
@@ -84,6 +92,12 @@ record PipelineProcess(Programs programs, Plan plan) {
         }
         String why = error.isEmpty() ? last : error;
         String message = why.length() > MOST_OF_A_MESSAGE ? why.substring(0, MOST_OF_A_MESSAGE) : why;
-        return Trained.failed(name, seed, "exit code %d: %s".formatted(code, message));
+        return Trained.failed(name, seed, measure, "exit code %d: %s".formatted(code, message));
+    }
+
+    private static List<Double> numbers(JsonNode array) {
+        List<Double> numbers = new ArrayList<>();
+        array.forEach(each -> numbers.add(each.asDouble()));
+        return numbers;
     }
 }

@@ -12,16 +12,20 @@ import org.fleetgrad.benchmarks.page.ResultFile;
  *
  * @param run       its seed
  * @param failure   why it brought no figures; empty if it did
+ * @param figure    its {@code measure} on held-out samples
  * @param bubble    share of the stages' time in which they did nothing; -1 if there are no stages
+ * @param peakMiB   largest resident memory of a process; 0 if the run did not state it
  * @param staleness mean of each stage, in steps; empty if there are no stages
  */
 record Trained(
         String row,
         int run,
         String failure,
-        double accuracy,
+        Measure measure,
+        double figure,
         double samplesPerSecond,
         double bubble,
+        double peakMiB,
         List<Double> staleness)
         implements ResultFile.Entry {
 
@@ -29,8 +33,8 @@ record Trained(
         staleness = List.copyOf(staleness);
     }
 
-    static Trained failed(String row, int seed, String failure) {
-        return new Trained(row, seed, failure, 0, 0, -1, List.of());
+    static Trained failed(String row, int seed, Measure measure, String failure) {
+        return new Trained(row, seed, failure, measure, 0, 0, -1, 0, List.of());
     }
 
     boolean isWhole() {
@@ -39,16 +43,15 @@ record Trained(
 
     @Override
     public String outcome() {
-        return "%s, seed %d: %s"
-                .formatted(row, run, isWhole() ? String.format(Locale.ROOT, "%.2f%%", 100 * accuracy) : failure);
+        return "%s, seed %d: %s".formatted(row, run, isWhole() ? measure.text(figure) : failure);
     }
 
     /** Returns the table of the configurations that were trained, in Markdown: medians over the seeds. */
-    static String table(List<Configuration> configurations, ResultFile<Trained> results) {
+    static String table(List<Configuration> configurations, ResultFile<Trained> results, Measure measure) {
         return results.table("""
-                | dataset | network | recipe | stages | seeds | accuracy | from, to | samples/s | bubble | staleness of each stage |
-                |---|---|---|---:|---:|---:|---:|---:|---:|---|
-                """, configurations, Configuration::name, Trained::line);
+                | dataset | network | recipe | stages | seeds | %s | from, to | samples/s | bubble | MiB | staleness of each stage |
+                |---|---|---|---:|---:|---:|---:|---:|---:|---:|---|
+                """.formatted(measure.column()), configurations, Configuration::name, Trained::line);
     }
 
     private static String line(Configuration configuration, List<Trained> all) {
@@ -56,7 +59,7 @@ record Trained(
                 .formatted(
                         configuration.dataset(),
                         configuration.network(),
-                        configuration.recipe(),
+                        configuration.recipeInFolder(),
                         configuration.stages());
         List<Trained> whole = all.stream().filter(Trained::isWhole).toList();
         String failure = all.stream()
@@ -66,21 +69,24 @@ record Trained(
                 .findFirst()
                 .orElse("");
         if (whole.isEmpty()) {
-            return name + " 0 of %d | | | | |%s |".formatted(all.size(), failure);
+            return name + " 0 of %d | | | | | |%s |".formatted(all.size(), failure);
         }
+        double peak = Values.of(whole, Trained::peakMiB).most();
         double bubble = Values.of(whole, Trained::bubble).median();
-        Values accuracy = Values.of(whole, Trained::accuracy);
+        Values figures = Values.of(whole, Trained::figure);
+        Measure measure = whole.get(0).measure();
         return name
                 + String.format(
                         Locale.ROOT,
-                        " %d of %d | %.2f%% | %.2f to %.2f | %,.0f | %s | %s%s |",
+                        " %d of %d | %s | %s to %s | %,.0f | %s | %s | %s%s |",
                         whole.size(),
                         all.size(),
-                        100 * accuracy.median(),
-                        100 * accuracy.least(),
-                        100 * accuracy.most(),
+                        measure.text(figures.median()),
+                        measure.number(figures.least()),
+                        measure.number(figures.most()),
                         Values.of(whole, Trained::samplesPerSecond).median(),
                         bubble < 0 ? "" : String.format(Locale.ROOT, "%.1f%%", 100 * bubble),
+                        peak > 0 ? String.format(Locale.ROOT, "%,.0f", peak) : "",
                         staleness(whole),
                         failure);
     }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PipelineProcessTest {
 
-    private static final Configuration STALE = new Configuration("stale", "mnist", "mnist-cnn", 2);
-    private static final Configuration DDP = new Configuration("ddp", "mnist", "mnist-cnn", 2);
+    private static final Configuration STALE = new Configuration("pipeline/stale", "mnist", "mnist-cnn", 2);
+    private static final Configuration DDP = new Configuration("pipeline/ddp", "mnist", "mnist-cnn", 2);
     private static final PipelineProcess.Plan PLAN = new PipelineProcess.Plan(1, 20, "threads", "bytes");
 
     @TempDir
@@ -28,15 +28,17 @@ class PipelineProcessTest {
                 3,
                 0,
                 "first\n{\"accuracy\":0.97,\"samplesPerSecond\":1200.5,\"bubble\":0.1,\"staleness\":[0.9,0.0]}\n",
-                "");
+                "",
+                Measure.ACCURACY);
 
-        assertThat(trained).isEqualTo(new Trained("a", 3, "", 0.97, 1200.5, 0.1, List.of(0.9, 0.0)));
+        assertThat(trained)
+                .isEqualTo(new Trained("a", 3, "", Measure.ACCURACY, 0.97, 1200.5, 0.1, 0, List.of(0.9, 0.0)));
     }
 
     @Test
     void shouldHaveNoBubbleWithoutStages() {
-        Trained trained =
-                PipelineProcess.answer("a", 1, 0, "{\"accuracy\":0.97,\"samplesPerSecond\":1,\"staleness\":[]}", "");
+        Trained trained = PipelineProcess.answer(
+                "a", 1, 0, "{\"accuracy\":0.97,\"samplesPerSecond\":1,\"staleness\":[]}", "", Measure.ACCURACY);
 
         assertThat(trained.bubble()).isEqualTo(-1);
         assertThat(trained.isWhole()).isTrue();
@@ -44,32 +46,54 @@ class PipelineProcessTest {
 
     @Test
     void shouldTellWhyRunFailed() {
-        assertThat(PipelineProcess.answer("a", 1, 4, "", "the loss is NaN").failure())
+        assertThat(PipelineProcess.answer("a", 1, 4, "", "the loss is NaN", Measure.ACCURACY)
+                        .failure())
                 .isEqualTo("exit code 4: the loss is NaN");
-        assertThat(PipelineProcess.answer("a", 1, 0, "no result", "").failure()).isEqualTo("exit code 0: no result");
+        assertThat(PipelineProcess.answer("a", 1, 0, "no result", "", Measure.ACCURACY)
+                        .failure())
+                .isEqualTo("exit code 0: no result");
     }
 
     @Test
     void shouldShowMediansAndFailuresOfTheConfigurationsThatWereTrained() throws Exception {
         ResultFile<Trained> runs = open(false, folder.resolve("partial"), PLAN);
-        runs.add(new Trained(STALE.name(), 1, "", 0.91, 1000, 0.2, List.of(1.0, 0.0)));
-        runs.add(new Trained(STALE.name(), 2, "", 0.95, 3000, 0.4, List.of(0.8, 0.0)));
-        runs.add(new Trained(STALE.name(), 3, "", 0.94, 2000, 0.3, List.of(0.9, 0.0)));
-        runs.add(Trained.failed(DDP.name(), 1, "exit code 4: a | b"));
+        runs.add(new Trained(STALE.name(), 1, "", Measure.ACCURACY, 0.91, 1000, 0.2, 0, List.of(1.0, 0.0)));
+        runs.add(new Trained(STALE.name(), 2, "", Measure.ACCURACY, 0.95, 3000, 0.4, 0, List.of(0.8, 0.0)));
+        runs.add(new Trained(STALE.name(), 3, "", Measure.ACCURACY, 0.94, 2000, 0.3, 0, List.of(0.9, 0.0)));
+        runs.add(Trained.failed(DDP.name(), 1, Measure.ACCURACY, "exit code 4: a | b"));
 
-        String table = Trained.table(List.of(STALE, DDP, new Configuration("ws", "mnist", "mnist-cnn", 4)), runs);
+        String table = Trained.table(
+                List.of(STALE, DDP, new Configuration("pipeline/ws", "mnist", "mnist-cnn", 4)), runs, Measure.ACCURACY);
 
         assertThat(table.lines())
                 .hasSize(4)
                 .contains(
-                        "| mnist | mnist-cnn | `stale` | 2 | 3 of 3 | 94.00% | 91.00 to 95.00 | 2,000 | 30.0% | 0.90, 0.00 |",
-                        "| mnist | mnist-cnn | `ddp` | 2 | 0 of 1 | | | | | seed 1: exit code 4: a / b |");
+                        "| mnist | mnist-cnn | `stale` | 2 | 3 of 3 | 94.00% | 91.00 to 95.00 | 2,000 | 30.0% |  | 0.90, 0.00 |",
+                        "| mnist | mnist-cnn | `ddp` | 2 | 0 of 1 | | | | | | seed 1: exit code 4: a / b |");
+    }
+
+    @Test
+    void shouldShowLossesOfTexts() throws Exception {
+        Configuration tied = new Configuration("gpt2/tied/ws", "tinyshakespeare", Configuration.OF_RECIPE, 4);
+        ResultFile<Trained> runs = open(false, folder.resolve("partial"), PLAN);
+        runs.add(PipelineProcess.answer(
+                tied.name(),
+                1,
+                0,
+                "{\"heldOutLoss\":2.4567,\"accuracy\":0.3,\"samplesPerSecond\":340,\"bubble\":0.5,\"peakMiB\":[512.4,700.6],\"staleness\":[2.98,1.99,1,0]}",
+                "",
+                Measure.LOSS));
+
+        assertThat(Trained.table(List.of(tied), runs, Measure.LOSS).lines())
+                .contains(
+                        "| dataset | network | recipe | stages | seeds | loss | from, to | samples/s | bubble | MiB | staleness of each stage |",
+                        "| tinyshakespeare | gpt2 | `tied/ws` | 4 | 1 of 1 | 2.457 | 2.457 to 2.457 | 340 | 50.0% | 701 | 2.98, 1.99, 1.00, 0.00 |");
     }
 
     @Test
     void shouldContinueAfterTornLine() throws Exception {
         Path file = folder.resolve("partial");
-        open(false, file, PLAN).add(new Trained(STALE.name(), 1, "", 0.9, 1, 0, List.of()));
+        open(false, file, PLAN).add(new Trained(STALE.name(), 1, "", Measure.ACCURACY, 0.9, 1, 0, 0, List.of()));
         Files.writeString(file, "{\"row\":", StandardOpenOption.APPEND);
 
         ResultFile<Trained> continued = open(true, file, PLAN);
@@ -83,13 +107,13 @@ class PipelineProcessTest {
 
     @Test
     void shouldTrainEveryRecipeOfTheCheckoutWithEveryNumberOfStages() throws Exception {
-        List<Configuration> all = Configuration.all(Path.of(".."), "mnist", "mnist-cnn", List.of(2, 4));
+        List<Configuration> all = Configuration.all(Path.of(".."), "pipeline", "mnist", "mnist-cnn", List.of(2, 4));
 
         assertThat(all)
                 .extracting(Configuration::name)
-                .contains("mnist/mnist-cnn/ws_msnag_ga/4", "mnist/mnist-cnn/seq/1");
-        assertThat(all.stream().filter(row -> row.recipe().equals("seq"))).hasSize(1);
-        assertThat(all.stream().filter(row -> row.recipe().equals("stale"))).hasSize(2);
+                .contains("mnist/mnist-cnn/pipeline/ws_msnag_ga/4", "mnist/mnist-cnn/pipeline/seq/1");
+        assertThat(all.stream().filter(row -> row.recipeName().equals("seq"))).hasSize(1);
+        assertThat(all.stream().filter(row -> row.recipeName().equals("stale"))).hasSize(2);
     }
 
     private static ResultFile<Trained> open(boolean isContinued, Path file, PipelineProcess.Plan plan)
