@@ -21,6 +21,7 @@ import org.fleetgrad.pipelineruns.flush.WholeSet;
 import org.fleetgrad.pipelineruns.place.HostPlace;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.ReportedProgress;
+import org.fleetgrad.runs.output.Figures;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.services.Services;
@@ -137,12 +138,11 @@ final class PipelineTraining {
                     new ReportedProgress(record.steps(), record.samples(), Optional.of(figures.recent()))));
             output.tell(String.format(
                     Locale.ROOT,
-                    "flush %d: %,d steps, %,d samples, loss %.4f, %.1f%% of the training samples right",
+                    "flush %d: %,d steps, %,d samples, %s",
                     flush,
                     record.steps(),
                     record.samples(),
-                    figures.meanLoss(),
-                    100 * figures.accuracy()));
+                    Figures.training(problem.dataset().schema().task(), figures.meanLoss(), figures.accuracy())));
             window = problem.windows().at(now.end());
         }
     }

@@ -32,6 +32,13 @@ public final class Figures {
                 seconds);
     }
 
+    /** Writes the mean loss of training samples; {@code accuracy}, from 0 to 1, says something of samples with a class only. */
+    public static String training(Task task, double loss, double accuracy) {
+        return task instanceof LanguageModel
+                ? String.format(Locale.ROOT, "loss %.4f (perplexity %.2f)", loss, Math.exp(loss))
+                : String.format(Locale.ROOT, "loss %.4f, %.1f%% of the training samples right", loss, 100 * accuracy);
+    }
+
     /** Writes the held-out loss of a text, with its perplexity and its bits a character. */
     public static String text(@Nullable Double heldOutLoss, @Nullable Double bitsPerCharacter) {
         if (heldOutLoss == null) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.messages.TextFigures;
@@ -36,6 +37,13 @@ class FiguresTest {
         assertThat(Figures.progress(new LanguageModel(64, 65), status, 100, 5))
                 .contains("  6,400 tokens/s  ", "held-out loss 1.8750 (perplexity 6.52, 2.705 bits a character)")
                 .doesNotContain("accuracy");
+    }
+
+    @Test
+    void shouldShowThePerplexityOfTrainingTextsInPlaceOfTheShareOfTokensRight() {
+        assertThat(Figures.training(new LanguageModel(64, 65), 1.875, 0.4)).isEqualTo("loss 1.8750 (perplexity 6.52)");
+        assertThat(Figures.training(new ImageClassification(List.of(1, 28, 28), 10), 0.25, 0.913))
+                .isEqualTo("loss 0.2500, 91.3% of the training samples right");
     }
 
     private static StatusReply status(
