@@ -77,7 +77,10 @@ public final class ShardCommand implements Callable<Integer> {
             })
     private @Nullable String tokenizer;
 
-    @Option(names = "--context", paramLabel = "N", description = "Tokens of a sample of a text (default: 64).")
+    @Option(
+            names = "--context",
+            paramLabel = "N",
+            description = "Tokens of a sample of a text (default: 64; 128 of texts with labels).")
     private @Nullable Integer context;
 
     @Option(names = "--shards", required = true, paramLabel = "N", description = "Number of training shards.")

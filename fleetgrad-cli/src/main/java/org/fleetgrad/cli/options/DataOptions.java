@@ -57,7 +57,8 @@ public final class DataOptions {
     @Option(
             names = "--context",
             paramLabel = "N",
-            description = "Tokens of a sample of a text (default: what --network states, else 64)")
+            description =
+                    "Tokens of a sample of a text (default: what --network states, else 64, or 128 of texts with labels)")
     private @Nullable Integer context;
 
     /** Returns the settings, or rejects the command line. */

@@ -42,10 +42,22 @@ final class NativeLibrary {
         }
     }
 
-    /** Loads the library, unless it is loaded. */
+    /**
+     * Loads the library, unless it is loaded.
+     *
+     * @throws IllegalStateException if it cannot be loaded, now or earlier
+     */
     static void load() {
-        if (!Loaded.IS_LOADED) {
-            throw new IllegalStateException("the library is not loaded");
+        try {
+            if (!Loaded.IS_LOADED) {
+                throw new IllegalStateException("the library is not loaded");
+            }
+        } catch (LinkageError failed) {
+            // No Error, which would end the thread of a service that can go on without texts.
+            throw new IllegalStateException(
+                    "the native library of tokenizers cannot be loaded from %s; it must lie where programs may be run"
+                            .formatted(System.getProperty(OVERRIDE, "the cache of DJL")),
+                    failed);
         }
     }
 

@@ -45,6 +45,11 @@ public final class RustTokenizers implements TokenizerLibrary {
         @Override
         public int[] encode(String text, boolean isWhole) {
             if (isWhole) {
+                if (text.length() > TextPieces.LONGEST) {
+                    throw new IllegalArgumentException(
+                            "a text that is encoded whole has %,d characters or fewer; it has %,d"
+                                    .formatted(TextPieces.LONGEST, text.length()));
+                }
                 return encoded(text, true);
             }
             int[] tokens = {};

@@ -44,6 +44,16 @@ class JsonTokenizerTest {
         assertThat(wordpiece.decode(wordpiece.encodeWhole(TEXT))).isEqualTo("he would chuck, woodchuck?");
     }
 
+    /** The library takes some hundred bytes for each token, and a whole text cannot be cut into pieces. */
+    @Test
+    void shouldRefuseAWholeTextThatIsTooLong() throws IOException {
+        JsonTokenizer wordpiece = stored("wordpiece.json");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> wordpiece.encodeWhole("a".repeat(TextPieces.LONGEST + 1)))
+                .withMessage("a text that is encoded whole has 4,194,304 characters or fewer; it has 4,194,305");
+    }
+
     @Test
     void shouldDecodeWhatABytePairEncodingEncoded() throws IOException {
         JsonTokenizer bpe = stored("bpe.json");

@@ -37,12 +37,16 @@ class TokenizerShardTest {
     }
 
     private TextDataset read(String tokenizer) throws IOException {
+        return read(texts, tokenizer);
+    }
+
+    private static TextDataset read(Path source, String tokenizer) throws IOException {
         FolderOptions options = new FolderOptions(
                 Optional.empty(),
                 OptionalInt.empty(),
                 Optional.of(tokenizer).filter(text -> !text.isEmpty()),
                 OptionalInt.of(8));
-        return (TextDataset) DatasetFolder.read(texts, options);
+        return (TextDataset) DatasetFolder.read(source, options);
     }
 
     @Test
@@ -69,6 +73,7 @@ class TokenizerShardTest {
         Files.copy(folder.resolve("bpe.json"), texts.resolve("tokenizer.json"));
 
         assertThat(read("").schema().tokenizer()).isEqualTo(JsonTokenizer.read(folder.resolve("bpe.json")));
+        assertThat(read(texts.resolve("a.txt"), "").schema()).isEqualTo(read("").schema());
         assertThat(read(texts.toString()).schema()).isEqualTo(read("").schema());
         assertThat(read("bytes").schema().tokenizer().text()).isEqualTo("bytes");
     }

@@ -87,6 +87,11 @@ record CsvReader() implements DatasetReader {
         Optional<EncodedTexts> own =
                 test.isPresent() ? Optional.of(EncodedTexts.of(test.get(), schema)) : Optional.empty();
         Split split = Split.of(encoded.labels(), classes.size(), test.isPresent());
+        if (own.isEmpty() && split.heldOut().length == 0) {
+            throw new InvalidDatasetException(
+                    "%s: each of the %d classes has one text, so none can be held out: add texts, or a test.csv"
+                            .formatted(training.get(0), classes.size()));
+        }
         LabelledTexts held = own.isPresent()
                 ? own.get().samples(IntStream.range(0, own.get().count()).toArray())
                 : encoded.samples(split.heldOut());

@@ -46,8 +46,12 @@ record CsvTexts(Path file, List<Integer> lines, List<String> labels, List<String
             .builder()
             .setHeader()
             .setSkipHeaderRecord(true)
-            .setDuplicateHeaderMode(DuplicateHeaderMode.DISALLOW)
-            .setIgnoreEmptyLines(true)
+            .setDuplicateHeaderMode(DuplicateHeaderMode.ALLOW_EMPTY)
+            // The column that pandas writes for its index has no name.
+            .setAllowMissingColumnNames(true)
+            // Read as rows and left out here: the parser does not say how many it left out, and messages have line
+            // numbers.
+            .setIgnoreEmptyLines(false)
             .get();
 
     CsvTexts {
@@ -75,9 +79,11 @@ record CsvTexts(Path file, List<Integer> lines, List<String> labels, List<String
             }
             long line = parser.getCurrentLineNumber() + 1;
             for (CSVRecord row : parser) {
-                lines.add(Math.toIntExact(line));
-                labels.add(field(file, line, row, LABEL));
-                texts.add(field(file, line, row, TEXT));
+                if (!isEmpty(row)) {
+                    lines.add(Math.toIntExact(line));
+                    labels.add(field(file, line, row, LABEL));
+                    texts.add(field(file, line, row, TEXT));
+                }
                 line = parser.getCurrentLineNumber() + 1;
             }
         } catch (UncheckedIOException malformed) {
@@ -91,6 +97,10 @@ record CsvTexts(Path file, List<Integer> lines, List<String> labels, List<String
             throw new InvalidDatasetException("%s has no texts, only the names of columns".formatted(file));
         }
         return new CsvTexts(file, lines, labels, texts);
+    }
+
+    private static boolean isEmpty(CSVRecord row) {
+        return row.size() == 1 && row.get(0).isEmpty();
     }
 
     private static String field(Path file, long line, CSVRecord row, String column) throws InvalidDatasetException {

@@ -132,7 +132,8 @@ public final class DatasetFolder {
      *     same size
      * @param tokenizer of a text: {@code characters}, {@code bytes}, {@code gpt2}, or a {@code tokenizer.json}; if it is absent, the
      *     {@code tokenizer.json} of the folder, else characters, unless the text has more than 256 different ones: then bytes
-     * @param context   tokens of a sample of a text; if it is absent, {@link TextReader#USUAL_CONTEXT}
+     * @param context   tokens of a sample of a text; if it is absent, {@link TextReader#USUAL_CONTEXT}, or {@link
+     *     CsvReader#USUAL_CONTEXT} of texts with labels
      */
     public record FolderOptions(
             Optional<String> name, OptionalInt imageSize, Optional<String> tokenizer, OptionalInt context) {

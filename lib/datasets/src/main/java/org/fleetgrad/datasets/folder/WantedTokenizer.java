@@ -20,7 +20,7 @@ sealed interface WantedTokenizer {
 
     /**
      * Reads what the user says: {@code characters}, {@code bytes}, {@code gpt2}, or a {@code tokenizer.json} or its folder. Without a
-     * word, the {@code tokenizer.json} beside the texts is used, if there is one.
+     * word, the {@code tokenizer.json} in the folder of the texts is used, if there is one.
      *
      * @param wanted what the user says
      * @param source file or folder of the texts
@@ -29,7 +29,9 @@ sealed interface WantedTokenizer {
      */
     static WantedTokenizer of(Optional<String> wanted, Path source) throws IOException {
         if (wanted.isEmpty()) {
-            Path beside = source.resolve(JsonTokenizer.FILE);
+            Path beside = Files.isRegularFile(source)
+                    ? source.resolveSibling(JsonTokenizer.FILE)
+                    : source.resolve(JsonTokenizer.FILE);
             return Files.isRegularFile(beside) ? new Known(JsonTokenizer.read(beside)) : new Fitting();
         }
         String text = wanted.get();

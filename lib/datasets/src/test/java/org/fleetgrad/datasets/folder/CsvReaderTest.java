@@ -75,6 +75,15 @@ class CsvReaderTest {
         assertThat(dataset.schema().task()).hasToString("texts of up to 8 tokens of a vocabulary of 257 in 2 classes");
     }
 
+    /** As {@code DataFrame.to_csv} writes it: the column of the index has no name. */
+    @Test
+    void shouldLeaveOutAColumnWithoutAName() throws IOException {
+        LabelledTextDataset dataset = bytesOf(",label,,text\n0,a,,x\n1,a,,y\n\n2,b,,z\n");
+
+        assertThat(texts(dataset.train())).hasSize(2).contains("1:z");
+        assertThat(texts(dataset.test())).hasSize(1).allMatch(text -> text.matches("0:[xy]"));
+    }
+
     /** Of 50 and 20 texts, the same 5 and 2 each time; in an order in which the classes are mixed. */
     @Test
     void shouldHoldOutATenthOfEachClass() throws IOException {
@@ -153,7 +162,9 @@ class CsvReaderTest {
                 "label,text;a,b;a,c|all 2 texts have the label 'a'; a classifier needs 2 classes or more",
                 "label,text;a,\"b\"c|is not CSV: ",
                 "label,text;a,\"b|is not CSV: ",
-                "label,label,text;a,b,c|is not CSV: "
+                "label,label,text;a,b,c|is not CSV: ",
+                "label,text;;;a,|line 4 has an empty text",
+                "label,text;a,x;b,y|each of the 2 classes has one text, so none can be held out"
             })
     void shouldSayWhatIsWrong(String csv, String message) {
         assertThatThrownBy(() -> bytesOf(csv.replace(';', '\n') + "\n"))
