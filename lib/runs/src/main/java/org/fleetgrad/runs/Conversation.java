@@ -2,6 +2,7 @@ package org.fleetgrad.runs;
 
 import java.io.IOException;
 import java.util.Optional;
+import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.TextSamples;
 import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -49,9 +50,9 @@ interface Conversation extends AutoCloseable {
             return LiveContinuation.begin(client, prompt, seed, output);
         }
         if (demonstration.get().prompt().isPresent()) {
-            throw RunFailedException.input(
-                    "--prompt is for a language model; the samples of %s are images".formatted(dataset.name()));
+            throw RunFailedException.input("--prompt is for a language model; the samples of %s are %s"
+                    .formatted(dataset.name(), dataset.schema().task().samples()));
         }
-        return new HeldOutQuestion(client, dataset, seed, output);
+        return dataset.test() instanceof ImageSamples ? new HeldOutQuestion(client, dataset, seed, output) : NONE;
     }
 }

@@ -30,6 +30,7 @@ final class LiveContinuation implements Conversation {
     private final RunOutput output;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(LiveContinuation::thread);
     private long shown = -1;
+    private String shownGeneration = "";
     private long shownNanos;
 
     private LiveContinuation(InferenceClient client, Prompt prompt, long seed, RunOutput output) {
@@ -42,7 +43,8 @@ final class LiveContinuation implements Conversation {
     /** Begins to ask, now and every few seconds. */
     static LiveContinuation begin(InferenceClient client, Prompt prompt, long seed, RunOutput output) {
         LiveContinuation continuation = new LiveContinuation(client, prompt, seed, output);
-        output.tell("every %d s, the newest version continues \"%s\":".formatted(SECONDS, line(prompt.text())));
+        output.tell("every %d s, the newest version continues \"%s\"; the loss is that of the newest evaluation:"
+                .formatted(SECONDS, line(prompt.text())));
         ScheduledFuture<?> unused =
                 continuation.timer.scheduleWithFixedDelay(continuation::look, 0, LOOK_SECONDS, TimeUnit.SECONDS);
         return continuation;
@@ -70,11 +72,13 @@ final class LiveContinuation implements Conversation {
     /** Shows the newest version unless it was shown. */
     private void showNewest() throws IOException, InterruptedException {
         JsonNode status = client.get("/status");
-        if (status.path("version").asLong(-1) <= shown) {
+        String generation = status.path("generation").asString("");
+        if (generation.equals(shownGeneration) && status.path("version").asLong(-1) <= shown) {
             return;
         }
         JsonNode reply = complete(LINE);
         shown = reply.path("version").asLong();
+        shownGeneration = reply.path("generation").asString(generation);
         shownNanos = System.nanoTime();
         output.tell(String.format(
                 Locale.ROOT, "  version %,7d  %s  %s", shown, loss(status), shortened(prompt.text() + text(reply))));

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
+import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.openwhisk.OpenWhiskException;
 import org.fleetgrad.reports.Baseline;
 import org.fleetgrad.reports.RunResult;
@@ -173,22 +174,37 @@ public final class LocalRun {
                 Conversation.begin(demonstration, services, dataset, settings.seed(), output)) {
             FinalEvaluation.Outcome outcome = training.toTarget();
             result = report.write(outcome.model(), outcome.status(), training.course(outcome.status()));
-            conversation.end();
+            askAtTheEnd(conversation);
         }
         tell(result, settings.targetFor(dataset.schema().task()));
         onResult.accept(result);
         if (settings.keep()) {
             output.tell("training and serving until Ctrl-C:");
             output.tell("  %s/  %s"
-                    .formatted(
-                            services.inference(),
-                            dataset.schema().task() instanceof LanguageModel
-                                    ? "begin a text, and watch its continuations improve"
-                                    : "draw a digit, and watch the predictions improve"));
-            output.tell("  %s/  watch the run: loss, accuracy, samples per second and workers"
+                    .formatted(services.inference(), toTry(dataset.schema().task())));
+            output.tell("  %s/  watch the run: its curves, samples per second and workers"
                     .formatted(services.servers().lead()));
             training.goOn();
         }
+    }
+
+    /** The model is trained and written: whether it answers makes no run fail. */
+    private void askAtTheEnd(Conversation conversation) throws InterruptedException {
+        try {
+            conversation.end();
+        } catch (IOException unanswered) {
+            output.tell("the live model did not answer: " + unanswered.getMessage());
+        }
+    }
+
+    /** Returns what a user can do at the page of the inference API. */
+    private static String toTry(Task task) {
+        if (task instanceof LanguageModel) {
+            return "begin a text, and watch its continuations improve";
+        }
+        return task instanceof TextClassification
+                ? "POST /predict classifies texts: docs/inference.md shows how"
+                : "draw a digit, and watch the predictions improve";
     }
 
     private RunCurves curves(Path folder, PreparedDataset dataset) throws RunFailedException {
