@@ -70,6 +70,29 @@ public sealed interface Task {
                 "the network '%s' takes %s, the dataset has %s".formatted(text, network, dataset));
     }
 
+    private static void requireClasses(String text, int network, int dataset) {
+        if (network < dataset) {
+            throw new IllegalArgumentException(
+                    "the network '%s' has %d classes, the dataset has %d".formatted(text, network, dataset));
+        }
+    }
+
+    private static void requireContext(String text, int network, int dataset) {
+        if (network != dataset) {
+            throw new IllegalArgumentException(
+                    "the network '%s' has a context of %d tokens, the dataset's samples have %d"
+                            .formatted(text, network, dataset));
+        }
+    }
+
+    private static void requireVocabulary(String text, int network, int dataset) {
+        if (network < dataset) {
+            throw new IllegalArgumentException(
+                    "the network '%s' has a vocabulary of %d tokens, the dataset has one of %d"
+                            .formatted(text, network, dataset));
+        }
+    }
+
     /**
      * One class for each image.
      *
@@ -117,10 +140,7 @@ public sealed interface Task {
                 throw new IllegalArgumentException("the network '%s' takes images of %s, the dataset has %s"
                         .formatted(text, image, dataset.image()));
             }
-            if (classes < dataset.classes()) {
-                throw new IllegalArgumentException("the network '%s' has %d classes, the dataset has %d"
-                        .formatted(text, classes, dataset.classes()));
-            }
+            requireClasses(text, classes, dataset.classes());
         }
 
         @Override
@@ -182,16 +202,8 @@ public sealed interface Task {
             if (!(ofDataset instanceof LanguageModel dataset)) {
                 throw otherKind(text, this, ofDataset);
             }
-            if (context != dataset.context()) {
-                throw new IllegalArgumentException(
-                        "the network '%s' has a context of %d tokens, the dataset's samples have %d"
-                                .formatted(text, context, dataset.context()));
-            }
-            if (vocabulary < dataset.vocabulary()) {
-                throw new IllegalArgumentException(
-                        "the network '%s' has a vocabulary of %d tokens, the dataset has one of %d"
-                                .formatted(text, vocabulary, dataset.vocabulary()));
-            }
+            requireContext(text, context, dataset.context());
+            requireVocabulary(text, vocabulary, dataset.vocabulary());
         }
 
         @Override
@@ -270,25 +282,14 @@ public sealed interface Task {
             if (!(ofDataset instanceof TextClassification dataset)) {
                 throw otherKind(text, this, ofDataset);
             }
-            if (context != dataset.context()) {
-                throw new IllegalArgumentException(
-                        "the network '%s' has a context of %d tokens, the dataset's samples have %d"
-                                .formatted(text, context, dataset.context()));
-            }
-            if (vocabulary < dataset.vocabulary()) {
-                throw new IllegalArgumentException(
-                        "the network '%s' has a vocabulary of %d tokens, the dataset has one of %d"
-                                .formatted(text, vocabulary, dataset.vocabulary()));
-            }
+            requireContext(text, context, dataset.context());
+            requireVocabulary(text, vocabulary, dataset.vocabulary());
             if (padding != dataset.padding()) {
                 throw new IllegalArgumentException(
                         "the network '%s' takes the token %d as padding, the dataset's samples are filled up with %d"
                                 .formatted(text, padding, dataset.padding()));
             }
-            if (classes < dataset.classes()) {
-                throw new IllegalArgumentException("the network '%s' has %d classes, the dataset has %d"
-                        .formatted(text, classes, dataset.classes()));
-            }
+            requireClasses(text, classes, dataset.classes());
         }
 
         @Override

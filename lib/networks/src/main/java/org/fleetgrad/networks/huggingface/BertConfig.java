@@ -1,6 +1,5 @@
 package org.fleetgrad.networks.huggingface;
 
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -116,12 +115,7 @@ final class BertConfig {
     }
 
     private static void requireComputed(ConfigFields fields, int width) {
-        fields.require(
-                "architectures",
-                "one of [\"%s\"]".formatted(String.join("\"], [\"", ARCHITECTURES)),
-                value -> value.isNull()
-                        || (value.size() == 1
-                                && ARCHITECTURES.contains(value.path(0).asString(""))));
+        fields.requireArchitecture(ARCHITECTURES);
         requireText(fields, "hidden_act", "gelu");
         requireText(fields, "position_embedding_type", "absolute");
         fields.require("layer_norm_eps", "1e-12", value -> value.isNumber() && value.doubleValue() == EPSILON);
@@ -138,9 +132,8 @@ final class BertConfig {
                 "pad_token_id",
                 "a token",
                 value -> value.isIntegralNumber() && value.canConvertToInt() && value.intValue() >= 0);
-        for (String key : List.of("is_decoder", "add_cross_attention")) {
-            fields.require(key, "false", value -> value.isBoolean() && !value.booleanValue());
-        }
+        fields.requireTruth("is_decoder", false);
+        fields.requireTruth("add_cross_attention", false);
         fields.require("quantization_config", "null", JsonNode::isNull);
     }
 
@@ -149,23 +142,11 @@ final class BertConfig {
     }
 
     private static String dropout(ConfigFields fields) {
-        List<Double> each = DROPOUTS.stream()
-                .map(key -> fields.number(key, DEFAULT_DROPOUT))
-                .toList();
-        double dropout = each.get(0);
+        double dropout = fields.number(DROPOUTS.get(0), DEFAULT_DROPOUT);
         fields.require(
                 "classifier_dropout",
                 "null or %s, as %s is".formatted(dropout, DROPOUTS.get(0)),
                 value -> value.isNull() || (value.isNumber() && value.doubleValue() == dropout));
-        if (each.stream().distinct().count() > 1) {
-            throw new IllegalArgumentException(
-                    "%s must be the same; they are %s".formatted(String.join(", ", DROPOUTS), each));
-        }
-        if (!(dropout >= 0 && dropout < 1)) {
-            throw new IllegalArgumentException(
-                    "'%s' must be from 0 to below 1; it is %s".formatted(DROPOUTS.get(0), dropout));
-        }
-        BigDecimal decimal = BigDecimal.valueOf(dropout).stripTrailingZeros();
-        return decimal.signum() == 0 ? "0" : decimal.toPlainString();
+        return fields.dropout(DROPOUTS, DEFAULT_DROPOUT);
     }
 }

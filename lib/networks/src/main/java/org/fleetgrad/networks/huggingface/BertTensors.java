@@ -2,11 +2,8 @@ package org.fleetgrad.networks.huggingface;
 
 import java.util.Collections;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
  * Finds the tensors of a BERT in a file of Hugging Face's. A file of {@code BertModel} omits {@code bert.}; the published ones have the
@@ -27,20 +24,7 @@ final class BertTensors {
      * @throws IllegalArgumentException if two tensors have one name
      */
     static SortedMap<String, String> names(TensorSet file) {
-        SortedMap<String, String> names = new TreeMap<>();
-        for (TensorSpec tensor : file.layout().specs()) {
-            String own = own(tensor.name());
-            if (OF_NO_USE.matcher(own).matches()) {
-                continue;
-            }
-            String other = names.put(own, tensor.name());
-            if (other != null) {
-                throw new IllegalArgumentException(
-                        Printable.text("it has a tensor '%s' and a tensor '%s', which are the same of a BERT"
-                                .formatted(other, tensor.name())));
-            }
-        }
-        return Collections.unmodifiableSortedMap(names);
+        return Collections.unmodifiableSortedMap(TensorNames.of(file, BertTensors::own, OF_NO_USE, "BERT"));
     }
 
     private static String own(String name) {

@@ -1,5 +1,7 @@
 package org.fleetgrad.networks.huggingface;
 
+import java.math.BigDecimal;
+import java.util.List;
 import java.util.function.Predicate;
 import org.fleetgrad.files.text.Printable;
 import tools.jackson.core.JacksonException;
@@ -86,6 +88,43 @@ final class ConfigFields {
         return json.has(key)
                 ? required(key, "true or false", JsonNode::isBoolean).booleanValue()
                 : other;
+    }
+
+    /**
+     * Returns the one probability of dropout that several keys state; a missing key has {@code usual}.
+     *
+     * @throws IllegalArgumentException if they differ, or if it is none
+     */
+    String dropout(List<String> keys, double usual) {
+        List<Double> each = keys.stream().map(key -> number(key, usual)).toList();
+        if (each.stream().distinct().count() > 1) {
+            throw new IllegalArgumentException(
+                    "%s must be the same; they are %s".formatted(String.join(", ", keys), each));
+        }
+        double dropout = each.get(0);
+        if (!(dropout >= 0 && dropout < 1)) {
+            throw new IllegalArgumentException(
+                    "'%s' must be from 0 to below 1; it is %s".formatted(keys.get(0), dropout));
+        }
+        BigDecimal decimal = BigDecimal.valueOf(dropout).stripTrailingZeros();
+        return decimal.signum() == 0 ? "0" : decimal.toPlainString();
+    }
+
+    /** Checks that the configuration is of one of these classes of transformers, if it says. */
+    void requireArchitecture(List<String> classes) {
+        require(
+                "architectures",
+                "one of [\"%s\"]".formatted(String.join("\"], [\"", classes)),
+                value -> value.isNull() || (value.size() == 1 && isText(value.path(0), classes)));
+    }
+
+    /** Checks that a key is true, or false. */
+    void requireTruth(String key, boolean expected) {
+        require(key, Boolean.toString(expected), value -> value.isBoolean() && value.booleanValue() == expected);
+    }
+
+    static boolean isText(JsonNode value, List<String> texts) {
+        return value.isString() && texts.contains(value.stringValue());
     }
 
     /** Checks the value of a key; one that is missing has the default, which is what is expected. */

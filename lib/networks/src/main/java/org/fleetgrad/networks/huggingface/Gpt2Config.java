@@ -1,6 +1,5 @@
 package org.fleetgrad.networks.huggingface;
 
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -100,7 +99,12 @@ public final class Gpt2Config {
      */
     public static NetworkName read(byte[] file) {
         ConfigFields fields = ConfigFields.parse(file, MOST_BYTES);
-        fields.required("model_type", "\"gpt2\"", value -> isText(value, List.of(SMALL)));
+        fields.required("model_type", "\"gpt2\"", value -> ConfigFields.isText(value, List.of(SMALL)));
+        return read(fields);
+    }
+
+    /** Reads a configuration whose {@code model_type} is checked. */
+    static NetworkName read(ConfigFields fields) {
         int width = fields.size("n_embd");
         requireComputed(fields, width);
         Map<String, String> sizes = Map.of(
@@ -114,7 +118,7 @@ public final class Gpt2Config {
                 .with(NetworkName.CONTEXT, Integer.toString(fields.size("n_positions")))
                 .with(NetworkName.VOCABULARY, Integer.toString(fields.size("vocab_size")))
                 .with(TIED, fields.truth(TIES, true) ? "yes" : "no")
-                .with(DROPOUT, dropout(fields));
+                .with(DROPOUT, fields.dropout(DROPOUTS, DEFAULT_DROPOUT));
         return NetworkName.parse(Networks.named(name.toString()).spec().name());
     }
 
@@ -125,32 +129,21 @@ public final class Gpt2Config {
 
     /** Refuses whatever would make the network compute something else; a missing key has GPT2Config's default. */
     private static void requireComputed(ConfigFields fields, int width) {
-        fields.require(
-                "architectures",
-                "one of [\"%s\"]".formatted(String.join("\"], [\"", ARCHITECTURES)),
-                value -> value.isNull() || (value.size() == 1 && isText(value.path(0), ARCHITECTURES)));
+        fields.requireArchitecture(ARCHITECTURES);
         fields.require(
                 "activation_function",
                 "\"%s\"".formatted(String.join("\" or \"", ACTIVATIONS)),
-                value -> isText(value, ACTIVATIONS));
+                value -> ConfigFields.isText(value, ACTIVATIONS));
         fields.require("layer_norm_epsilon", "0.00001", value -> value.isNumber() && value.doubleValue() == EPSILON);
         fields.require(
                 "n_inner",
                 "null or 4 n_embd = %d".formatted(4L * width),
                 value -> value.isNull() || (value.isIntegralNumber() && value.doubleValue() == 4.0 * width));
-        requireTruth(fields, "scale_attn_weights", true);
-        requireTruth(fields, "scale_attn_by_inverse_layer_idx", false);
-        requireTruth(fields, "reorder_and_upcast_attn", false);
-        requireTruth(fields, "add_cross_attention", false);
+        fields.requireTruth("scale_attn_weights", true);
+        fields.requireTruth("scale_attn_by_inverse_layer_idx", false);
+        fields.requireTruth("reorder_and_upcast_attn", false);
+        fields.requireTruth("add_cross_attention", false);
         fields.require("quantization_config", "null", JsonNode::isNull);
-    }
-
-    private static void requireTruth(ConfigFields fields, String key, boolean expected) {
-        fields.require(key, Boolean.toString(expected), value -> value.isBoolean() && value.booleanValue() == expected);
-    }
-
-    private static boolean isText(JsonNode value, List<String> texts) {
-        return value.isString() && texts.contains(value.stringValue());
     }
 
     private static boolean isMedium(Map<String, String> sizes) {
@@ -158,22 +151,5 @@ public final class Gpt2Config {
                 .arguments()
                 .entrySet()
                 .containsAll(sizes.entrySet());
-    }
-
-    private static String dropout(ConfigFields fields) {
-        List<Double> each = DROPOUTS.stream()
-                .map(key -> fields.number(key, DEFAULT_DROPOUT))
-                .toList();
-        if (each.stream().distinct().count() > 1) {
-            throw new IllegalArgumentException(
-                    "%s must be the same; they are %s".formatted(String.join(", ", DROPOUTS), each));
-        }
-        double dropout = each.get(0);
-        if (!(dropout >= 0 && dropout < 1)) {
-            throw new IllegalArgumentException(
-                    "'%s' must be from 0 to below 1; it is %s".formatted(DROPOUTS.get(0), dropout));
-        }
-        BigDecimal decimal = BigDecimal.valueOf(dropout).stripTrailingZeros();
-        return decimal.signum() == 0 ? "0" : decimal.toPlainString();
     }
 }

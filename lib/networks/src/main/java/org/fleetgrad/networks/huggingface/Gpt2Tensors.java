@@ -2,11 +2,8 @@ package org.fleetgrad.networks.huggingface;
 
 import java.util.Collections;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
  * Finds the tensors of a GPT-2 in a file of Hugging Face's. The published files omit {@code transformer.}, older ones have the
@@ -31,24 +28,16 @@ public final class Gpt2Tensors {
      *     own
      */
     public static SortedMap<String, String> names(TensorSet file, boolean isTied) {
-        SortedMap<String, String> names = new TreeMap<>();
-        for (TensorSpec tensor : file.layout().specs()) {
-            String own = WITHOUT_PREFIX.matcher(tensor.name()).matches() ? PREFIX + tensor.name() : tensor.name();
-            if (MASK.matcher(own).matches()) {
-                continue;
-            }
-            String other = names.put(own, tensor.name());
-            if (other != null) {
-                throw new IllegalArgumentException(
-                        Printable.text("it has a tensor '%s' and a tensor '%s', which are the same of a GPT-2"
-                                .formatted(other, tensor.name())));
-            }
-        }
+        SortedMap<String, String> names = TensorNames.of(file, Gpt2Tensors::own, MASK, "GPT-2");
         if (isTied && names.containsKey(HEAD)) {
             requireSame(file, names.getOrDefault(EMBEDDING, ""));
             names.remove(HEAD);
         }
         return Collections.unmodifiableSortedMap(names);
+    }
+
+    private static String own(String name) {
+        return WITHOUT_PREFIX.matcher(name).matches() ? PREFIX + name : name;
     }
 
     private static void requireSame(TensorSet file, String embedding) {

@@ -44,9 +44,9 @@ public final class HuggingFaceNetwork {
         String type = fields.required(
                         TYPE,
                         "\"%s\"".formatted(String.join("\" or \"", TYPES)),
-                        value -> value.isString() && TYPES.contains(value.stringValue()))
+                        value -> ConfigFields.isText(value, TYPES))
                 .stringValue();
-        return type.equals(BertConfig.TYPE) ? BertConfig.read(fields) : Gpt2Config.read(file);
+        return type.equals(BertConfig.TYPE) ? BertConfig.read(fields) : Gpt2Config.read(fields);
     }
 
     /**

@@ -58,6 +58,11 @@ public record Sequential(List<Part> parts) implements Layer {
         return new Sequential(longer);
     }
 
+    /** Returns these layers and a dropout; only these if nothing is dropped. */
+    public Sequential thenDropout(String name, float probability) {
+        return probability > 0 ? then(name, new Dropout(probability)) : this;
+    }
+
     @Override
     public List<LayerTensor> tensors() {
         return parts.stream()

@@ -14,7 +14,6 @@ import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.networks.layer.Embedding;
 import org.fleetgrad.networks.layer.InitialValues;
 import org.fleetgrad.networks.layer.Layer;
-import org.fleetgrad.networks.layer.Layer.Dropout;
 import org.fleetgrad.networks.layer.Layer.FirstToken;
 import org.fleetgrad.networks.layer.Layer.Gelu;
 import org.fleetgrad.networks.layer.Layer.Tanh;
@@ -35,10 +34,6 @@ import org.fleetgrad.networks.layer.TokenTypeEmbedding;
  */
 final class Bert implements NetworkFamily {
 
-    private static final String LAYERS = "layers";
-    private static final String HEADS = "heads";
-    private static final String WIDTH = "width";
-    private static final String DROPOUT = "dropout";
     private static final String POSITIONS = "positions";
     private static final String BASE = "bert-base";
     private static final int PARTS = 2;
@@ -47,53 +42,50 @@ final class Bert implements NetworkFamily {
     /** Positions and tokens of the published models. */
     private static final TextClassification USUAL = new TextClassification(512, 30_522, 2, 0);
 
-    private record Row(int layers, int heads, int width) {}
-
-    private static final SortedMap<String, Row> TABLE =
-            new TreeMap<>(Map.of("bert", new Row(2, 2, 128), BASE, new Row(12, 12, 768)));
+    private static final SortedMap<String, TransformerSize> TABLE =
+            new TreeMap<>(Map.of("bert", new TransformerSize(2, 2, 128), BASE, new TransformerSize(12, 12, 768)));
 
     @Override
     public NetworkDefinition define(NetworkName name) {
         TextClassification task = (TextClassification) USUAL.stated(name);
-        int width = name.number(WIDTH, 65_536);
-        int heads = name.number(HEADS, 65_536);
+        int width = name.number(TransformerSize.WIDTH, 65_536);
+        int heads = name.number(TransformerSize.HEADS, 65_536);
         long positions = name.number(POSITIONS, Task.MOST_TOKENS);
-        float dropout = name.probability(DROPOUT);
+        float dropout = name.probability(TransformerSize.DROPOUT);
         Sequential embeddings = Sequential.of(
                         "word_embeddings", Embedding.padded(task.vocabulary(), width, task.padding()))
                 .then("position_embeddings", new PositionEmbedding("weight", List.of(positions, (long) width)))
                 .then("token_type_embeddings", new TokenTypeEmbedding(PARTS, width))
-                .then("LayerNorm", new LayerNorm(width, EPSILON));
+                .then("LayerNorm", new LayerNorm(width, EPSILON))
+                .thenDropout("dropout", dropout);
         List<Layer> hidden = new ArrayList<>();
-        for (int i = 0; i < name.number(LAYERS, 1000); i++) {
+        for (int i = 0; i < name.number(TransformerSize.LAYERS, 1000); i++) {
             hidden.add(layer(width, heads, task.padding(), dropout));
         }
-        Sequential bert = Sequential.of("embeddings", dropped(embeddings, dropout))
+        Sequential bert = Sequential.of("embeddings", embeddings)
                 .then("encoder", Sequential.of("layer", Sequential.numbered(hidden)))
                 .then("first", new FirstToken())
                 .then("pooler", Sequential.of("dense", linear(width, width)).then("activation", new Tanh()));
         return NetworkDefinition.of(
                 name,
                 task,
-                dropped(Sequential.of("bert", bert), dropout).then("classifier", linear(width, task.classes())));
+                Sequential.of("bert", bert)
+                        .thenDropout("dropout", dropout)
+                        .then("classifier", linear(width, task.classes())));
     }
 
     private static Sequential layer(int width, int heads, int padding, float dropout) {
         Sequential attention = Sequential.of("self", new QueryKeyValue(width))
                 .then("weights", new PaddedAttention(width, heads, padding, dropout))
-                .then("output", dropped(Sequential.of("dense", linear(width, width)), dropout));
+                .then("output", Sequential.of("dense", linear(width, width)).thenDropout("dropout", dropout));
         Sequential perceptron = Sequential.of(
                         "intermediate",
                         Sequential.of("dense", linear(width, 4 * width)).then("activation", new Gelu(false)))
-                .then("output", dropped(Sequential.of("dense", linear(4 * width, width)), dropout));
+                .then("output", Sequential.of("dense", linear(4 * width, width)).thenDropout("dropout", dropout));
         return Sequential.of("", Residual.of(Sequential.of("attention", attention)))
                 .then("attention.output.LayerNorm", new LayerNorm(width, EPSILON))
                 .then("", Residual.of(perceptron))
                 .then("output.LayerNorm", new LayerNorm(width, EPSILON));
-    }
-
-    private static Sequential dropped(Sequential layers, float dropout) {
-        return dropout > 0 ? layers.then("dropout", new Dropout(dropout)) : layers;
     }
 
     private static Linear linear(int in, int out) {
@@ -119,18 +111,11 @@ final class Bert implements NetworkFamily {
 
     @Override
     public SortedMap<String, String> defaults(String base, Task task) {
-        Row row = Objects.requireNonNull(TABLE.get(base));
         int positions = base.equals(BASE) ? USUAL.context() : ((TextClassification) task).context();
-        return new TreeMap<>(Map.of(
-                LAYERS,
-                Integer.toString(row.layers()),
-                HEADS,
-                Integer.toString(row.heads()),
-                WIDTH,
-                Integer.toString(row.width()),
-                POSITIONS,
-                Integer.toString(positions),
-                DROPOUT,
-                "0.1"));
+        SortedMap<String, String> arguments =
+                Objects.requireNonNull(TABLE.get(base)).arguments();
+        arguments.put(POSITIONS, Integer.toString(positions));
+        arguments.put(TransformerSize.DROPOUT, "0.1");
+        return arguments;
     }
 }

@@ -15,7 +15,6 @@ import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.networks.layer.Embedding;
 import org.fleetgrad.networks.layer.InitialValues;
 import org.fleetgrad.networks.layer.Layer;
-import org.fleetgrad.networks.layer.Layer.Dropout;
 import org.fleetgrad.networks.layer.Layer.Gelu;
 import org.fleetgrad.networks.layer.LayerNorm;
 import org.fleetgrad.networks.layer.Linear;
@@ -33,34 +32,26 @@ import org.fleetgrad.networks.layer.TiedLinear;
  */
 final class Gpt2 implements NetworkFamily {
 
-    private static final String LAYERS = "layers";
-    private static final String HEADS = "heads";
-    private static final String WIDTH = "width";
-    private static final String DROPOUT = "dropout";
     private static final String TIED = "tied";
     private static final double EPSILON = 1e-5;
 
     /** Number of positions and of tokens that the published models have. */
     private static final Task USUAL = new LanguageModel(1024, 50_257);
 
-    private record Row(int layers, int heads, int width) {}
-
-    private static final SortedMap<String, Row> TABLE = new TreeMap<>(Map.of(
-            "gpt2", new Row(12, 12, 768),
-            "gpt2-medium", new Row(24, 16, 1024)));
+    private static final SortedMap<String, TransformerSize> TABLE = new TreeMap<>(Map.of(
+            "gpt2", new TransformerSize(12, 12, 768),
+            "gpt2-medium", new TransformerSize(24, 16, 1024)));
 
     @Override
     public NetworkDefinition define(NetworkName name) {
         LanguageModel task = (LanguageModel) USUAL.stated(name);
-        int layers = name.number(LAYERS, 1000);
-        int width = name.number(WIDTH, 65_536);
-        int heads = name.number(HEADS, 65_536);
-        float dropout = name.probability(DROPOUT);
+        int layers = name.number(TransformerSize.LAYERS, 1000);
+        int width = name.number(TransformerSize.WIDTH, 65_536);
+        int heads = name.number(TransformerSize.HEADS, 65_536);
+        float dropout = name.probability(TransformerSize.DROPOUT);
         Sequential transformer = Sequential.of("wte", new Embedding(task.vocabulary(), width))
-                .then("wpe", new PositionEmbedding("weight", List.of((long) task.context(), (long) width)));
-        if (dropout > 0) {
-            transformer = transformer.then("drop", new Dropout(dropout));
-        }
+                .then("wpe", new PositionEmbedding("weight", List.of((long) task.context(), (long) width)))
+                .thenDropout("drop", dropout);
         List<Layer> hidden = new ArrayList<>();
         InitialValues ofOutput = new InitialValues.Normal(0.02 / Math.sqrt(2.0 * layers));
         for (int i = 0; i < layers; i++) {
@@ -87,14 +78,12 @@ final class Gpt2 implements NetworkFamily {
     private static Sequential layer(int width, int heads, float dropout, InitialValues ofOutput) {
         Sequential attention = Sequential.of("c_attn", linear(width, 3 * width, InitialValues.TRANSFORMER))
                 .then("attention", new SelfAttention(width, heads, true, dropout))
-                .then("c_proj", linear(width, width, ofOutput));
+                .then("c_proj", linear(width, width, ofOutput))
+                .thenDropout("resid_dropout", dropout);
         Sequential mlp = Sequential.of("c_fc", linear(width, 4 * width, InitialValues.TRANSFORMER))
                 .then("act", new Gelu(true))
-                .then("c_proj", linear(4 * width, width, ofOutput));
-        if (dropout > 0) {
-            attention = attention.then("resid_dropout", new Dropout(dropout));
-            mlp = mlp.then("dropout", new Dropout(dropout));
-        }
+                .then("c_proj", linear(4 * width, width, ofOutput))
+                .thenDropout("dropout", dropout);
         Sequential first = Sequential.of("ln_1", new LayerNorm(width, EPSILON)).then("attn", attention);
         Sequential second = Sequential.of("ln_2", new LayerNorm(width, EPSILON)).then("mlp", mlp);
         return Sequential.of("", Residual.of(first)).then("", Residual.of(second));
@@ -121,17 +110,10 @@ final class Gpt2 implements NetworkFamily {
 
     @Override
     public SortedMap<String, String> defaults(String base, Task task) {
-        Row row = Objects.requireNonNull(TABLE.get(base));
-        return new TreeMap<>(Map.of(
-                LAYERS,
-                Integer.toString(row.layers()),
-                HEADS,
-                Integer.toString(row.heads()),
-                WIDTH,
-                Integer.toString(row.width()),
-                DROPOUT,
-                "0.1",
-                TIED,
-                "yes"));
+        SortedMap<String, String> arguments =
+                Objects.requireNonNull(TABLE.get(base)).arguments();
+        arguments.put(TransformerSize.DROPOUT, "0.1");
+        arguments.put(TIED, "yes");
+        return arguments;
     }
 }

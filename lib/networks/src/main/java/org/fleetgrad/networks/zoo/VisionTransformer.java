@@ -13,7 +13,6 @@ import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.networks.layer.ClassToken;
 import org.fleetgrad.networks.layer.Conv2d;
 import org.fleetgrad.networks.layer.InitialValues;
-import org.fleetgrad.networks.layer.Layer.Dropout;
 import org.fleetgrad.networks.layer.Layer.FirstToken;
 import org.fleetgrad.networks.layer.Layer.Gelu;
 import org.fleetgrad.networks.layer.Layer.PatchTokens;
@@ -33,49 +32,44 @@ import org.fleetgrad.networks.zoo.Zoo.LargeImages;
 final class VisionTransformer implements LargeImages {
 
     private static final String PATCH = "patch";
-    private static final String LAYERS = "layers";
-    private static final String HEADS = "heads";
-    private static final String WIDTH = "width";
-    private static final String DROPOUT = "dropout";
     private static final String SMALL = "vit";
     private static final double EPSILON = 1e-6;
 
-    private record Row(int patch, int layers, int heads, int width) {}
+    private record Row(int patch, TransformerSize size) {}
 
     private static final SortedMap<String, Row> TABLE = new TreeMap<>(Map.of(
             SMALL,
-            new Row(4, 6, 4, 128),
+            new Row(4, new TransformerSize(6, 4, 128)),
             "vit_b_16",
-            new Row(16, 12, 12, 768),
+            new Row(16, new TransformerSize(12, 12, 768)),
             "vit_b_32",
-            new Row(32, 12, 12, 768),
+            new Row(32, new TransformerSize(12, 12, 768)),
             "vit_l_16",
-            new Row(16, 24, 16, 1024),
+            new Row(16, new TransformerSize(24, 16, 1024)),
             "vit_l_32",
-            new Row(32, 24, 16, 1024)));
+            new Row(32, new TransformerSize(24, 16, 1024))));
 
     @Override
     public NetworkDefinition define(NetworkName name) {
         List<Integer> image = name.input();
         int patch = name.number(PATCH, 1024);
-        int width = name.number(WIDTH, 65_536);
-        int heads = name.number(HEADS, 65_536);
-        float dropout = name.probability(DROPOUT);
+        int width = name.number(TransformerSize.WIDTH, 65_536);
+        int heads = name.number(TransformerSize.HEADS, 65_536);
+        float dropout = name.probability(TransformerSize.DROPOUT);
         if (image.get(1) % patch != 0 || image.get(2) % patch != 0) {
             throw new IllegalArgumentException(
                     "patch of %s must divide the sides of images of %s; it is %d".formatted(name.base(), image, patch));
         }
         long tokens = (long) (image.get(1) / patch) * (image.get(2) / patch) + 1;
         Sequential layers = Sequential.IDENTITY;
-        for (int i = 0; i < name.number(LAYERS, 1000); i++) {
+        for (int i = 0; i < name.number(TransformerSize.LAYERS, 1000); i++) {
             layers = layers.then("encoder_layer_" + i, layer(width, heads, dropout));
         }
-        Sequential encoder =
-                Sequential.of("", new PositionEmbedding("pos_embedding", List.of(1L, tokens, (long) width)));
-        if (dropout > 0) {
-            encoder = encoder.then("dropout", new Dropout(dropout));
-        }
-        encoder = encoder.then("layers", layers).then("ln", new LayerNorm(width, EPSILON));
+        Sequential encoder = Sequential.of(
+                        "", new PositionEmbedding("pos_embedding", List.of(1L, tokens, (long) width)))
+                .thenDropout("dropout", dropout)
+                .then("layers", layers)
+                .then("ln", new LayerNorm(width, EPSILON));
         InitialValues head = InitialValues.ZEROS;
         return NetworkDefinition.of(
                 name,
@@ -101,16 +95,14 @@ final class VisionTransformer implements LargeImages {
         Sequential attention = Sequential.of("", in)
                 .then("attention", new SelfAttention(width, heads, false, 0))
                 .then("out_proj", new Linear(width, width, InitialValues.fanInUniform(width), InitialValues.ZEROS));
-        Sequential perceptron = Sequential.of("0", linear(width, 4 * width)).then("1", new Gelu(false));
-        Sequential first = Sequential.of("ln_1", new LayerNorm(width, EPSILON)).then("self_attention", attention);
-        if (dropout > 0) {
-            first = first.then("dropout", new Dropout(dropout));
-            perceptron = perceptron.then("2", new Dropout(dropout));
-        }
-        perceptron = perceptron.then("3", linear(4 * width, width));
-        if (dropout > 0) {
-            perceptron = perceptron.then("4", new Dropout(dropout));
-        }
+        Sequential perceptron = Sequential.of("0", linear(width, 4 * width))
+                .then("1", new Gelu(false))
+                .thenDropout("2", dropout)
+                .then("3", linear(4 * width, width))
+                .thenDropout("4", dropout);
+        Sequential first = Sequential.of("ln_1", new LayerNorm(width, EPSILON))
+                .then("self_attention", attention)
+                .thenDropout("dropout", dropout);
         return Sequential.of("", Residual.of(first))
                 .then(
                         "",
@@ -142,16 +134,9 @@ final class VisionTransformer implements LargeImages {
     @Override
     public SortedMap<String, String> defaults(String base, Task task) {
         Row row = Objects.requireNonNull(TABLE.get(base));
-        return new TreeMap<>(Map.of(
-                PATCH,
-                Integer.toString(row.patch()),
-                LAYERS,
-                Integer.toString(row.layers()),
-                HEADS,
-                Integer.toString(row.heads()),
-                WIDTH,
-                Integer.toString(row.width()),
-                DROPOUT,
-                "0"));
+        SortedMap<String, String> arguments = row.size().arguments();
+        arguments.put(PATCH, Integer.toString(row.patch()));
+        arguments.put(TransformerSize.DROPOUT, "0");
+        return arguments;
     }
 }
