@@ -17,7 +17,6 @@ import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.SampleForm;
 import org.fleetgrad.serving.policy.WantedVersion;
-import org.fleetgrad.serving.texts.JsonTexts;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -96,7 +95,7 @@ class PredictController {
     private Function<SampleForm, Images> reader(MediaType type, byte[] body, boolean isInverted) {
         String bare = type.getType() + "/" + type.getSubtype();
         Function<SampleForm, Images> reader = switch (bare) {
-            case MediaType.APPLICATION_JSON_VALUE -> form -> JsonTexts.readSamples(form, maxImages, body);
+            case MediaType.APPLICATION_JSON_VALUE -> form -> form.read(body, maxImages);
             case SAFETENSORS, SAFETENSORS_BY_DJL ->
                 form -> new SafetensorsImages(new RawImages(form.images(), maxImages)).read(body);
             default -> form -> new ImageFile(form.images(), maxPixels, decoders).read(body, bare, isInverted);

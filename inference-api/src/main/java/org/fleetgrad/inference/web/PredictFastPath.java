@@ -23,7 +23,6 @@ import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.images.InvalidImagesException;
-import org.fleetgrad.serving.texts.JsonTexts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -132,7 +131,7 @@ final class PredictFastPath extends Handler.Wrapper {
 
     private Optional<CompletableFuture<PredictionOutcome>> submit(BufferedBody body) {
         try {
-            return predictor.submit(form -> JsonTexts.readSamples(form, maxImages, body.bytes()));
+            return predictor.submit(form -> form.read(body.bytes(), maxImages));
         } catch (InvalidImagesException wrong) {
             // The slow path finds the same error, and reports it.
             LOG.debug("no images", wrong);

@@ -27,7 +27,7 @@ import org.fleetgrad.pipelineruns.flush.WholeSet;
 import org.fleetgrad.pipelineruns.place.ContainerPlace;
 import org.fleetgrad.pipelineruns.place.HostPlace;
 import org.fleetgrad.pipelineruns.place.ProcessPlace;
-import org.fleetgrad.protocol.messages.TextFigures;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.runs.RunFolder;
 import org.fleetgrad.runs.output.Figures;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -200,14 +200,13 @@ public final class PipelineRun {
         RunFigures figures = training.figures();
         Optional<Path> picture = timeline(figures.timeline(), folder);
         FlushRecord last = training.last();
-        Double accuracy = outcome.status().accuracy();
-        Double loss = outcome.status().heldOutLoss();
-        TextFigures text = outcome.status().text();
+        StatusReply status = outcome.status();
+        Double accuracy = status.accuracy();
         PipelineResult result = new PipelineResult(
                 accuracy == null ? 0 : accuracy,
-                loss,
-                text != null && loss != null ? (Double) Math.exp(loss) : null,
-                text == null ? null : text.bitsPerCharacter(),
+                status.heldOutLoss(),
+                status.perplexity(),
+                status.bitsPerCharacter(),
                 finite(figures.meanLoss()),
                 finite(figures.accuracy()),
                 training.seconds() == 0 ? 0 : training.samples() / training.seconds(),
@@ -233,9 +232,9 @@ public final class PipelineRun {
         output.tell(String.format(
                 Locale.ROOT,
                 "%s after %.1f s and %,d samples (%,.0f samples/s, bubble %.0f%%); the model is %s",
-                text == null
+                status.text() == null
                         ? "accuracy " + Figures.percent(result.accuracy())
-                        : Figures.text(loss, text.bitsPerCharacter()),
+                        : Figures.text(result.heldOutLoss(), result.bitsPerCharacter()),
                 result.seconds(),
                 result.samples(),
                 result.samplesPerSecond(),

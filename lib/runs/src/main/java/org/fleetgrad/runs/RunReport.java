@@ -86,7 +86,6 @@ public final class RunReport {
         Task task = dataset.schema().task();
         RunTarget target = settings.targetFor(task);
         TextFigures text = status.text();
-        Double heldOutLoss = status.heldOutLoss();
         double seconds = course.seconds();
         double samplesPerSecond = seconds == 0 ? 0 : (double) course.trained() / seconds;
         ActivationLog log = course.log();
@@ -94,9 +93,9 @@ public final class RunReport {
         return new RunResult(
                 accuracy,
                 status.accuracyTop5(),
-                heldOutLoss,
-                text != null && heldOutLoss != null ? (Double) Math.exp(heldOutLoss) : null,
-                text == null ? null : text.bitsPerCharacter(),
+                status.heldOutLoss(),
+                status.perplexity(),
+                status.bitsPerCharacter(),
                 status.version(),
                 status.samples(),
                 seconds,
@@ -109,7 +108,7 @@ public final class RunReport {
                 Sha256.of(model.parameters().data()),
                 boxed(target.accuracy()),
                 boxed(target.loss()),
-                target instanceof RunTarget.None ? null : (Boolean) target.isReached(accuracy, heldOutLoss),
+                target instanceof RunTarget.None ? null : (Boolean) target.isReached(accuracy, status.heldOutLoss()),
                 status.mode(),
                 dataset.name(),
                 Objects.requireNonNullElse(model.parameters().metadata().get("network"), ""),

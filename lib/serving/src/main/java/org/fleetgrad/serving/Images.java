@@ -1,8 +1,8 @@
 package org.fleetgrad.serving;
 
 /**
- * Images of one shape: [count, channels, height, width], each value 0..255; or texts as rows of tokens. This object owns the array; it does not change once
- * the images wait for an answer.
+ * Images of one shape: [count, channels, height, width], each value 0..255; or texts as rows of tokens. This object owns the
+ * array; it does not change once the images wait for an answer.
  */
 public final class Images {
 

@@ -61,8 +61,8 @@ public record ModelDescription(Normalization normalization, List<String> classes
 
     /**
      * Returns the description of a version: what its metadata states, else this one's, for each channel and each output of its
-     * network. A network for texts has a tokenizer but no normalization, and classes only if it classifies. An output without a class is called
-     * {@code output 7}, for example: training never makes it right.
+     * network. A network for texts has a tokenizer but no normalization, and classes only if it classifies. An output without a
+     * class is called {@code output 7}, for example: training never makes it right.
      *
      * @throws IllegalArgumentException if the metadata is malformed, if the number of channels differs, or if the metadata
      *     names more classes than the network has outputs

@@ -6,6 +6,8 @@ import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
+import org.fleetgrad.serving.images.JsonImages;
+import org.fleetgrad.serving.texts.JsonTexts;
 
 /**
  * What a version takes: images of a shape, or texts.
@@ -50,5 +52,15 @@ public record SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer) {
                                         .map(Tokenizer::toString)
                                         .orElse("a tokenizer that it does not state"))));
         return new SampleEncoding(known, texts.context(), texts.padding());
+    }
+
+    /**
+     * Reads a body of JSON as the samples that it takes.
+     *
+     * @param most maximum samples of a request
+     * @throws InvalidImagesException if the body has others
+     */
+    public Images read(byte[] body, int most) {
+        return isOfTexts() ? new JsonTexts(texts(), most).read(body) : new JsonImages(images(), most).read(body);
     }
 }

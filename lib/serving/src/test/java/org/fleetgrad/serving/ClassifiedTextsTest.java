@@ -16,7 +16,6 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
-import org.fleetgrad.serving.texts.JsonTexts;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -49,7 +48,7 @@ class ClassifiedTextsTest {
         model.swapTo(new ParameterVersion("g", 1), parameters);
 
         SampleForm form = model.form(WantedVersion.BY_POLICY).orElseThrow();
-        Images texts = JsonTexts.readSamples(form, 5, "{\"texts\":[\"ab\",\"b\"]}".getBytes(StandardCharsets.UTF_8));
+        Images texts = form.read("{\"texts\":[\"ab\",\"b\"]}".getBytes(StandardCharsets.UTF_8), 5);
         PredictionResult result = (PredictionResult)
                 model.predict(WantedVersion.BY_POLICY, List.of(texts)).get(0);
 

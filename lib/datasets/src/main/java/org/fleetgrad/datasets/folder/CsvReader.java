@@ -59,11 +59,6 @@ record CsvReader() implements DatasetReader {
     }
 
     @Override
-    public Optional<String> ownName() {
-        return Optional.empty();
-    }
-
-    @Override
     public Dataset read(Path source, String name, FolderOptions options) throws IOException {
         List<Path> all = Files.isRegularFile(source) ? List.of(source) : files(source);
         List<Path> heldOut = all.size() == 1

@@ -4,11 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CoderResult;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -125,26 +121,19 @@ record CsvTexts(Path file, List<Integer> lines, List<String> labels, List<String
                 text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "…" : "'" + text + "'");
     }
 
-    /** Refuses what is not UTF-8, with the line: a wrong encoding would otherwise be learnt. */
     private static String decoded(Path file) throws IOException {
-        byte[] all = unpacked(file);
-        ByteBuffer bytes = ByteBuffer.wrap(all);
-        CharBuffer characters = CharBuffer.allocate(all.length);
-        CoderResult result = StandardCharsets.UTF_8
-                .newDecoder()
-                .onMalformedInput(CodingErrorAction.REPORT)
-                .decode(bytes, characters, true);
-        if (result.isError()) {
-            int line = 1;
-            for (int i = 0; i < bytes.position(); i++) {
-                line += all[i] == '\n' ? 1 : 0;
-            }
-            throw new InvalidDatasetException("%s is not UTF-8: byte %d of %d, 0x%02x in line %d, begins no character"
-                    .formatted(file, bytes.position(), bytes.limit(), all[bytes.position()], line));
-        }
-        characters.flip();
+        byte[] bytes = unpacked(file);
+        CharBuffer characters = Utf8.decode(file, bytes, at -> " in line " + lineOf(bytes, at));
         boolean isMarked = characters.hasRemaining() && characters.get(0) == BYTE_ORDER_MARK;
         return characters.subSequence(isMarked ? 1 : 0, characters.length()).toString();
+    }
+
+    private static int lineOf(byte[] bytes, int end) {
+        int line = 1;
+        for (int i = 0; i < end; i++) {
+            line += bytes[i] == '\n' ? 1 : 0;
+        }
+        return line;
     }
 
     private static byte[] unpacked(Path file) throws IOException {

@@ -36,7 +36,9 @@ sealed interface DatasetReader
     boolean recognizes(Set<String> files, Set<String> folders);
 
     /** Returns the default name of a dataset of this kind, if it has one. */
-    Optional<String> ownName();
+    default Optional<String> ownName() {
+        return Optional.empty();
+    }
 
     /** Returns whether its samples are texts, which have tokens. */
     default boolean hasTexts() {
@@ -71,11 +73,6 @@ sealed interface DatasetReader
         @Override
         public boolean recognizes(Set<String> files, Set<String> folders) {
             return files.stream().anyMatch(file -> FILE.matcher(file).matches());
-        }
-
-        @Override
-        public Optional<String> ownName() {
-            return Optional.empty();
         }
 
         @Override
@@ -133,11 +130,6 @@ sealed interface DatasetReader
         @Override
         public boolean recognizes(Set<String> files, Set<String> folders) {
             return folders.contains(TRAIN);
-        }
-
-        @Override
-        public Optional<String> ownName() {
-            return Optional.empty();
         }
 
         @Override

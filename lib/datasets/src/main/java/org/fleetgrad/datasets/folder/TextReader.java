@@ -2,16 +2,11 @@ package org.fleetgrad.datasets.folder;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CoderResult;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -60,11 +55,6 @@ record TextReader() implements DatasetReader {
     @Override
     public boolean hasTexts() {
         return true;
-    }
-
-    @Override
-    public Optional<String> ownName() {
-        return Optional.empty();
     }
 
     @Override
@@ -131,21 +121,9 @@ record TextReader() implements DatasetReader {
         return text.toString();
     }
 
-    /** Refuses what is not UTF-8, with the place: a wrong encoding would otherwise be learnt. */
     private static CharBuffer decoded(Path file) throws IOException {
-        ByteBuffer bytes;
         try (InputStream in = Files.newInputStream(file)) {
-            bytes = ByteBuffer.wrap(in.readNBytes((int) MOST_BYTES));
+            return Utf8.decode(file, in.readNBytes((int) MOST_BYTES), at -> "");
         }
-        CharBuffer characters = CharBuffer.allocate(bytes.remaining());
-        CoderResult result = StandardCharsets.UTF_8
-                .newDecoder()
-                .onMalformedInput(CodingErrorAction.REPORT)
-                .decode(bytes, characters, true);
-        if (result.isError()) {
-            throw new InvalidDatasetException("%s is not UTF-8: byte %d of %d, 0x%02x, begins no character"
-                    .formatted(file, bytes.position(), bytes.limit(), bytes.get(bytes.position())));
-        }
-        return characters.flip();
     }
 }

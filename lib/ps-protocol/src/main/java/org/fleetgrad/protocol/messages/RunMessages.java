@@ -69,6 +69,16 @@ public final class RunMessages {
             List<Worker> workers,
             @Nullable Work work) {
 
+        /** Returns exp(heldOutLoss) of a text, the number of tokens that the network hesitates between; null for other samples. */
+        public @Nullable Double perplexity() {
+            return text == null || heldOutLoss == null ? null : (Double) Math.exp(heldOutLoss);
+        }
+
+        /** Returns the held-out loss of a text in bits a character; null for other samples, and if the characters are not known. */
+        public @Nullable Double bitsPerCharacter() {
+            return text == null ? null : text.bitsPerCharacter();
+        }
+
         /**
          * Progress of the work.
          *

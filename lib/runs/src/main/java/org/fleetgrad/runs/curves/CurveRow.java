@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
-import org.fleetgrad.protocol.messages.TextFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,10 +85,9 @@ record CurveRow(
             return Optional.empty();
         }
         Double loss = status.heldOutLoss();
-        TextFigures text = status.text();
         return Optional.of(
-                text != null && loss != null
-                        ? HeldOut.ofText(version, loss, optional(text.bitsPerCharacter()))
+                status.text() != null && loss != null
+                        ? HeldOut.ofText(version, loss, optional(status.bitsPerCharacter()))
                         : HeldOut.ofImages(version, accuracy, optional(status.accuracyTop5()), optional(loss)));
     }
 

@@ -7,7 +7,6 @@ import java.util.StringJoiner;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
-import org.fleetgrad.protocol.messages.TextFigures;
 import org.jspecify.annotations.Nullable;
 
 /** Turns figures into text. */
@@ -25,7 +24,9 @@ public final class Figures {
                 samplesPerSecond * task.predictions(),
                 isText ? "tokens" : "samples",
                 number(status.loss(), "%.3f"),
-                isText ? text(status.heldOutLoss(), bits(status)) : "accuracy " + percent(status.accuracy()),
+                isText
+                        ? text(status.heldOutLoss(), status.bitsPerCharacter())
+                        : "accuracy " + percent(status.accuracy()),
                 status.meanStaleness(),
                 status.worstStaleness(),
                 status.workers().size(),
@@ -50,18 +51,13 @@ public final class Figures {
                 Locale.ROOT, "held-out loss %.4f (perplexity %.2f%s)", heldOutLoss, Math.exp(heldOutLoss), bits);
     }
 
-    private static @Nullable Double bits(StatusReply status) {
-        TextFigures text = status.text();
-        return text == null ? null : text.bitsPerCharacter();
-    }
-
     /** Describes the newest evaluation. */
     private static String heldOut(StatusReply status) {
         String version = Optional.ofNullable(status.accuracyVersion())
                 .map(String::valueOf)
                 .orElse("-");
         return status.text() != null
-                ? "%s at version %s".formatted(text(status.heldOutLoss(), bits(status)), version)
+                ? "%s at version %s".formatted(text(status.heldOutLoss(), status.bitsPerCharacter()), version)
                 : "accuracy %s%s at version %s, held-out loss %s"
                         .formatted(
                                 percent(status.accuracy()),

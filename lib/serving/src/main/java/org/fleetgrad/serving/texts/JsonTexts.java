@@ -5,10 +5,8 @@ import java.util.List;
 import org.fleetgrad.datasets.text.SampleEncoding;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
-import org.fleetgrad.serving.SampleForm;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
-import org.fleetgrad.serving.images.JsonImages;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -35,17 +33,6 @@ public final class JsonTexts {
     public JsonTexts(SampleEncoding encoding, int most) {
         this.encoding = encoding;
         this.most = most;
-    }
-
-    /**
-     * Reads the samples that a version takes: texts, or else images.
-     *
-     * @throws InvalidImagesException if the body has others
-     */
-    public static Images readSamples(SampleForm form, int most, byte[] body) {
-        return form.isOfTexts()
-                ? new JsonTexts(form.texts(), most).read(body)
-                : new JsonImages(form.images(), most).read(body);
     }
 
     /**

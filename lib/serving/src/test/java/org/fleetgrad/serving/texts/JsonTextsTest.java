@@ -30,7 +30,7 @@ class JsonTextsTest {
     }
 
     private static Images read(String body) {
-        return JsonTexts.readSamples(form("characters:abc"), 2, body.getBytes(StandardCharsets.UTF_8));
+        return form("characters:abc").read(body.getBytes(StandardCharsets.UTF_8), 2);
     }
 
     /** One text is filled up with the token 3, the other cut. */
@@ -83,7 +83,7 @@ class JsonTextsTest {
         byte[] body = "{\"text\": \"a\"}".getBytes(StandardCharsets.UTF_8);
         SampleForm unknown = form("tokenizer.json:4:" + "0".repeat(64));
 
-        assertThatThrownBy(() -> JsonTexts.readSamples(unknown, 2, body))
+        assertThatThrownBy(() -> unknown.read(body, 2))
                 .isInstanceOfSatisfying(
                         InvalidImagesException.class,
                         wrong -> assertThat(wrong.rule()).isEqualTo(Rule.NO_TOKENIZER))
@@ -97,10 +97,10 @@ class JsonTextsTest {
         SampleForm images = new SampleForm(
                 new ServedNetwork("mlp", new ImageClassification(List.of(1, 1, 2), 2), 1), Optional.empty());
 
-        assertThat(JsonTexts.readSamples(images, 2, "{\"image\":[1,2]}".getBytes(StandardCharsets.UTF_8))
+        assertThat(images.read("{\"image\":[1,2]}".getBytes(StandardCharsets.UTF_8), 2)
                         .pixels())
                 .containsExactly(1, 2);
-        assertThatThrownBy(() -> JsonTexts.readSamples(images, 2, "{\"text\":\"a\"}".getBytes(StandardCharsets.UTF_8)))
+        assertThatThrownBy(() -> images.read("{\"text\":\"a\"}".getBytes(StandardCharsets.UTF_8), 2))
                 .isInstanceOf(InvalidImagesException.class);
         assertThatThrownBy(images::texts).hasMessageContaining("not texts");
         assertThatThrownBy(() -> form("characters:abc").images()).hasMessageContaining("not images");
