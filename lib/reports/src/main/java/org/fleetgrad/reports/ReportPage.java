@@ -17,7 +17,7 @@ public final class ReportPage {
     private static final String STYLE = """
             :root { color-scheme: light dark; --line: #8884; --held-out: #2a7de1; --loss: #d9822b; --killed: #d33; --warm: #58a65c; --cold: #7a6ff0; }
             body { font: 15px/1.5 system-ui, sans-serif; max-width: 960px; margin: 2em auto; padding: 0 1em; }
-            h1 { font-size: 1.5em; } h2 { font-size: 1.1em; margin-top: 2em; }
+            h1 { font-size: 1.5em; overflow-wrap: anywhere; } h2 { font-size: 1.1em; margin-top: 2em; }
             table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
             th { text-align: left; font-weight: 500; } td, th { padding: .15em .9em .15em 0; border-bottom: 1px solid var(--line); }
             td { text-align: right; } .wide { overflow-x: auto; }
