@@ -12,11 +12,6 @@ public sealed interface HeldOutScore {
     /** Returns whether this is better than another; false if the other is of another kind, since they do not compare. */
     boolean isBetterThan(HeldOutScore other);
 
-    /** Returns whether this is better than another or equal to it; false if the other is of another kind. */
-    default boolean isAtLeastAsGoodAs(HeldOutScore other) {
-        return distanceTo(other) != Double.POSITIVE_INFINITY && !other.isBetterThan(this);
-    }
-
     /** Returns how much worse this is than another, below 0 if it is better; infinite if the other is of another kind. */
     double distanceTo(HeldOutScore other);
 

@@ -38,16 +38,6 @@ class HeldOutScoreTest {
     }
 
     @Test
-    void shouldCountEqualScoresAsAtLeastAsGood() {
-        assertThat(score(0.4, 1.9, true).isAtLeastAsGoodAs(score(0.6, 1.9, true)))
-                .isTrue();
-        assertThat(score(0.5, 1.0, false).isAtLeastAsGoodAs(score(0.5, 1.0, false)))
-                .isTrue();
-        assertThat(score(0.5, 2.0, false).isAtLeastAsGoodAs(score(0.5, 1.0, false)))
-                .isFalse();
-    }
-
-    @Test
     void shouldMeasureDistancesOfAccuracies() {
         assertThat(score(0.5, 1.0, false).distanceTo(score(0.75, 2.0, false))).isEqualTo(0.25);
         assertThat(score(0.5, 1.0, false).value()).isEqualTo(0.5);
@@ -60,8 +50,6 @@ class HeldOutScoreTest {
 
         assertThat(text.isBetterThan(image)).isFalse();
         assertThat(image.isBetterThan(text)).isFalse();
-        assertThat(text.isAtLeastAsGoodAs(image)).isFalse();
-        assertThat(image.isAtLeastAsGoodAs(text)).isFalse();
         assertThat(text.distanceTo(image)).isInfinite().isPositive();
         assertThat(image.distanceTo(text)).isInfinite().isPositive();
     }

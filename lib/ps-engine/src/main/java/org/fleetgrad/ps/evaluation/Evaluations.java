@@ -24,7 +24,7 @@ public final class Evaluations {
         if (newest != null && evaluation.version().version() >= newest.version().version()) {
             newest = evaluation;
         }
-        if (best == null || evaluation.score().isAtLeastAsGoodAs(best.score())) {
+        if (best == null || !best.score().isBetterThan(evaluation.score())) {
             best = evaluation;
         }
     }

@@ -101,15 +101,6 @@ class EvaluationsTest {
         assertThat(evaluations.best()).contains(text(20, 0.4, 1.9));
     }
 
-    /** As a mistaken evaluator reports it. */
-    @Test
-    void shouldNotTakeAResultOfAnotherKindForTheBest() {
-        evaluations.add(evaluation("g", 10, 0.9));
-        evaluations.add(text(20, 0.4, 1e308));
-
-        assertThat(evaluations.best()).contains(evaluation("g", 10, 0.9));
-    }
-
     @Test
     void shouldRefuseATextWithoutItsLoss() {
         assertThatIllegalArgumentException()

@@ -197,9 +197,9 @@ public sealed interface VersionPolicy {
         Optional<Candidate> best = Optional.empty();
         for (Candidate next : ofNewestGeneration(held)) {
             Optional<HeldOutScore> known = best.flatMap(Candidate::score);
-            if (next.score()
-                    .filter(score -> known.isEmpty() || score.isAtLeastAsGoodAs(known.get()))
-                    .isPresent()) {
+            boolean isBeaten = known.isPresent()
+                    && next.score().filter(known.get()::isBetterThan).isPresent();
+            if (next.score().isPresent() && !isBeaten) {
                 best = Optional.of(next);
             }
         }
