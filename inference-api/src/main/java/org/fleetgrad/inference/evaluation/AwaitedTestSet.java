@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import org.fleetgrad.files.retry.Backoff;
+import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.evaluation.TestSet;
 import org.jspecify.annotations.Nullable;
@@ -49,10 +50,10 @@ public final class AwaitedTestSet {
     }
 
     /** Reads the samples like {@link #poll}, and drops them if they do not fit: others may replace them. */
-    Optional<TestSet> pollFor(ServedNetwork network) {
+    Optional<TestSet> pollFor(ServedNetwork network, TensorSet parameters) {
         Optional<TestSet> samples = poll();
         try {
-            samples.ifPresent(present -> present.requireFor(network));
+            samples.ifPresent(present -> present.requireFor(network, parameters));
         } catch (IllegalArgumentException unfit) {
             found = null;
             reportOnce("do not fit: " + unfit.getMessage());

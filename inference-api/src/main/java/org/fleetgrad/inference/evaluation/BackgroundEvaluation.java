@@ -103,7 +103,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
     private boolean evaluate(Pulled pulled) {
         try {
             ServedNetwork network = classifiers.networkOf(pulled.parameters());
-            Optional<TestSet> samples = testSet.pollFor(network);
+            Optional<TestSet> samples = testSet.pollFor(network, pulled.parameters());
             if (samples.isEmpty()) {
                 return false;
             }

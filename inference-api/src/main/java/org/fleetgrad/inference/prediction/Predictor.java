@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.PredictionOutcome;
-import org.fleetgrad.serving.PredictionOutcome.OtherShape;
+import org.fleetgrad.serving.PredictionOutcome.OtherForm;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.SampleForm;
 import org.fleetgrad.serving.batching.Batcher;
@@ -31,8 +31,8 @@ public final class Predictor {
     /**
      * Computes the images of a request.
      *
-     * @param reader reads them as the version takes them; called again if the network changed in the
-     *     meantime
+     * @param reader reads them as the version takes them; called again if the network or the
+     *     tokenizer changed in the meantime
      */
     public PredictionOutcome predict(WantedVersion wanted, Function<SampleForm, Images> reader) {
         while (true) {
@@ -45,7 +45,7 @@ public final class Predictor {
             if (outcome instanceof PredictionResult) {
                 images.add(request.count());
             }
-            if (!(outcome instanceof OtherShape)) {
+            if (!(outcome instanceof OtherForm)) {
                 return outcome;
             }
         }

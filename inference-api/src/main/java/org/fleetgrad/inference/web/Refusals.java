@@ -78,13 +78,14 @@ class Refusals {
     }
 
     static RequestRefused of(InvalidImagesException invalid) {
-        ProblemKind kind = switch (invalid.rule()) {
-            case MALFORMED -> ProblemKind.MALFORMED;
-            case TOO_MANY -> ProblemKind.TOO_LARGE;
-            case UNREADABLE -> ProblemKind.UNREADABLE_IMAGE;
-            case NO_TOKENIZER -> ProblemKind.NO_MODEL;
+        String detail = String.valueOf(invalid.getMessage());
+        return switch (invalid.rule()) {
+            case MALFORMED -> new RequestRefused(ProblemKind.MALFORMED, detail);
+            case TOO_MANY -> new RequestRefused(ProblemKind.TOO_LARGE, detail);
+            case UNREADABLE -> new RequestRefused(ProblemKind.UNREADABLE_IMAGE, detail);
+            // The test shard, which has it, may come.
+            case NO_TOKENIZER -> RequestRefused.forNow(ProblemKind.NO_MODEL, detail);
         };
-        return new RequestRefused(kind, String.valueOf(invalid.getMessage()));
     }
 
     private String noVersion() {

@@ -1,5 +1,8 @@
 package org.fleetgrad.serving;
 
+import java.util.Optional;
+import org.fleetgrad.datasets.text.SampleEncoding;
+
 /**
  * Images of one shape: [count, channels, height, width], each value 0..255; or texts as rows of tokens. This object owns the
  * array; it does not change once the images wait for an answer.
@@ -11,6 +14,7 @@ public final class Images {
     private final ImageShape shape;
     private final float[] pixels;
     private final int count;
+    private final Optional<SampleEncoding> encoding;
 
     /**
      * Takes ownership of {@code pixels}.
@@ -18,6 +22,10 @@ public final class Images {
      * @throws IllegalArgumentException if they are not one or more complete images of {@code shape}
      */
     public Images(ImageShape shape, float[] pixels) {
+        this(shape, pixels, Optional.empty());
+    }
+
+    private Images(ImageShape shape, float[] pixels, Optional<SampleEncoding> encoding) {
         if (pixels.length == 0 || pixels.length % shape.values() != 0) {
             throw new IllegalArgumentException(
                     "%d values are not a whole number of images of %s".formatted(pixels.length, shape));
@@ -25,11 +33,32 @@ public final class Images {
         this.shape = shape;
         this.pixels = pixels;
         this.count = pixels.length / shape.values();
+        this.encoding = encoding;
+    }
+
+    /**
+     * Makes texts of their tokens, and takes ownership of them.
+     *
+     * @param encoding by which the texts became tokens: the same numbers mean other tokens elsewhere
+     * @throws IllegalArgumentException if they are not one or more complete samples
+     */
+    public static Images ofTexts(SampleEncoding encoding, float[] tokens) {
+        return new Images(new ImageShape(1, 1, encoding.context()), tokens, Optional.of(encoding));
     }
 
     /** Returns the shape of each image. */
     public ImageShape shape() {
         return shape;
+    }
+
+    /** Returns whether both have the same shape, and tokens of the same encoding: then a batch may have both. */
+    public boolean isLike(Images other) {
+        return shape.equals(other.shape) && encoding.equals(other.encoding);
+    }
+
+    /** Returns by what texts became tokens; empty for images. */
+    Optional<SampleEncoding> encoding() {
+        return encoding;
     }
 
     /** Returns the number of images. */

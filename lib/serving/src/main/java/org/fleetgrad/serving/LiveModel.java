@@ -5,12 +5,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.HeldVersions.Held;
 import org.fleetgrad.serving.PredictionOutcome.NoVersion;
 import org.fleetgrad.serving.PredictionOutcome.NotHeld;
-import org.fleetgrad.serving.PredictionOutcome.OtherShape;
+import org.fleetgrad.serving.PredictionOutcome.OtherForm;
 import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
@@ -135,9 +136,19 @@ public final class LiveModel implements AutoCloseable {
 
     /** Returns what a version takes. */
     public Optional<SampleForm> form(WantedVersion wanted) {
-        return held.find(wanted, policy)
-                .map(one -> new SampleForm(
-                        one.replica().network(), one.description().tokenizer()));
+        return held.find(wanted, policy).map(this::form);
+    }
+
+    private SampleForm form(Held one) {
+        return new SampleForm(one.replica().network(), tokenizer(one));
+    }
+
+    /** The file of a tokenizer lies in the test shard, which may arrive after the version. */
+    private Optional<Tokenizer> tokenizer(Held one) {
+        ModelDescription known = one.description();
+        return known.tokenizer().filter(stated -> !stated.isComplete()).isPresent()
+                ? known.withFileOf(descriptions.apply(one.replica().network())).tokenizer()
+                : known.tokenizer();
     }
 
     /** Leases a version, which then stays in memory; empty if it is not held. */
@@ -149,7 +160,7 @@ public final class LiveModel implements AutoCloseable {
             }
             // The version may have been evicted since; then it is not among the held ones any more.
             Optional<VersionLease> lease =
-                    chosen.get().replica().lease(chosen.get().version());
+                    chosen.get().replica().lease(chosen.get().version(), tokenizer(chosen.get()));
             if (lease.isPresent()) {
                 return lease;
             }
@@ -261,7 +272,7 @@ public final class LiveModel implements AutoCloseable {
     /**
      * Computes requests together, all with one version.
      *
-     * @param requests one or more, of images of one shape; their pixels are only read
+     * @param requests one or more, of images alike; their pixels are only read
      * @return one outcome for each request: all are answered, or none is
      */
     public List<PredictionOutcome> predict(WantedVersion wanted, List<Images> requests) {
@@ -271,9 +282,9 @@ public final class LiveModel implements AutoCloseable {
                 return Collections.nCopies(requests.size(), refusal(wanted));
             }
             Replica replica = chosen.get().replica();
-            ImageShape taken = replica.network().shape();
-            if (!taken.equals(requests.get(0).shape())) {
-                return Collections.nCopies(requests.size(), new OtherShape(taken));
+            SampleForm taken = form(chosen.get());
+            if (!taken.takes(requests.get(0))) {
+                return Collections.nCopies(requests.size(), new OtherForm(taken));
             }
             // The version may have been evicted between the choice and the lock; the replica then has another one.
             Optional<List<PredictionResult>> results = replica.use((classifier, loaded) ->

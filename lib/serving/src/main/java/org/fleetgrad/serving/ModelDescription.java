@@ -96,6 +96,15 @@ public record ModelDescription(Normalization normalization, List<String> classes
         return stated;
     }
 
+    /** Returns this description, with the file of its tokenizer if {@code other} has that file and this has not. */
+    ModelDescription withFileOf(ModelDescription other) {
+        return other.tokenizer
+                .filter(Tokenizer::isComplete)
+                .filter(complete -> tokenizer.filter(complete::equals).isPresent())
+                .map(complete -> new ModelDescription(normalization, classes, Optional.of(complete)))
+                .orElse(this);
+    }
+
     private static Normalization stated(Map<String, String> metadata, int channels) {
         MeanAndStd values = read(metadata, MetadataKeys.NORMALIZATION, MeanAndStd.class);
         Normalization stated = new Normalization(values.mean(), values.std());

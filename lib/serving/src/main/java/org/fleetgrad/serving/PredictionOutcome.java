@@ -20,8 +20,8 @@ public sealed interface PredictionOutcome permits PredictionResult, PredictionOu
         }
     }
 
-    /** The version takes images of another shape: the network changed after they were read. Read them again. */
-    record OtherShape(ImageShape taken) implements Refusal {}
+    /** The version takes other samples: the network or the tokenizer changed after they were read. Read them again. */
+    record OtherForm(SampleForm taken) implements Refusal {}
 
     /** The queue is full; retry later. Images and bytes are those in the queue, and the most that it takes. */
     record Full(int images, int maxImages, long bytes, long maxBytes) implements Refusal {}

@@ -3,6 +3,7 @@ package org.fleetgrad.serving;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +59,8 @@ final class Replica {
         }
     }
 
-    /** Leases a version, unless another one is loaded or will be. */
-    Optional<VersionLease> lease(ParameterVersion version) {
+    /** Leases a version with its tokenizer, unless another one is loaded or will be. */
+    Optional<VersionLease> lease(ParameterVersion version, Optional<Tokenizer> tokenizer) {
         Loaded now;
         synchronized (this) {
             now = loaded;
@@ -68,7 +69,7 @@ final class Replica {
             }
             leases++;
         }
-        return Optional.of(new VersionLease(this, now, classifier.decoders()));
+        return Optional.of(new VersionLease(this, now, tokenizer, classifier.decoders()));
     }
 
     /** Ends a lease; the last one closes a retired replica. */

@@ -51,7 +51,19 @@ public record SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer) {
                                 .formatted(tokenizer
                                         .map(Tokenizer::toString)
                                         .orElse("a tokenizer that it does not state"))));
-        return new SampleEncoding(known, texts.context(), texts.padding());
+        return encoding(known, texts);
+    }
+
+    private static SampleEncoding encoding(Tokenizer tokenizer, TextClassification texts) {
+        return new SampleEncoding(tokenizer, texts.context(), texts.padding());
+    }
+
+    /** Returns whether samples that were read before are such as it takes. */
+    boolean takes(Images samples) {
+        Optional<SampleEncoding> encoding = network.task() instanceof TextClassification texts
+                ? tokenizer.map(known -> encoding(known, texts))
+                : Optional.empty();
+        return network.shape().equals(samples.shape()) && encoding.equals(samples.encoding());
     }
 
     /**

@@ -12,12 +12,14 @@ public final class VersionLease implements AutoCloseable {
 
     private final Replica replica;
     private final Replica.Loaded loaded;
+    private final Optional<Tokenizer> tokenizer;
     private final Optional<Decoders> decoders;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
-    VersionLease(Replica replica, Replica.Loaded loaded, Optional<Decoders> decoders) {
+    VersionLease(Replica replica, Replica.Loaded loaded, Optional<Tokenizer> tokenizer, Optional<Decoders> decoders) {
         this.replica = replica;
         this.loaded = loaded;
+        this.tokenizer = tokenizer;
         this.decoders = decoders;
     }
 
@@ -38,7 +40,7 @@ public final class VersionLease implements AutoCloseable {
 
     /** Returns what turns text into its tokens; empty if its metadata states no tokenizer. */
     public Optional<Tokenizer> tokenizer() {
-        return loaded.description().tokenizer();
+        return tokenizer;
     }
 
     /** Returns what continues texts with it; empty if it is no language model. A decoder must be closed before the lease. */

@@ -13,42 +13,75 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.serving.PredictionOutcome.OtherForm;
 import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A BERT answers texts with classes, whichever token fills them up. */
 class ClassifiedTextsTest {
 
-    @ParameterizedTest
-    @ValueSource(ints = {0, 3})
-    void shouldAnswerWithTheClassesOfTheDataset(int padding) {
-        NetworkDefinition definition = Networks.named(
+    private static NetworkDefinition definition(int padding) {
+        return Networks.named(
                 "bert?classes=2&context=4&dropout=0.1&heads=2&layers=1&padding=%d&positions=4&vocabulary=4&width=8"
                         .formatted(padding));
-        TensorSet parameters = TensorSet.ofFloats(
+    }
+
+    private static TensorSet parameters(NetworkDefinition definition, String tokenizer) {
+        return TensorSet.ofFloats(
                 definition.spec().layout(),
                 definition.initialParameters(5),
                 Map.of(
                         MetadataKeys.NETWORK,
                         definition.spec().name(),
                         MetadataKeys.TOKENIZER,
-                        "characters:_ab",
+                        tokenizer,
                         MetadataKeys.CLASSES,
                         "[\"bad\",\"good\"]"));
-        LiveModel model = new LiveModel(
+    }
+
+    private static LiveModel model() {
+        return new LiveModel(
                 new NetworkClassifiers(Device.CPU),
                 network -> ModelDescription.NONE,
                 1 << 20,
                 2,
                 VersionPolicy.valueOf("latest"),
                 new HeldOutScores());
+    }
+
+    private static Images read(LiveModel model, String body) {
+        return model.form(WantedVersion.BY_POLICY).orElseThrow().read(body.getBytes(StandardCharsets.UTF_8), 5);
+    }
+
+    /** The same numbers mean other letters. */
+    @Test
+    void shouldNotAnswerTextsOfAnotherTokenizer() {
+        NetworkDefinition definition = definition(0);
+        LiveModel model = model();
+        model.swapTo(new ParameterVersion("g", 1), parameters(definition, "characters:_ab"));
+        Images texts = read(model, "{\"text\":\"b\"}");
+        model.swapTo(new ParameterVersion("h", 1), parameters(definition, "characters:_bc"));
+
+        assertThat(model.predict(WantedVersion.BY_POLICY, texts)).isInstanceOf(OtherForm.class);
+        assertThat(model.predict(WantedVersion.parse("g-1"), texts)).isInstanceOf(PredictionResult.class);
+        assertThat(model.predict(WantedVersion.BY_POLICY, read(model, "{\"text\":\"b\"}")))
+                .isInstanceOf(PredictionResult.class);
+        assertThat(read(model, "{\"text\":\"b\"}").isLike(texts)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void shouldAnswerWithTheClassesOfTheDataset(int padding) {
+        NetworkDefinition definition = definition(padding);
+        TensorSet parameters = parameters(definition, "characters:_ab");
+        LiveModel model = model();
         model.swapTo(new ParameterVersion("g", 1), parameters);
 
-        SampleForm form = model.form(WantedVersion.BY_POLICY).orElseThrow();
-        Images texts = form.read("{\"texts\":[\"ab\",\"b\"]}".getBytes(StandardCharsets.UTF_8), 5);
+        Images texts = read(model, "{\"texts\":[\"ab\",\"b\"]}");
         PredictionResult result = (PredictionResult)
                 model.predict(WantedVersion.BY_POLICY, List.of(texts)).get(0);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +73,7 @@ class ModelDescriptionTest {
     /** Metadata name a tokenizer that is a file; the held-out samples have the file. */
     @Test
     void shouldTakeTheFileOfATokenizerFromTheHeldOutSamples() {
-        byte[] file = {1, 2, 3};
+        byte[] file = "{\"model\":{\"vocab\":{\"a\":0,\"e\":4}}}".getBytes(StandardCharsets.UTF_8);
         String text = "tokenizer.json:5:" + Sha256.of(ByteBuffer.wrap(file));
         ServedNetwork network = new ServedNetwork("n", new LanguageModel(4, 5), 1);
         ModelDescription known = new ModelDescription(

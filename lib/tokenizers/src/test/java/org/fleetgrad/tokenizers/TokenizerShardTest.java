@@ -88,5 +88,10 @@ class TokenizerShardTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> named.with(other))
                 .withMessageContaining("the dataset states " + named.text().substring("tokenizer.json:284:".length()));
+        JsonTokenizer larger = (JsonTokenizer) Tokenizer.parse(named.text().replace(":284:", ":285:"));
+        byte[] same = TrainedTokenizers.stored("bpe.json");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> larger.with(same))
+                .withMessage("tokenizer.json has 284 tokens, the dataset states 285");
     }
 }

@@ -138,9 +138,9 @@ public final class JsonTokenizer implements Tokenizer {
     }
 
     /**
-     * Returns the same tokenizer with its file, which is opened at first use.
+     * Returns the same tokenizer with its file. A program without a library for it reads how many tokens it has, and no more.
      *
-     * @throws IllegalArgumentException if the file has another digest
+     * @throws IllegalArgumentException if the file has another digest or another number of tokens, or is not a tokenizer
      */
     public JsonTokenizer with(byte[] file) {
         String found = Sha256.of(ByteBuffer.wrap(file));
@@ -148,7 +148,20 @@ public final class JsonTokenizer implements Tokenizer {
             throw new IllegalArgumentException("the %d bytes of %s have the SHA-256 %s, the dataset states %s"
                     .formatted(file.length, FILE, found, sha256));
         }
-        return new JsonTokenizer(vocabulary, sha256, new Contents(file.clone()));
+        Contents contents = new Contents(file.clone());
+        try {
+            int tokens = contents.json().vocabulary();
+            if (tokens != vocabulary) {
+                throw new IllegalArgumentException(
+                        "has %d tokens, the dataset states %d".formatted(tokens, vocabulary));
+            }
+            if (Library.FOUND.isPresent()) {
+                TokenCodec unused = contents.codec();
+            }
+        } catch (IllegalArgumentException unfit) {
+            throw new IllegalArgumentException("%s %s".formatted(FILE, unfit.getMessage()), unfit);
+        }
+        return new JsonTokenizer(vocabulary, sha256, contents);
     }
 
     /** Returns the contents of the file, unless only its digest is known. */

@@ -45,9 +45,9 @@ final class QueuedRequest {
         return new QueuedRequest(wanted, images, sinceNanos, null, promise);
     }
 
-    /** Returns whether both may be in one batch: one version computes it, from images of one shape. */
+    /** Returns whether both may be in one batch: one version computes it, from images alike. */
     boolean canShareBatchWith(QueuedRequest other) {
-        return wanted.equals(other.wanted) && images.shape().equals(other.images.shape());
+        return wanted.equals(other.wanted) && images.isLike(other.images);
     }
 
     boolean hasThread() {

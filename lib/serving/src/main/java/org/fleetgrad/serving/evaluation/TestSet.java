@@ -68,6 +68,16 @@ public record TestSet(Samples samples, Schema schema) {
         network.task().requireFit(network.name(), schema.task());
     }
 
+    /**
+     * Checks that the samples fit a version: its network, and what its metadata states.
+     *
+     * @throws IllegalArgumentException as for the network, or if the version was trained on other tokens
+     */
+    public void requireFor(ServedNetwork network, TensorSet parameters) {
+        requireFor(network);
+        requireTokenizer(parameters.metadata().get(MetadataKeys.TOKENIZER));
+    }
+
     /** Returns the description of a model that states nothing of its own. */
     public ModelDescription description() {
         if (schema instanceof ImageSchema images) {

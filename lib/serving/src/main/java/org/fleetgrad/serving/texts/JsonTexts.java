@@ -3,7 +3,6 @@ package org.fleetgrad.serving.texts;
 import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.datasets.text.SampleEncoding;
-import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
@@ -59,7 +58,7 @@ public final class JsonTexts {
                 samples[i * context + j] = tokens[j];
             }
         }
-        return new Images(new ImageShape(1, 1, context), samples);
+        return Images.ofTexts(encoding, samples);
     }
 
     private int[] encoded(int index, String text) {
