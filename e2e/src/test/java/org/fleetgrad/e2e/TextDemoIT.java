@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +51,23 @@ class TextDemoIT {
             assertThat(demo.stderr())
                     .contains("bits a character) of version ", "next: ./fleetgrad demo --text --keep")
                     .doesNotContain("accuracy");
+        }
+    }
+
+    /** A signal ends a demonstration with --keep. */
+    @Test
+    void shouldLeaveNoTemporaryFiles() throws Exception {
+        Path temporary = Files.createDirectories(folder.resolve("temporary"));
+        Map<String, List<String>> flags = Map.of("fleetgrad-cli", List.of("-Djava.io.tmpdir=" + temporary));
+        try (FleetgradProcess demo =
+                FleetgradProcess.startWith(folder, flags, "demo", "--text", "--keep", "--out", "run")) {
+            Awaitility.await().atMost(TIMEOUT).until(() -> demo.stderr().contains("project-pages"));
+            assertThat(temporary).isDirectoryContaining("glob:**/fleetgrad-demo-*");
+
+            demo.terminate();
+            demo.await(TIMEOUT);
+
+            assertThat(temporary).isEmptyDirectory();
         }
     }
 

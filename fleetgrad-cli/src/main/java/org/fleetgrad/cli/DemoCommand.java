@@ -72,13 +72,10 @@ final class DemoCommand implements Callable<Integer> {
             return run();
         }
         Path folder = Files.createTempDirectory("fleetgrad-demo-");
-        try {
-            ProjectPages.write(folder);
-            parse(TextDemo.onPages(folder, given));
-            return run();
-        } finally {
-            delete(folder);
-        }
+        ProjectPages.write(folder);
+        deleteOnExit(folder);
+        parse(TextDemo.onPages(folder, given));
+        return run();
     }
 
     private int run() throws Exception {
@@ -113,12 +110,12 @@ final class DemoCommand implements Callable<Integer> {
         CommandLine.ParseResult unused = command.commandLine().parseArgs(arguments.toArray(String[]::new));
     }
 
-    private static void delete(Path folder) throws IOException {
+    /** Ctrl-C, which ends most demonstrations with --keep, is an exit. */
+    private static void deleteOnExit(Path folder) throws IOException {
+        folder.toFile().deleteOnExit();
         try (var files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                Files.delete(file);
-            }
+            // Java deletes in the reverse order: the folder last.
+            files.forEach(file -> file.toFile().deleteOnExit());
         }
-        Files.delete(folder);
     }
 }

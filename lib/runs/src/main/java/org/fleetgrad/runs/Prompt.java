@@ -37,9 +37,13 @@ record Prompt(String text) {
         for (int i = 0; i < first.length; i++) {
             first[i] = tokens.get(i);
         }
-        String text = tokenizer.decode(first);
+        // The text may begin in the middle of a character's bytes.
+        String text = tokenizer.decode(first).replaceFirst("^\uFFFD+", "");
+        if (text.isEmpty()) {
+            return "\n";
+        }
         // Whole words, and no character that the last token cut.
         int end = text.lastIndexOf(' ');
-        return end > 0 ? text.substring(0, end + 1) : tokenizer.decode(first[0]);
+        return text.substring(0, end > 0 ? end + 1 : text.offsetByCodePoints(0, 1));
     }
 }

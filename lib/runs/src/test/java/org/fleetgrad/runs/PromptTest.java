@@ -3,6 +3,7 @@ package org.fleetgrad.runs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import java.util.Optional;
 import org.fleetgrad.datasets.TextSamples;
 import org.fleetgrad.datasets.text.ByteTokenizer;
@@ -34,6 +35,28 @@ class PromptTest {
         assertThat(Prompt.of(Optional.empty(), TextSamples.heldOut(Tokens.of(bytes.encode(heldOut)), 8), bytes)
                         .text())
                 .isEqualTo(prompt);
+    }
+
+    /** Half a character is none, at the begin and at the end. */
+    @ParameterizedTest
+    @CsvSource({"1,春", "2,春", "3,春", "4,眠"})
+    void shouldBeginWithAWholeCharacter(int from, String prompt) throws Exception {
+        Tokenizer bytes = new ByteTokenizer();
+        int[] heldOut = bytes.encode("あ春眠不覚暁");
+        Tokens tokens = Tokens.of(Arrays.copyOfRange(heldOut, from, heldOut.length - 1));
+
+        assertThat(Prompt.of(Optional.empty(), TextSamples.heldOut(tokens, 8), bytes)
+                        .text())
+                .isEqualTo(prompt);
+    }
+
+    @Test
+    void shouldBeginWithANewLineWhereTheTextHasNoCharacter() throws Exception {
+        Tokens tokens = Tokens.of(128, 129, 130);
+
+        assertThat(Prompt.of(Optional.empty(), TextSamples.heldOut(tokens, 2), new ByteTokenizer())
+                        .text())
+                .isEqualTo("\n");
     }
 
     @Test

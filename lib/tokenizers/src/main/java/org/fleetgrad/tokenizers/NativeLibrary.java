@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The native library, which lies in DJL's jar. DJL unpacks it once into its cache ({@code DJL_CACHE_DIR}, by default {@code
@@ -19,7 +20,7 @@ final class NativeLibrary {
 
     private static final String OFFLINE = "ai.djl.offline";
 
-    /** DJL loads the library from this folder instead of its cache. */
+    /** DJL loads this file instead of its own. Of a folder it would ask which GPU there is, and fail where there is none. */
     private static final String OVERRIDE = "RUST_LIBRARY_PATH";
 
     private NativeLibrary() {}
@@ -34,7 +35,7 @@ final class NativeLibrary {
                 System.setProperty(OFFLINE, "true");
             }
             Path cache = Utils.getEngineCacheDir("tokenizers");
-            if (Utils.getEnvOrSystemProperty(OVERRIDE) == null && !isWritable(cache)) {
+            if (override() == null && !isWritable(cache)) {
                 System.setProperty(OVERRIDE, unpacked().toString());
             }
             LibUtils.checkStatus();
@@ -56,7 +57,7 @@ final class NativeLibrary {
             // No Error, which would end the thread of a service that can go on without texts.
             throw new IllegalStateException(
                     "the native library of tokenizers cannot be loaded from %s; it must lie where programs may be run"
-                            .formatted(System.getProperty(OVERRIDE, "the cache of DJL")),
+                            .formatted(Objects.requireNonNullElse(override(), "the cache of DJL")),
                     failed);
         }
     }
@@ -70,7 +71,11 @@ final class NativeLibrary {
         }
     }
 
-    /** Unpacks the library into a new folder, and returns the folder. */
+    private static @Nullable String override() {
+        return Utils.getEnvOrSystemProperty(OVERRIDE);
+    }
+
+    /** Unpacks the library into a new folder, and returns the file. */
     static Path unpacked() {
         Platform platform = Platform.detectPlatform("tokenizers");
         String name = System.mapLibraryName("tokenizers");
@@ -83,7 +88,7 @@ final class NativeLibrary {
             Path file = folder.resolve(name);
             file.toFile().deleteOnExit();
             Files.copy(in, file);
-            return folder;
+            return file;
         } catch (IOException failed) {
             throw new UncheckedIOException(
                     "the native library of tokenizers cannot be unpacked, neither into DJL_CACHE_DIR nor into java.io.tmpdir",

@@ -178,15 +178,4 @@ class JsonTokenizerTest {
         assertThat(TextPieces.of("\uD83D\uDE00".repeat(3), 3))
                 .containsExactly("\uD83D\uDE00", "\uD83D\uDE00", "\uD83D\uDE00");
     }
-
-    /** Where the cache cannot be written, the library lies in a folder of the process. */
-    @Test
-    void shouldUnpackTheLibraryBesideTheCache() throws IOException {
-        Path file = Files.writeString(folder.resolve("file"), "");
-
-        assertThat(NativeLibrary.isWritable(file.resolve("cache"))).isFalse();
-        assertThat(NativeLibrary.isWritable(folder.resolve("cache"))).isTrue();
-        assertThat(NativeLibrary.unpacked().resolve(System.mapLibraryName("tokenizers")))
-                .isNotEmptyFile();
-    }
 }

@@ -16,7 +16,7 @@ import org.fleetgrad.pipeline.training.WindowReport.StageFigures;
  * Runs one stage through windows: receives frames from its neighbours, computes in the order of the schedule, and sends. A
  * gradient is sent before the step, so that the previous stage computes in parallel with it.
  *
- * <p>A failure is reported to both neighbours, and through them to all stages. Used by one thread at a time.
+ * <p>A failure is reported to every stage that this one is connected to, and through them to all. Used by one thread at a time.
  */
 public final class StageLoop {
 

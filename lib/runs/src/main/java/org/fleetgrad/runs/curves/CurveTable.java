@@ -36,10 +36,14 @@ final class CurveTable implements CurveFile {
     /**
      * Opens a file.
      *
-     * @param isContinuing whether the rows of an existing table are retained; a file that is no such table is replaced
+     * @param isContinuing whether the rows of an existing table are retained. A table of other columns, which an older build wrote, is
+     *     moved aside
      */
     static CurveTable open(Path file, boolean isContinuing) throws IOException {
         boolean isAppending = isContinuing && isTable(file);
+        if (isContinuing && !isAppending && Files.exists(file)) {
+            Files.move(file, unusedBeside(file));
+        }
         FileChannel channel = FileChannel.open(
                 file,
                 StandardOpenOption.CREATE,
@@ -53,6 +57,19 @@ final class CurveTable implements CurveFile {
             table.line("");
         }
         return table;
+    }
+
+    /** Returns the first of {@code curves-1.csv}, {@code curves-2.csv} and so on that is not there. */
+    private static Path unusedBeside(Path file) {
+        String name = String.valueOf(file.getFileName());
+        int dot = name.lastIndexOf('.');
+        int number = 1;
+        Path beside;
+        do {
+            beside = file.resolveSibling("%s-%d%s".formatted(name.substring(0, dot), number, name.substring(dot)));
+            number++;
+        } while (Files.exists(beside));
+        return beside;
     }
 
     private static String head() {

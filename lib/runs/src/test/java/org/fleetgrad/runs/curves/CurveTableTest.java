@@ -53,13 +53,22 @@ class CurveTableTest {
     }
 
     @Test
-    void shouldReplaceTheTableOfARunThatItDoesNotContinueAndAFileOfOtherColumns() throws IOException {
+    void shouldReplaceTheTableOfARunThatItDoesNotContinue() throws IOException {
         Files.writeString(file, HEAD + "\n" + ROW_4 + "\n");
         CurveTable.open(file, false).close();
         assertThat(file).hasContent(HEAD + "\n");
+    }
 
-        Files.writeString(file, "version,loss\n1,2\n");
-        CurveTable.open(file, true).close();
-        assertThat(file).hasContent(HEAD + "\n");
+    /** An older build wrote them. */
+    @Test
+    void shouldMoveATableOfOtherColumnsAside() throws IOException {
+        for (String older : new String[] {"version,loss\n1,2\n", "version\n1\n"}) {
+            Files.writeString(file, older);
+            CurveTable.open(file, true).close();
+            assertThat(file).hasContent(HEAD + "\n");
+        }
+
+        assertThat(folder.resolve("curves-1.csv")).hasContent("version,loss\n1,2\n");
+        assertThat(folder.resolve("curves-2.csv")).hasContent("version\n1\n");
     }
 }
