@@ -1,4 +1,4 @@
-// The answer: the most probable class, a bar for each, and what earlier versions said about the same picture.
+// The answer: the most probable class, a bar for each, and what earlier versions said about the same picture or text.
 
 import { count, element, part, percent, show } from "./text.js";
 
@@ -14,17 +14,17 @@ export class Answer {
   #spoken = "";
   #spokenAt = 0;
 
-  /** Forgets the versions' answers: they were about another picture. */
+  /** Forgets the versions' answers: they were about another picture or text. */
   begin() {
     this.#versions = [];
     part("versions").replaceChildren();
   }
 
-  /** Shows that there is nothing to answer. */
-  none() {
+  /** Shows that there is nothing to answer, and what to do. */
+  none(hint) {
     this.begin();
     show("best", "–");
-    show("best-more", "Draw something, or choose a picture.");
+    show("best-more", hint);
     part("bars").querySelectorAll("li").forEach((row) => fill(row, NaN, false));
     const seen = part("seen");
     seen.getContext("2d").clearRect(0, 0, seen.width, seen.height);

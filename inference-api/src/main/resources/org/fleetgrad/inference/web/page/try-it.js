@@ -1,5 +1,5 @@
-// The try-it page: asks about the drawing or the picture, and repeats the request for another version. A language model
-// continues a text instead.
+// The try-it page: asks about the drawing, the picture or the text, and repeats the request for another version. A language
+// model continues a text instead.
 
 import { Answer } from "./answer.js";
 import { Continuations } from "./continuations.js";
@@ -11,6 +11,11 @@ import { count, decimal, element, part, show } from "./text.js";
 const LOOK_MS = 1000;
 const LONGEST_PAUSE_MS = 8000;
 
+// What a network is asked about: an image, a text that it classifies, or the beginning of one that it continues.
+const PICTURE = "picture";
+const SENTENCE = "sentence";
+const BEGINNING = "beginning";
+
 const session = new Session("A reader's access key and secret key are enough for this page.");
 const answer = new Answer();
 const continuations = new Continuations(session, away);
@@ -18,7 +23,7 @@ const drawing = new Drawing(part("paper"), drawn, (text) => show("pen", text));
 
 let network = "";
 let input = null;
-let isText = false;
+let kind = PICTURE;
 let served = "";
 let picture = null;
 let isAsking = false;
@@ -30,9 +35,12 @@ function shapeOf(name) {
   return found ? { channels: Number(found[1]), height: Number(found[2]), width: Number(found[3]) } : null;
 }
 
-/** Tells whether a network's name is a language model's, such as gpt2?context=64&vocabulary=65. */
-function isOfText(name) {
-  return /[?&]vocabulary=\d/.test(name);
+/** Tells what a network is asked about by its name, such as gpt2?context=64&vocabulary=65. */
+function kindOf(name) {
+  if (!/[?&]vocabulary=\d/.test(name)) {
+    return PICTURE;
+  }
+  return /[?&]classes=\d/.test(name) ? SENTENCE : BEGINNING;
 }
 
 function drawn() {
@@ -62,12 +70,29 @@ async function ask() {
   }
 }
 
+/** Returns the request about what is there now, or null if there is nothing. */
+function question() {
+  if (kind === SENTENCE) {
+    const text = part("sentence").value;
+    return text === "" ? null : ["/predict", asJson({ text })];
+  }
+  if (picture && input) {
+    return aboutPicture();
+  }
+  return input?.channels === 1 && !drawing.isEmpty ? aboutDrawing() : null;
+}
+
+function asJson(body) {
+  return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+}
+
 async function askOnce() {
-  if (!input || (!picture && (drawing.isEmpty || input.channels !== 1))) {
-    answer.none();
+  const asked = question();
+  if (!asked) {
+    answer.none(kind === SENTENCE ? "Write a text." : "Draw something, or choose a picture.");
     return;
   }
-  const reply = await session.send(...(picture ? aboutPicture() : aboutDrawing()));
+  const reply = await session.send(...asked);
   const body = await reply.json();
   if (isStale) {
     return;
@@ -88,7 +113,7 @@ function aboutDrawing() {
     pixels.forEach((value, i) => image.data.set([value, value, value, 255], 4 * i));
     context.putImageData(image, 0, 0);
   });
-  return ["/predict", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ image: pixels }) }];
+  return ["/predict", asJson({ image: pixels })];
 }
 
 function aboutPicture() {
@@ -148,11 +173,11 @@ function meet(status) {
     show("version", count(status.version));
     show("generation", status.generation);
     served = `${status.generation}-${status.version}`;
-    if (!isText) {
+    if (kind !== BEGINNING) {
       ask();
     }
   }
-  if (isServing && isText) {
+  if (isServing && kind === BEGINNING) {
     meetText(status);
   }
 }
@@ -166,22 +191,29 @@ function meetText({ generation, version, evaluation }) {
 function otherNetwork() {
   input = shapeOf(network);
   const classes = Number(/[?&]classes=(\d+)/.exec(network)?.[1] ?? 0);
-  isText = isOfText(network);
+  kind = kindOf(network);
   answer.otherNetwork();
   answer.expect(classes);
   continuations.end();
   show("network", network);
   const isDrawn = input?.channels === 1;
-  part("drawing-part").hidden = isText || !isDrawn;
-  for (const id of ["drop", "picture-answer"]) {
-    part(id).hidden = isText;
+  const shown = {
+    "drawing-part": kind === PICTURE && isDrawn,
+    "drop": kind === PICTURE,
+    "sentence-part": kind === SENTENCE,
+    "prompt-form": kind === BEGINNING,
+    "seen-part": kind === PICTURE,
+    "picture-answer": kind !== BEGINNING,
+    "text-answer": kind === BEGINNING,
+  };
+  for (const [id, isShown] of Object.entries(shown)) {
+    part(id).hidden = !isShown;
   }
-  for (const id of ["prompt-form", "text-answer"]) {
-    part(id).hidden = !isText;
-  }
-  show("ask-title", isText ? "Begin a text" : isDrawn ? "Draw a digit" : "Choose a picture");
-  show("answer-title", isText ? "The versions continue it" : "The answer");
-  show("quality-title", isText ? "Held-out loss" : "Held-out accuracy");
+  const pictureTitle = isDrawn ? "Draw a digit" : "Choose a picture";
+  show("ask-title", { [PICTURE]: pictureTitle, [SENTENCE]: "Write a text", [BEGINNING]: "Begin a text" }[kind]);
+  show("answer-title", kind === BEGINNING ? "The versions continue it" : "The answer");
+  show("quality-title", kind === BEGINNING ? "Held-out loss" : "Held-out accuracy");
+  show("versions-title", `The same ${kind === PICTURE ? "picture" : "text"} under the versions so far`);
 }
 
 function away(failure) {
@@ -190,7 +222,7 @@ function away(failure) {
   show("state", "Server away");
   // fetch fails with a TypeError if there is no answer at all.
   const why = failure instanceof TypeError ? "The service does not answer." : `The service says: ${failure.message}.`;
-  show("away-text", `${why} Trying again by itself; your ${isText ? "text" : "picture"} stays.`);
+  show("away-text", `${why} Trying again by itself; your ${kind === PICTURE ? "picture" : "text"} stays.`);
 }
 
 /** Looks for another version for as long as the page is open. */
@@ -221,6 +253,10 @@ for (let digit = 0; digit < 10; digit++) {
   part("samples").append(button);
 }
 part("clear").addEventListener("click", () => drawing.clear());
+part("sentence").addEventListener("input", () => {
+  answer.begin();
+  ask();
+});
 part("invert").addEventListener("change", ask);
 part("file").addEventListener("change", (event) => {
   if (event.target.files[0]) {
@@ -238,7 +274,7 @@ for (const name of ["dragover", "dragleave", "drop"]) {
     event.preventDefault();
     part("drop").toggleAttribute("data-over", name === "dragover");
     const file = name === "drop" ? event.dataTransfer.files[0] : null;
-    if (file && !isText) {
+    if (file && kind === PICTURE) {
       take(file);
     }
   });
