@@ -14,7 +14,8 @@ is s = sqrt(3) (2 frac(43758.5453 sin(12.9898 i + 78.233 k)) - 1), times sqrt(2 
 in any other weight, so that residuals stay smaller than what they are added to; 0.1 s in a bias; element i of the images is
 0.5 + s with the k <= 0 that the file names; the loss's labels are 0, 1, 2 ... Token i of the texts is (i i + 3 i) mod
 vocabulary, its label (7 i + 3) mod vocabulary, or -100, which does not count, where i mod 5 is 4. Token i of BERT's texts is 1 +
-(i i + 3 i) mod (vocabulary - 1); each text is two tokens shorter than the one before, and filled up with 0. Running statistics begin at 0 and 1.
+(i i + 3 i) mod (vocabulary - 1); each text is two tokens shorter than the one before, and filled up with 0. Rows of tables have numbers as
+images have; in row i, the value of category c is (i i + 3 i + c) mod its values. Running statistics begin at 0 and 1.
 
 As the formula has them: logits in training and in evaluation, the loss with label smoothing, and the norm of each running
 statistic after one training forward. In evaluation the statistics are those, taken whole (momentum 1): with the default
@@ -74,7 +75,7 @@ def formula(network):
 def set_apart(network):
     with torch.no_grad():
         for module in network.modules():
-            if isinstance(module, nn.BatchNorm2d):
+            if isinstance(module, (nn.BatchNorm1d, nn.BatchNorm2d)):
                 signs = torch.tensor([1.0, -1.0]).repeat(module.bias.numel() // 2)
                 # In float32, whatever the network is in: both sides must have the same values.
                 module.bias.copy_(signs * (APART + module.bias.abs()).float())
@@ -95,8 +96,17 @@ def padded(network, count, context):
     return torch.where(torch.arange(context) < lengths[:, None], text, 0), torch.arange(count)
 
 
+def rows(network, count, k, dtype):
+    """Rows of a table: numbers as images have, and values of categories."""
+    i = torch.arange(count)[:, None]
+    values = torch.cat([(i * i + 3 * i + c) % rows for c, rows in enumerate(network.categories)], 1)
+    return torch.cat([images((count, network.numbers), k).to(dtype), values.to(dtype)], 1), torch.arange(count)
+
+
 def samples(network, name, k, dtype):
     """A batch and its labels."""
+    if name.startswith("tabular"):
+        return rows(network, batch(name), k, dtype)
     if name.startswith("bert"):
         return padded(network, batch(name), int(name.split("context=")[1].split("&")[0]))
     if name.startswith("gpt2"):
@@ -119,7 +129,7 @@ def images(shape, k=0):
 
 def set_modules(network, momentum):
     for module in network.modules():
-        if isinstance(module, nn.BatchNorm2d):
+        if isinstance(module, (nn.BatchNorm1d, nn.BatchNorm2d)):
             module.momentum = momentum
         if isinstance(module, (nn.Dropout, nn.Dropout2d)):
             module.p = 0.0

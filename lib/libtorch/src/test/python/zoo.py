@@ -60,6 +60,63 @@ class Mlp(nn.Module):
         return self.fc2(F.relu(self.fc1(torch.flatten(x, 1))))
 
 
+class Rows(nn.Module):
+    """The numbers of a row, and the embeddings of its categories, whose width is fast.ai's."""
+
+    def __init__(self, numbers, categories):
+        super().__init__()
+        self.numbers, self.categories = numbers, categories
+        if categories:
+            self.embeddings = nn.ModuleList([nn.Embedding(rows, min(600, round(1.6 * rows**0.56))) for rows in categories])
+        self.features = numbers + sum(table.embedding_dim for table in self.embeddings) if categories else numbers
+
+    def joined(self, x):
+        if not self.categories:
+            return x
+        values = x[:, self.numbers :].long()
+        return torch.cat([x[:, : self.numbers], *(table(values[:, i]) for i, table in enumerate(self.embeddings))], 1)
+
+
+class Tabular(Rows):
+    def __init__(self, numbers=10, categories=(), hidden=(128, 64), outputs=2):
+        super().__init__(numbers, categories)
+        sizes = [self.features, *hidden, outputs]
+        self.layers = len(sizes) - 1
+        for i in range(self.layers):
+            setattr(self, f"fc{i + 1}", nn.Linear(sizes[i], sizes[i + 1]))
+
+    def forward(self, x):
+        x = self.joined(x)
+        for i in range(1, self.layers):
+            x = F.relu(getattr(self, f"fc{i}")(x))
+        return getattr(self, f"fc{self.layers}")(x)
+
+
+class TabularBlock(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(width)
+        self.fc1 = nn.Linear(width, 2 * width)
+        self.fc2 = nn.Linear(2 * width, width)
+
+    def forward(self, x):
+        return x + self.fc2(F.relu(self.fc1(self.norm(x))))
+
+
+class TabularResNet(Rows):
+    """Y. Gorishniy et al. 2021."""
+
+    def __init__(self, numbers=10, categories=(), width=128, layers=2, outputs=2):
+        super().__init__(numbers, categories)
+        self.first = nn.Linear(self.features, width)
+        self.blocks = nn.Sequential(*(TabularBlock(width) for _ in range(layers)))
+        self.norm = nn.BatchNorm1d(width)
+        self.head = nn.Linear(width, outputs)
+
+    def forward(self, x):
+        return self.head(F.relu(self.norm(self.blocks(self.first(self.joined(x))))))
+
+
 class CifarBlock(nn.Module):
     """Option A of He et al. 2016: a shortcut without parameters."""
 
@@ -226,6 +283,7 @@ VGGS = [f"vgg{depth}{norm}" for depth in (11, 13, 16, 19) for norm in ("", "_bn"
 WIDE = {f"wrn-{depth}-{widening}": functools.partial(WideResNet, depth, widening) for depth, widening in ((16, 4), (28, 10))}
 GPT2 = {"gpt2": (12, 12, 768), "gpt2-medium": (24, 16, 1024)}
 BERT = {"bert": (2, 2, 128), "bert-base": (12, 12, 768)}
+TABULAR = {"tabular": Tabular, "tabular-resnet": TabularResNet}
 VITS = [f"vit_{size}_{patch}" for size in "bl" for patch in (16, 32)]
 SCALED = {
     "bert?classes=4&context=12&dropout=0&heads=4&layers=2&padding=0&positions=16&vocabulary=40&width=32": functools.partial(
@@ -233,10 +291,14 @@ SCALED = {
     ),
     "gpt2?context=16&dropout=0&heads=4&layers=2&tied=yes&vocabulary=40&width=32": functools.partial(gpt2, 2, 4, 32, 16, 40),
     "gpt2?context=16&dropout=0&heads=2&layers=3&tied=no&vocabulary=30&width=24": functools.partial(gpt2, 3, 2, 24, 16, 30, False),
+    "tabular?categories=5,30&classes=4&dropout=0&hidden=16,8&numbers=6": functools.partial(Tabular, 6, (5, 30), (16, 8), 4),
+    "tabular-resnet?categories=5,30&classes=4&dropout=0&layers=2&numbers=6&width=16": functools.partial(
+        TabularResNet, 6, (5, 30), 16, 2, 4
+    ),
     "vit?classes=10&dropout=0&heads=4&input=3x32x32&layers=2&patch=8&width=64": functools.partial(vit, 32, 8, 2, 4, 64),
 }
 IMAGES = sorted([*SMALL, *CIFAR, *RESNETS, *VGGS, *WIDE])
-NAMES = sorted([*IMAGES, *BERT, *GPT2, *VITS, "vit"])
+NAMES = sorted([*IMAGES, *BERT, *GPT2, *TABULAR, *VITS, "vit"])
 
 
 def usual(name):
@@ -251,6 +313,8 @@ def usual(name):
         return gpt2(*GPT2[name])
     if name in BERT:
         return bert(*BERT[name])
+    if name in TABULAR:
+        return TABULAR[name]()
     if name == "vit":
         return vit()
     return getattr(torchvision.models, name)()

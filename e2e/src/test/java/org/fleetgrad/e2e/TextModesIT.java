@@ -58,13 +58,13 @@ class TextModesIT {
     private final List<JarProcess> programs = new ArrayList<>();
 
     /** Windows of the text, other ones for each number. */
-    private record Batch(float[] tokens, int[] labels, int count) {
+    private record Batch(float[] tokens, float[] labels, int count) {
 
         static Batch of(int number) {
             String text = Letters.of(400);
             Random random = new Random(number);
             float[] tokens = new float[BATCH * CONTEXT];
-            int[] labels = new int[BATCH * CONTEXT];
+            float[] labels = new float[BATCH * CONTEXT];
             for (int sample = 0; sample < BATCH; sample++) {
                 int from = random.nextInt(text.length() - CONTEXT);
                 for (int i = 0; i < CONTEXT; i++) {

@@ -46,7 +46,7 @@ final class BusyWorker {
 
     private static void work(Network network, Timings.Repetition exchange, long forNanos) throws Exception {
         float[] images = new float[BATCH * 28 * 28];
-        int[] labels = new int[BATCH];
+        float[] labels = new float[BATCH];
         float[] gradient = new float[Math.toIntExact(network.spec().layout().elementCount())];
         StringBuilder nanos = new StringBuilder();
         long begin = System.nanoTime();

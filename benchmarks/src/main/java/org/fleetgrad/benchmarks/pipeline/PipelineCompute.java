@@ -104,14 +104,19 @@ final class PipelineCompute {
     }
 
     /** The same random images for every micro-batch, with random labels. */
-    private record RandomBatches(int count, int samples, Frame images, int[] labels) implements MicroBatches {
+    private record RandomBatches(int count, int samples, Frame images, float[] labels) implements MicroBatches {
 
         RandomBatches(NetworkDefinition network, int samples, int count) {
-            this(
-                    count,
-                    samples,
-                    images(network, samples),
-                    new Random(2).ints(samples, 0, network.spec().classes()).toArray());
+            this(count, samples, images(network, samples), labels(network, samples));
+        }
+
+        private static float[] labels(NetworkDefinition network, int samples) {
+            Random random = new Random(2);
+            float[] labels = new float[samples];
+            for (int i = 0; i < samples; i++) {
+                labels[i] = random.nextInt(network.spec().classes());
+            }
+            return labels;
         }
 
         private static Frame images(NetworkDefinition network, int samples) {
@@ -128,7 +133,7 @@ final class PipelineCompute {
 
         @Override
         public MicroBatch at(int place, boolean withLabels) {
-            return new MicroBatch(place, place, withLabels ? labels : new int[0]);
+            return new MicroBatch(place, place, withLabels ? labels : new float[0]);
         }
 
         @Override

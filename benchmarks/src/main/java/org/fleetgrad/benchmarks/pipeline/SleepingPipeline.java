@@ -46,7 +46,7 @@ public final class SleepingPipeline {
 
         @Override
         public MicroBatch at(int place, boolean withLabels) {
-            return new MicroBatch(place, place, new int[withLabels ? 1 : 0]);
+            return new MicroBatch(place, place, new float[withLabels ? 1 : 0]);
         }
 
         @Override

@@ -34,7 +34,7 @@ final class LocalTraining implements AutoCloseable {
     private final float[] values;
     private final float[] gradient;
     private final float[] images;
-    private final int[] labels = new int[BATCH];
+    private final float[] labels = new float[BATCH];
     private Version newest;
 
     /** Begins with the network's initial parameters; the seed is that of the parameters and of the batches. */

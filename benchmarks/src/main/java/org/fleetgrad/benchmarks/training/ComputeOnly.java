@@ -77,7 +77,7 @@ final class ComputeOnly {
                     break;
                 }
                 network.load(parameters);
-                int[] labels = new int[batch.length * shard.labelCount()];
+                float[] labels = new float[batch.length * shard.targetCount()];
                 shard.read(batch, new EpochDraws(Augmentation.NONE, 1, epoch), inputs, labels);
                 network.accumulate(inputs, labels, batch.length);
                 network.drainGradient(gradient, 1f);

@@ -38,7 +38,10 @@ public final class NetworkCompute {
                     : (float) random.nextGaussian();
         }
         int predictions = batch * definition.spec().task().predictions();
-        int[] labels = random.ints(predictions, 0, definition.spec().classes()).toArray();
+        float[] labels = new float[predictions];
+        for (int i = 0; i < predictions; i++) {
+            labels[i] = random.nextInt(definition.spec().classes());
+        }
         float[] gradient = new float[Math.toIntExact(definition.spec().layout().elementCount())];
         TensorSet parameters =
                 TensorSet.ofFloats(definition.spec().layout(), definition.initialParameters(1), Map.of());
@@ -57,7 +60,7 @@ public final class NetworkCompute {
     }
 
     private static void batch(
-            Network network, TensorSet parameters, float[] samples, int[] labels, int count, float[] gradient) {
+            Network network, TensorSet parameters, float[] samples, float[] labels, int count, float[] gradient) {
         network.load(parameters);
         network.accumulate(samples, labels, count);
         network.drainGradient(gradient, 1);

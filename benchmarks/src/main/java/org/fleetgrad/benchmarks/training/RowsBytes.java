@@ -55,7 +55,7 @@ public record RowsBytes(Workbench bench) {
 
     private static float[] gradient(NetworkDefinition definition, int[] text) {
         float[] tokens = new float[BATCH * CONTEXT];
-        int[] labels = new int[BATCH * CONTEXT];
+        float[] labels = new float[BATCH * CONTEXT];
         for (int i = 0; i < tokens.length; i++) {
             tokens[i] = text[i];
             labels[i] = text[i + 1];

@@ -43,7 +43,7 @@ public record LabelledTexts(Tokens tokens, int context, Labels labels) implement
      * @param inputs of a batch, which gets the tokens; {@code targets} likewise gets the label
      * @param place  of the sample in the batch
      */
-    public void read(int index, float[] inputs, int[] targets, int place) {
+    public void read(int index, float[] inputs, float[] targets, int place) {
         for (int i = 0; i < context; i++) {
             inputs[place * context + i] = tokens.get(index * context + i);
         }

@@ -104,10 +104,10 @@ public final class TextSamples implements Samples {
     /**
      * Writes a held-out sample: the window at its place.
      *
-     * @param inputs from {@code at} on gets the tokens; labels likewise
+     * @param inputs from {@code at} on gets the tokens; targets likewise gets each next one
      */
-    public void read(int index, float[] inputs, int[] labels, int at) {
-        window(index * context, inputs, labels, at);
+    public void read(int index, float[] inputs, float[] targets, int at) {
+        window(index * context, inputs, targets, at);
     }
 
     /**
@@ -115,18 +115,18 @@ public final class TextSamples implements Samples {
      *
      * @param draw 64 random bits, which decide alone where the window begins
      */
-    public void draw(int index, long draw, float[] inputs, int[] labels, int at) {
+    public void draw(int index, long draw, float[] inputs, float[] targets, int at) {
         // The high half of a product: each of the places is as likely as any other (D. Lemire 2019).
         int offset = (int) Math.multiplyHigh(draw >>> 1, 2L * context);
-        window(index * 2 * context + offset, inputs, labels, at);
+        window(index * 2 * context + offset, inputs, targets, at);
     }
 
-    private void window(int from, float[] inputs, int[] labels, int at) {
+    private void window(int from, float[] inputs, float[] targets, int at) {
         int last = tokens.count() - 1;
         for (int i = 0; i < context; i++) {
             boolean isBeyond = from + i >= last;
             inputs[at + i] = isBeyond ? 0 : tokens.get(from + i);
-            labels[at + i] = isBeyond ? Task.IGNORED_LABEL : tokens.get(from + i + 1);
+            targets[at + i] = isBeyond ? Task.IGNORED_LABEL : tokens.get(from + i + 1);
         }
     }
 

@@ -19,7 +19,7 @@ class TextSamplesTest {
         return Tokens.of(IntStream.range(0, count).toArray());
     }
 
-    private static float[] inputs(TextSamples samples, int index, int[] labels) {
+    private static float[] inputs(TextSamples samples, int index, float[] labels) {
         float[] inputs = new float[CONTEXT];
         samples.read(index, inputs, labels, 0);
         return inputs;
@@ -28,7 +28,7 @@ class TextSamplesTest {
     @Test
     void shouldPredictTheNextTokenOfEach() {
         TextSamples samples = TextSamples.heldOut(counting(8), CONTEXT);
-        int[] labels = new int[CONTEXT];
+        float[] labels = new float[CONTEXT];
 
         assertThat(inputs(samples, 1, labels)).containsExactly(3, 4, 5);
         assertThat(labels).containsExactly(4, 5, 6);
@@ -37,7 +37,7 @@ class TextSamplesTest {
     @Test
     void shouldFillUpTheLastHeldOutSampleWithLabelsThatDoNotCount() {
         TextSamples samples = TextSamples.heldOut(counting(8), CONTEXT);
-        int[] labels = new int[CONTEXT];
+        float[] labels = new float[CONTEXT];
 
         assertThat(samples.count()).isEqualTo(3);
         assertThat(inputs(samples, 2, labels)).containsExactly(6, 0, 0);
@@ -54,7 +54,7 @@ class TextSamplesTest {
         for (int epoch = 0; epoch < 10_000; epoch++) {
             for (int i = 0; i < samples.count(); i++) {
                 float[] inputs = new float[CONTEXT];
-                int[] labels = new int[CONTEXT];
+                float[] labels = new float[CONTEXT];
                 samples.draw(i, random.nextLong(), inputs, labels, 0);
                 assertThat(labels[2]).isEqualTo((int) inputs[0] + 3);
                 drawn.merge((int) inputs[0], 1, Integer::sum);

@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.List;
 import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.TextClassification;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,24 @@ final class BatchInput {
         requireTokens(FloatBuffer.wrap(batch, 0, (int) values), spec.task());
         if (spec.task() instanceof TextClassification text) {
             requireBeginnings(batch, count, text);
+        }
+        if (spec.task() instanceof TableTask table) {
+            requireCategories(batch, count, table);
+        }
+    }
+
+    /** libtorch would read beyond the rows of an embedding. */
+    private static void requireCategories(float[] batch, int count, TableTask table) {
+        int width = table.inputSize();
+        for (int row = 0; row < count; row++) {
+            for (int i = 0; i < table.categories().size(); i++) {
+                float value = batch[row * width + table.numbers() + i];
+                if (!(value >= 0 && value < table.categories().get(i))) {
+                    throw new IllegalArgumentException(
+                            "category %d of row %d of a batch is %s; it has the values 0 to %d"
+                                    .formatted(i, row, value, table.categories().get(i) - 1));
+                }
+            }
         }
     }
 

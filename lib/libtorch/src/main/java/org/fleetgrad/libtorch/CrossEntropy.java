@@ -22,33 +22,34 @@ final class CrossEntropy {
     }
 
     /**
-     * Returns the labels of a batch as libtorch takes them, one for each prediction.
+     * Returns the labels of a batch as libtorch takes them.
      *
-     * @throws IllegalArgumentException if there are too few, if one is not a class, or if none counts
+     * @param targets at least {@code predictions} of them
+     * @throws IllegalArgumentException if one is not a class, or if none counts
      */
-    static long[] targets(int[] labels, int count, Task task) {
-        int predictions = Math.multiplyExact(count, task.predictions());
-        if (labels.length < predictions) {
-            throw new IllegalArgumentException("a batch of %d %s takes %d labels; there are %d"
-                    .formatted(count, task.samples(), predictions, labels.length));
-        }
+    static long[] labels(float[] targets, int predictions, Task task) {
         boolean mayIgnore = task.predictions() > 1;
         boolean isAnyCounted = false;
-        long[] targets = new long[predictions];
+        long[] labels = new long[predictions];
         for (int i = 0; i < predictions; i++) {
-            boolean isIgnored = mayIgnore && labels[i] == Task.IGNORED_LABEL;
-            if (!isIgnored && (labels[i] < 0 || labels[i] >= task.classes())) {
-                throw new IllegalArgumentException("label %d of sample %d is not one of the %d classes"
-                        .formatted(labels[i], i / task.predictions(), task.classes()));
+            long label = (long) targets[i];
+            boolean isIgnored = mayIgnore && label == Task.IGNORED_LABEL;
+            if (label != targets[i] || (!isIgnored && (label < 0 || label >= task.classes()))) {
+                throw new IllegalArgumentException("label %s of sample %d is not one of the %d classes"
+                        .formatted(shown(targets[i]), i / task.predictions(), task.classes()));
             }
             isAnyCounted |= !isIgnored;
-            targets[i] = labels[i];
+            labels[i] = label;
         }
         if (!isAnyCounted) {
             throw new IllegalArgumentException(
                     "all %d labels of a batch are %d, so it has no loss".formatted(predictions, Task.IGNORED_LABEL));
         }
-        return targets;
+        return labels;
+    }
+
+    private static String shown(float label) {
+        return label == (long) label ? Long.toString((long) label) : Float.toString(label);
     }
 
     /**

@@ -2,7 +2,6 @@ package org.fleetgrad.libtorch;
 
 import ai.djl.Device;
 import ai.djl.engine.Engine;
-import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
@@ -72,18 +71,17 @@ final class LibtorchNetwork implements Network {
     }
 
     @Override
-    public float accumulate(float[] batch, int[] labels, int count, long dropoutSeed, float labelSmoothing) {
+    public float accumulate(float[] batch, float[] targets, int count, long dropoutSeed, float labelSmoothing) {
         input.require(batch, count);
         CrossEntropy.requireSmoothing(labelSmoothing);
-        long[] classes = CrossEntropy.targets(labels, count, spec.task());
+        Targets compared = Targets.of(targets, count, spec.task(), labelSmoothing);
         try (PtNDManager scope = scope()) {
             PtNDArray array = input.array(scope, batch, count);
-            PtNDArray targets = (PtNDArray) scope.create(classes, new Shape(classes.length, 1));
             return GradientMode.on(() -> {
                 Pass pass = new Pass(tensors.trained(), true, dropoutSeed, array);
                 // Before it computes: a failed batch must be reset, too.
                 batches++;
-                PtNDArray loss = CrossEntropy.mean(forward.run(array, pass), targets, labelSmoothing);
+                PtNDArray loss = compared.loss(forward.run(array, pass));
                 JniUtils.backward(loss, (PtNDArray) scope.ones(loss.getShape()), false, false);
                 return loss.getFloat();
             });

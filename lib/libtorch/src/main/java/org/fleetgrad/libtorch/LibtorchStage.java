@@ -1,7 +1,6 @@
 package org.fleetgrad.libtorch;
 
 import ai.djl.engine.Engine;
-import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
@@ -106,10 +105,9 @@ final class LibtorchStage implements StageNetwork {
             BatchInput.requireTokens(input.values(), range.network().spec().task());
         }
         int count = Math.toIntExact(input.shape().get(0));
-        long[] targets = isLast()
-                ? CrossEntropy.targets(
-                        batch.labels(), count, range.network().spec().task())
-                : new long[0];
+        Targets targets = isLast()
+                ? Targets.of(batch.targets(), count, range.network().spec().task(), labelSmoothing)
+                : Targets.NONE;
         NativeTensors slot = ((Slot) weights).tensorsFor(this);
         PtNDManager scope = (PtNDManager) manager.newSubManager();
         boolean isOpen = false;
@@ -150,15 +148,14 @@ final class LibtorchStage implements StageNetwork {
         return range.parameters().size() + range.tied().size();
     }
 
-    private LibtorchActivation finish(PtNDArray x, Pass pass, MicroBatch batch, long[] targets, boolean isRetained) {
+    private LibtorchActivation finish(PtNDArray x, Pass pass, MicroBatch batch, Targets targets, boolean isRetained) {
         PtNDArray output = forward.run(x, pass);
         Frame frame = null;
         LibtorchActivation.Score score = null;
         if (isLast()) {
             float[] logits = output.toFloatArray();
-            PtNDArray classes = (PtNDArray) x.getManager().create(targets, new Shape(targets.length, 1));
-            output = CrossEntropy.mean(output, classes, labelSmoothing);
-            score = new LibtorchActivation.Score(output.getFloat(), CrossEntropy.correct(logits, targets));
+            output = targets.loss(output);
+            score = new LibtorchActivation.Score(output.getFloat(), targets.right(logits));
         } else {
             // A graph already has the values; a second copy would stay in the heap until the backward pass.
             frame = isRetained ? null : copy(Direction.FORWARD, batch.index(), output);

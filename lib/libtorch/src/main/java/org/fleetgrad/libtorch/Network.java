@@ -25,10 +25,10 @@ public interface Network extends AutoCloseable {
 
     /**
      * Trains on a batch without label smoothing, and with dropout masks of seed 0: see
-     * {@link #accumulate(float[], int[], int, long, float)}.
+     * {@link #accumulate(float[], float[], int, long, float)}.
      */
-    default float accumulate(float[] images, int[] labels, int count) {
-        return accumulate(images, labels, count, 0, 0);
+    default float accumulate(float[] images, float[] targets, int count) {
+        return accumulate(images, targets, count, 0, 0);
     }
 
     /**
@@ -37,15 +37,15 @@ public interface Network extends AutoCloseable {
      * batch; the state that was loaded is neither read nor changed.
      *
      * @param images         at least {@code count} samples; further ones are not read
-     * @param labels         at least one for each prediction of {@code count} samples, from 0 to {@code spec().classes() - 1};
-     *                       for a token -100, if its prediction does not count
+     * @param targets        at least one for each prediction of {@code count} samples: a label, from 0 to {@code spec().classes() -
+     *                       1}; for a token -100, if its prediction does not count
      * @param dropoutSeed    of the dropout masks: the same seed gives the same masks on every machine, whatever else the
      *                       process computes
      * @param labelSmoothing share of the target that is spread over all classes equally, from 0 to below 1, as PyTorch's {@code
      *                       CrossEntropyLoss(label_smoothing)} (C. Szegedy et al. 2016)
      * @return the mean loss; if training has diverged, the loss and the gradient may not be finite
      */
-    float accumulate(float[] images, int[] labels, int count, long dropoutSeed, float labelSmoothing);
+    float accumulate(float[] images, float[] targets, int count, long dropoutSeed, float labelSmoothing);
 
     /**
      * Writes the accumulated gradient times {@code scale}, in the order of the layout, and resets it to zero. State tensors

@@ -6,7 +6,9 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
 import java.util.ArrayList;
 import java.util.List;
+import org.fleetgrad.networks.layer.BatchNorm1d;
 import org.fleetgrad.networks.layer.BatchNorm2d;
+import org.fleetgrad.networks.layer.CategoryEmbeddings;
 import org.fleetgrad.networks.layer.ClassToken;
 import org.fleetgrad.networks.layer.Conv2d;
 import org.fleetgrad.networks.layer.Embedding;
@@ -68,7 +70,7 @@ final class Steps {
         // Java 17 has no switch over types.
         if (layer instanceof Conv2d conv) {
             return convolution(conv, name);
-        } else if (layer instanceof BatchNorm2d) {
+        } else if (layer instanceof BatchNorm2d || layer instanceof BatchNorm1d) {
             return normalization(name);
         } else if (layer instanceof Linear linear) {
             return linear(linear, name);
@@ -116,6 +118,8 @@ final class Steps {
         } else if (layer instanceof TokenTypeEmbedding) {
             int rows = place(name, "weight");
             return (x, pass) -> firstPart(x, pass.tensors()[rows]);
+        } else if (layer instanceof CategoryEmbeddings categories) {
+            return categories(categories, name);
         } else if (layer instanceof Tanh) {
             return (x, pass) -> JniUtils.tanh(x);
         } else if (layer instanceof PatchTokens) {
@@ -196,6 +200,30 @@ final class Steps {
         try (PtNDArray indices = JniUtils.to(tokens, DataType.INT64, tokens.getDevice())) {
             return JniUtils.embedding(indices, rows, false);
         }
+    }
+
+    /** Joins the plain values of rows and the learned ones of their categories. */
+    private Step categories(CategoryEmbeddings categories, String name) {
+        int numbers = categories.numbers();
+        int[] tables = new int[categories.tables().size()];
+        for (int i = 0; i < tables.length; i++) {
+            tables[i] = place(name, i + ".weight");
+        }
+        return (x, pass) -> {
+            PtNDArray[] parts = new PtNDArray[tables.length + 1];
+            parts[0] = JniUtils.slice(x, 1, 0, numbers, 1);
+            for (int i = 0; i < tables.length; i++) {
+                try (PtNDArray column = JniUtils.slice(x, 1, numbers + i, numbers + i + 1L, 1);
+                        PtNDArray values = JniUtils.squeeze(column, 1)) {
+                    parts[i + 1] = embedding(values, pass.tensors()[tables[i]]);
+                }
+            }
+            PtNDArray together = JniUtils.cat(parts, 1);
+            for (PtNDArray part : parts) {
+                part.close();
+            }
+            return together;
+        };
     }
 
     /** Adds the first rows to the tokens [count, tokens, width]. */

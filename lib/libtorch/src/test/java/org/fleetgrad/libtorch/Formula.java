@@ -2,6 +2,7 @@ package org.fleetgrad.libtorch;
 
 import java.util.Arrays;
 import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -71,6 +72,21 @@ final class Formula {
         return images;
     }
 
+    /** Rows of tables: numbers as images have, then the values of categories. */
+    static float[] rows(int count, TableTask table, int k) {
+        float[] numbers = images(count * table.numbers(), k);
+        int width = table.inputSize();
+        float[] rows = new float[count * width];
+        for (int row = 0; row < count; row++) {
+            System.arraycopy(numbers, row * table.numbers(), rows, row * width, table.numbers());
+            for (int i = 0; i < table.categories().size(); i++) {
+                rows[row * width + table.numbers() + i] =
+                        (row * row + 3 * row + i) % table.categories().get(i);
+            }
+        }
+        return rows;
+    }
+
     /** The texts: numbers of tokens. */
     static float[] tokens(int size, int vocabulary) {
         float[] tokens = new float[size];
@@ -91,8 +107,8 @@ final class Formula {
     }
 
     /** The labels of the texts, some of which do not count. */
-    static int[] nextTokens(int size, int vocabulary) {
-        int[] labels = new int[size];
+    static float[] nextTokens(int size, int vocabulary) {
+        float[] labels = new float[size];
         for (int i = 0; i < size; i++) {
             labels[i] = i % 5 == 4 ? Task.IGNORED_LABEL : (7 * i + 3) % vocabulary;
         }

@@ -75,7 +75,7 @@ class GradientTest {
             for (int label = 0; label < 10; label++) {
                 exponentials += Math.exp(logits[sample * 10 + label]);
             }
-            sum += Math.log(exponentials) - logits[sample * 10 + BATCH.labels()[sample]];
+            sum += Math.log(exponentials) - logits[sample * 10 + (int) BATCH.labels()[sample]];
         }
         return sum / BATCH.count();
     }

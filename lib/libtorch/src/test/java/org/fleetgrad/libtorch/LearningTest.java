@@ -39,12 +39,12 @@ class LearningTest {
         return loss;
     }
 
-    private static int[] predictions(Network network, TestBatch batch) {
+    private static float[] predictions(Network network, TestBatch batch) {
         float[] logits = network.logits(batch.images(), batch.count());
-        int[] predictions = new int[batch.count()];
+        float[] predictions = new float[batch.count()];
         for (int i = 0; i < logits.length; i++) {
             int sample = i / 10;
-            if (logits[i] > logits[sample * 10 + predictions[sample]]) {
+            if (logits[i] > logits[sample * 10 + (int) predictions[sample]]) {
                 predictions[sample] = i % 10;
             }
         }

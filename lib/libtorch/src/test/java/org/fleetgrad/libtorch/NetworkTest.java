@@ -97,7 +97,7 @@ class NetworkTest {
     @Test
     void shouldReadOnlyAsManySamplesAsCounted() {
         float[] images = Arrays.copyOf(BATCH.images(), BATCH.images().length);
-        int[] labels = BATCH.labels().clone();
+        float[] labels = BATCH.labels().clone();
         Arrays.fill(images, 4 * SPEC.inputSize(), images.length, Float.NaN);
         Arrays.fill(labels, 4, 6, 99);
         assertThat(network.accumulate(images, labels, 4))
@@ -110,11 +110,11 @@ class NetworkTest {
         float[] clean = BATCH.gradient(network);
         float[] poison = new float[SPEC.inputSize()];
         Arrays.fill(poison, Float.NaN);
-        assertThat(network.accumulate(poison, new int[1], 1)).isNaN();
+        assertThat(network.accumulate(poison, new float[1], 1)).isNaN();
         network.discardGradient();
         assertThat(BATCH.gradient(network)).isEqualTo(clean);
 
-        network.accumulate(poison, new int[1], 1);
+        network.accumulate(poison, new float[1], 1);
         assertThat(TestBatch.drain(network, 1)).contains(Float.NaN);
         assertThat(BATCH.gradient(network)).isEqualTo(clean);
     }
@@ -140,7 +140,7 @@ class NetworkTest {
 
     @Test
     void shouldRejectFewerImagesThanCounted() {
-        assertThatThrownBy(() -> network.accumulate(OTHER.images(), new int[4], 4))
+        assertThatThrownBy(() -> network.accumulate(OTHER.images(), new float[4], 4))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a batch of 4 images of [1, 28, 28] takes 3136 values; there are 2352");
         for (int count : new int[] {0, -1, Integer.MAX_VALUE}) {
@@ -151,15 +151,15 @@ class NetworkTest {
 
     @Test
     void shouldRejectFewerLabelsThanCounted() {
-        assertThatThrownBy(() -> network.accumulate(OTHER.images(), new int[2], 3))
+        assertThatThrownBy(() -> network.accumulate(OTHER.images(), new float[2], 3))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a batch of 3 images of [1, 28, 28] takes 3 labels; there are 2");
+                .hasMessage("a batch of 3 images of [1, 28, 28] takes 3 targets; there are 2");
     }
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 10})
     void shouldRejectLabelThatIsNoClass(int label) {
-        assertThatThrownBy(() -> network.accumulate(OTHER.images(), new int[] {0, label, 0}, 3))
+        assertThatThrownBy(() -> network.accumulate(OTHER.images(), new float[] {0, label, 0}, 3))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("label %d of sample 1 is not one of the 10 classes".formatted(label));
     }

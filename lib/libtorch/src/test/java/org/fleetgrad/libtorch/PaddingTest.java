@@ -42,8 +42,9 @@ class PaddingTest {
             TestBatch.load(filled, parameters);
 
             assertThat(filled.logits(filled(12, padding), 1)).containsExactly(alone.logits(TEXT, 1), within(1e-5f));
-            float loss = alone.accumulate(TEXT, new int[] {2}, 1);
-            assertThat(filled.accumulate(filled(12, padding), new int[] {2}, 1)).isCloseTo(loss, within(1e-5f));
+            float loss = alone.accumulate(TEXT, new float[] {2}, 1);
+            assertThat(filled.accumulate(filled(12, padding), new float[] {2}, 1))
+                    .isCloseTo(loss, within(1e-5f));
             assertThat(TestBatch.drain(filled, 1)).containsExactly(TestBatch.drain(alone, 1), within(1e-4f));
         }
     }

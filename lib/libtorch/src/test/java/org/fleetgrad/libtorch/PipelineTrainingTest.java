@@ -221,7 +221,7 @@ class PipelineTrainingTest {
             @Override
             public MicroBatch at(int place, boolean withLabels) {
                 return new MicroBatch(
-                        place, place, withLabels ? batches.get(place).labels() : new int[0]);
+                        place, place, withLabels ? batches.get(place).labels() : new float[0]);
             }
 
             @Override
@@ -275,7 +275,7 @@ class PipelineTrainingTest {
                 for (int i = 0; i < pixels.length; i++) {
                     pixels[i] = (images.readUnsignedByte() / 255f - 0.1307f) / 0.3081f;
                 }
-                int[] classes = new int[samples];
+                float[] classes = new float[samples];
                 for (int i = 0; i < samples; i++) {
                     classes[i] = labels.readUnsignedByte();
                 }

@@ -149,7 +149,7 @@ class StageTest {
                 float[] row = Arrays.copyOfRange(logits, 10 * i, 10 * i + 10);
                 float[] sorted = row.clone();
                 Arrays.sort(sorted);
-                correct += row[batch.labels()[i]] == sorted[9] ? 1 : 0;
+                correct += row[(int) batch.labels()[i]] == sorted[9] ? 1 : 0;
             }
             StageChain.Passed passed = chain.forward(batch, 0, 0, Graph.DISCARDED);
 
@@ -237,7 +237,7 @@ class StageTest {
             assertThatThrownBy(() -> chain.stage(1)
                             .forward(
                                     chain.slot(1),
-                                    new MicroBatch(0, 0, new int[] {1, 10}),
+                                    new MicroBatch(0, 0, new float[] {1, 10}),
                                     passed.inputs().get(1),
                                     Graph.RETAINED))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -245,7 +245,7 @@ class StageTest {
             assertThatThrownBy(() -> chain.stage(1)
                             .forward(
                                     chain.slot(0),
-                                    new MicroBatch(0, 0, new int[] {1, 2}),
+                                    new MicroBatch(0, 0, new float[] {1, 2}),
                                     passed.inputs().get(1),
                                     Graph.RETAINED))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("kernels")
 class StageVersionsTest {
 
-    private static final MicroBatch BATCH = new MicroBatch(3, 11, new int[0]);
+    private static final MicroBatch BATCH = new MicroBatch(3, 11, new float[0]);
     private static final int SAMPLES = 4;
 
     private record Gradients(float[] ofParameters, float[] ofInput) {

@@ -38,8 +38,10 @@ class StateTest {
         try (Network network = Libtorch.open(RESNET20, Device.CPU)) {
             for (int step = 0; step < steps; step++) {
                 int first = step;
-                int[] labels =
-                        IntStream.range(0, batch).map(i -> (i + first) % 10).toArray();
+                float[] labels = new float[batch];
+                for (int i = 0; i < batch; i++) {
+                    labels[i] = (i + first) % 10;
+                }
                 TestBatch.load(network, parameters);
                 network.accumulate(
                         Arrays.copyOfRange(

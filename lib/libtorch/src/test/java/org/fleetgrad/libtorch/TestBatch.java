@@ -5,10 +5,12 @@ import java.util.Map;
 import java.util.Random;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Question.Regression;
+import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** Random samples and labels, drawn from a seed. */
-record TestBatch(float[] images, int[] labels, int count) {
+record TestBatch(float[] images, float[] labels, int count) {
 
     static TestBatch random(NetworkSpec spec, int count, long seed) {
         Random random = new Random(seed);
@@ -19,8 +21,25 @@ record TestBatch(float[] images, int[] labels, int count) {
                     ? 1 + random.nextInt(spec.task().tokens().getAsInt() - 1)
                     : (float) random.nextGaussian();
         }
-        int predictions = count * spec.task().predictions();
-        return new TestBatch(images, random.ints(predictions, 0, spec.classes()).toArray(), count);
+        if (spec.task() instanceof TableTask table) {
+            drawCategories(images, table, random);
+        }
+        boolean areNumbers = spec.task().question() instanceof Regression;
+        float[] targets = new float[count * spec.task().predictions()];
+        for (int i = 0; i < targets.length; i++) {
+            targets[i] = areNumbers ? (float) random.nextGaussian() : random.nextInt(spec.classes());
+        }
+        return new TestBatch(images, targets, count);
+    }
+
+    private static void drawCategories(float[] rows, TableTask table, Random random) {
+        int width = table.inputSize();
+        for (int i = 0; i < rows.length; i++) {
+            int category = i % width - table.numbers();
+            if (category >= 0) {
+                rows[i] = random.nextInt(table.categories().get(category));
+            }
+        }
     }
 
     /** The samples from {@code from} to before {@code to}. */

@@ -268,7 +268,7 @@ class TiedPipelineTest {
             @Override
             public MicroBatch at(int place, boolean withLabels) {
                 return new MicroBatch(
-                        place, place, withLabels ? batches.get(place).labels() : new int[0]);
+                        place, place, withLabels ? batches.get(place).labels() : new float[0]);
             }
 
             @Override

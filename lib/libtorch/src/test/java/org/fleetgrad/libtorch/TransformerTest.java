@@ -39,7 +39,7 @@ class TransformerTest {
         return Formula.tokens(COUNT * CONTEXT, VOCABULARY);
     }
 
-    private static int[] labels() {
+    private static float[] labels() {
         return Formula.nextTokens(COUNT * CONTEXT, VOCABULARY);
     }
 
@@ -94,12 +94,12 @@ class TransformerTest {
     void shouldNotLetIgnoredLabelsCount() {
         try (Network network = open("0")) {
             float[] logits = network.logits(tokens(), COUNT);
-            int[] labels = labels();
+            float[] labels = labels();
             double sum = 0;
             int counted = 0;
             for (int i = 0; i < labels.length; i++) {
                 if (labels[i] != Task.IGNORED_LABEL) {
-                    sum -= Math.log(softmax(logits, i * VOCABULARY, labels[i]));
+                    sum -= Math.log(softmax(logits, i * VOCABULARY, (int) labels[i]));
                     counted++;
                 }
             }
@@ -111,8 +111,8 @@ class TransformerTest {
         }
     }
 
-    private static int[] ignored() {
-        int[] none = new int[COUNT * CONTEXT];
+    private static float[] ignored() {
+        float[] none = new float[COUNT * CONTEXT];
         Arrays.fill(none, Task.IGNORED_LABEL);
         return none;
     }
@@ -146,7 +146,7 @@ class TransformerTest {
             for (int step = 0; step < 150; step++) {
                 TestBatch.load(network, values);
                 float[] tokens = new float[COUNT * CONTEXT];
-                int[] labels = new int[COUNT * CONTEXT];
+                float[] labels = new float[COUNT * CONTEXT];
                 for (int i = 0; i < tokens.length; i++) {
                     tokens[i] = i % CONTEXT == 0 ? random.nextInt(VOCABULARY) : (tokens[i - 1] + 3) % VOCABULARY;
                     labels[i] = (int) (tokens[i] + 3) % VOCABULARY;

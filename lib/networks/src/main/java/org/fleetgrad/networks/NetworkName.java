@@ -1,5 +1,6 @@
 package org.fleetgrad.networks;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -26,6 +27,9 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     /** The argument with the shape of an image: channels, height and width, such as {@code 3x32x32}. */
     public static final String INPUT = "input";
 
+    /** The argument with the loss of a number's prediction. */
+    public static final String LOSS = "loss";
+
     /** The argument with the most tokens of a sample of text. */
     public static final String CONTEXT = "context";
 
@@ -37,7 +41,7 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
 
     private static final int LONGEST = MetadataKeys.MAX_NETWORK_LENGTH;
     private static final Pattern TEXT =
-            Pattern.compile("([a-z][a-z0-9_-]*)(?:\\?([a-z]+=[A-Za-z0-9._-]+(?:&[a-z]+=[A-Za-z0-9._-]+)*))?");
+            Pattern.compile("([a-z][a-z0-9_-]*)(?:\\?([a-z]+=[A-Za-z0-9.,_-]+(?:&[a-z]+=[A-Za-z0-9.,_-]+)*))?");
     private static final Pattern PROBABILITY = Pattern.compile("0(\\.\\d{1,6})?");
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,8}");
 
@@ -94,6 +98,23 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
                     "%s of %s must be a number from 1 to %d; it is '%s'".formatted(key, base, most, text));
         }
         return Integer.parseInt(text);
+    }
+
+    /**
+     * Returns an argument that is one or more numbers from 1 to {@code most}, such as {@code 128,64}.
+     *
+     * @throws IllegalArgumentException if it is missing or something else
+     */
+    public List<Integer> numbers(String key, int most) {
+        List<Integer> numbers = new ArrayList<>();
+        for (String text : required(key).split(",", -1)) {
+            if (!NUMBER.matcher(text).matches() || Integer.parseInt(text) > most) {
+                throw new IllegalArgumentException("%s of %s must be numbers from 1 to %d, such as 128,64; it is '%s'"
+                        .formatted(key, base, most, required(key)));
+            }
+            numbers.add(Integer.valueOf(text));
+        }
+        return numbers;
     }
 
     /**

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.networks.Task.TextClassification;
 
@@ -18,6 +20,8 @@ public final class Networks {
     private static final String DEFAULT_FOR_TEXT = "gpt2?layers=4&heads=4&width=128&dropout=0";
 
     private static final String DEFAULT_FOR_CLASSES_OF_TEXTS = "bert";
+
+    private static final String DEFAULT_FOR_TABLES = "tabular";
 
     private static final SortedMap<String, NetworkFamily> FAMILIES = families();
 
@@ -61,6 +65,9 @@ public final class Networks {
     public static String defaultFor(Task task) {
         if (task instanceof TextClassification) {
             return DEFAULT_FOR_CLASSES_OF_TEXTS;
+        }
+        if (task instanceof TableTask) {
+            return DEFAULT_FOR_TABLES;
         }
         return task instanceof LanguageModel ? DEFAULT_FOR_TEXT : DEFAULT;
     }
@@ -162,12 +169,13 @@ public final class Networks {
     }
 
     private static void requireKnown(NetworkName name, Task task) {
-        SortedMap<String, String> known = new TreeMap<>(family(name.base()).defaults(name.base(), task));
-        known.putAll(task.arguments());
+        SortedSet<String> known =
+                new TreeSet<>(family(name.base()).defaults(name.base(), task).keySet());
+        known.addAll(task.keys());
         for (String key : name.arguments().keySet()) {
-            if (!known.containsKey(key)) {
+            if (!known.contains(key)) {
                 throw new IllegalArgumentException("the network %s has no argument '%s'; its arguments are %s"
-                        .formatted(name.base(), key, String.join(", ", known.keySet())));
+                        .formatted(name.base(), key, String.join(", ", known)));
             }
         }
     }

@@ -3,13 +3,14 @@ package org.fleetgrad.networks;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * What a sample is, and what is predicted of it: the task that a dataset poses, and the one that a network solves. Immutable.
  */
-public sealed interface Task {
+public sealed interface Task permits TableTask, Task.ImageClassification, Task.LanguageModel, Task.TextClassification {
 
     /** The maximum number of classes of images. */
     int MOST_CLASSES = 65_536;
@@ -26,14 +27,24 @@ public sealed interface Task {
     /** Returns the shape of a sample's logits; the last dimension is {@link #classes}. */
     List<Integer> output();
 
-    /** Returns the number of logits of one prediction. */
+    /** Returns the number of logits of one prediction; 1 if it is a number. */
     int classes();
+
+    /** Returns what is predicted. */
+    default Question question() {
+        return new Question.OneClass(classes());
+    }
 
     /** Describes the samples, for messages: such as {@code images of [1, 28, 28]}. */
     String samples();
 
     /** Returns what a network's name says of the task, by the names of its arguments. */
     SortedMap<String, String> arguments();
+
+    /** Returns the arguments that a name may have for a task of this kind. */
+    default Set<String> keys() {
+        return arguments().keySet();
+    }
 
     /**
      * Returns the task of this kind that a complete name states.

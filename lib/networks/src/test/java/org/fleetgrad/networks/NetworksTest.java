@@ -41,6 +41,8 @@ class NetworksTest {
                         "resnet44",
                         "resnet50",
                         "resnet56",
+                        "tabular",
+                        "tabular-resnet",
                         "vgg11",
                         "vgg11_bn",
                         "vgg13",
@@ -191,7 +193,7 @@ class NetworksTest {
     }
 
     static Stream<String> imageNetworks() {
-        return Networks.names().stream().filter(name -> !name.matches("(gpt2|bert).*"));
+        return Networks.names().stream().filter(name -> !name.matches("(gpt2|bert|tabular).*"));
     }
 
     /** Counts of Hugging Face's GPT-2 and BERT, and of torchvision's ViT-B/16; the wide ResNets' are 2.7 and 36.5 million in their paper. */

@@ -31,8 +31,8 @@ final class ColocatedNetwork implements Network {
     }
 
     @Override
-    public float accumulate(float[] images, int[] labels, int count, long dropoutSeed, float labelSmoothing) {
-        return predictor.compute(() -> trained.accumulate(images, labels, count, dropoutSeed, labelSmoothing));
+    public float accumulate(float[] images, float[] targets, int count, long dropoutSeed, float labelSmoothing) {
+        return predictor.compute(() -> trained.accumulate(images, targets, count, dropoutSeed, labelSmoothing));
     }
 
     @Override

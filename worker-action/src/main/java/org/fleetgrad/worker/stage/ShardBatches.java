@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongConsumer;
@@ -47,7 +46,7 @@ final class ShardBatches {
      * A loaded shard, in the order of one epoch.
      *
      * @param shard  null on a stage that reads only labels of images: the images are a hundred times as large
-     * @param labels of images; null for a text, whose labels depend on the window that is drawn
+     * @param labels of images; null for other samples; those of a text depend on the window that is drawn
      */
     private record Open(
             int index,
@@ -57,7 +56,7 @@ final class ShardBatches {
             Epoch epoch) {}
 
     /** A micro-batch as a network takes it. */
-    private record Read(float[] inputs, int[] labels) {}
+    private record Read(float[] inputs, float[] targets) {}
 
     /**
      * @param isFirst whether this is for the first stage, which reads samples
@@ -85,11 +84,11 @@ final class ShardBatches {
             public MicroBatch at(int place, boolean withLabels) {
                 long index = window.from() + place;
                 BatchPlace batch = order.at(index);
-                int[] labels = withLabels ? labels(batch) : new int[0];
+                float[] targets = withLabels ? targets(batch) : new float[0];
                 if (withLabels) {
                     onLabels.accept(index);
                 }
-                return new MicroBatch(index, dropoutSeed(batch.epoch(), index), labels);
+                return new MicroBatch(index, dropoutSeed(batch.epoch(), index), targets);
             }
 
             @Override
@@ -104,25 +103,28 @@ final class ShardBatches {
                 .nextLong();
     }
 
-    private int[] labels(BatchPlace place) {
+    private float[] targets(BatchPlace place) {
         Open now = open(place);
         Labels ofImages = now.labels();
         if (ofImages == null) {
-            return read(now, place).labels();
+            return read(now, place).targets();
         }
-        return Arrays.stream(now.epoch().samples(place.from(), place.count()))
-                .map(ofImages::get)
-                .toArray();
+        int[] samples = now.epoch().samples(place.from(), place.count());
+        float[] targets = new float[samples.length];
+        for (int i = 0; i < samples.length; i++) {
+            targets[i] = ofImages.get(samples[i]);
+        }
+        return targets;
     }
 
     /** Reads a micro-batch: images normalized and changed at random, or windows of a text. */
     private Read read(Open now, BatchPlace place) {
         Shard shard = Objects.requireNonNull(now.shard());
         float[] inputs = new float[Math.multiplyExact(place.count(), shard.inputSize())];
-        int[] labels = new int[Math.multiplyExact(place.count(), shard.labelCount())];
+        float[] targets = new float[Math.multiplyExact(place.count(), shard.targetCount())];
         EpochDraws draws = new EpochDraws(augmentation, configuration.seed(), place.epoch());
-        shard.read(now.epoch().samples(place.from(), place.count()), draws, inputs, labels);
-        return new Read(inputs, labels);
+        shard.read(now.epoch().samples(place.from(), place.count()), draws, inputs, targets);
+        return new Read(inputs, targets);
     }
 
     private Frame inputs(long index) {

@@ -28,7 +28,7 @@ final class GradientAccumulator {
     private float[] next;
     private float[] other;
     private float[] inputs = {};
-    private int[] labels = {};
+    private float[] targets = {};
     private int batches;
     private int sizeOfBatches;
     private double lossOfBatches;
@@ -58,10 +58,10 @@ final class GradientAccumulator {
         int needed = Math.multiplyExact(learning.batchSize(), shard.inputSize());
         if (inputs.length < needed) {
             inputs = new float[needed];
-            labels = new int[Math.multiplyExact(learning.batchSize(), shard.labelCount())];
+            targets = new float[Math.multiplyExact(learning.batchSize(), shard.targetCount())];
         }
-        shard.read(batch, new EpochDraws(learning.augmentation(), learning.seed(), epoch), inputs, labels);
-        float loss = network.accumulate(inputs, labels, batch.length, dropoutSeed, (float) learning.labelSmoothing());
+        shard.read(batch, new EpochDraws(learning.augmentation(), learning.seed(), epoch), inputs, targets);
+        float loss = network.accumulate(inputs, targets, batch.length, dropoutSeed, (float) learning.labelSmoothing());
         if (!Float.isFinite(loss)) {
             throw new TrainingFailedException(
                     "the loss of batch %d is %s: training has diverged; try a smaller learning rate"

@@ -169,7 +169,7 @@ class ActivationsTest {
         int[] batch = new BatchSampler(shard.samples().count(), 8, 0).epoch(0).batch(0);
         float[] images = new float[8 * 784];
         shard.description().images().normalization().normalize(shard.images(), batch, images);
-        int[] labels = new int[8];
+        float[] labels = new float[8];
         Arrays.fill(labels, shard.images().label(0));
         float[] gradient = new float[(int) LENET5.spec().layout().elementCount()];
         try (Network network = Libtorch.open(Networks.usual("lenet5"), Device.CPU)) {

@@ -254,7 +254,7 @@ class PredictServerTest {
                 LENET5.initialParameters(1),
                 Map.of(ParameterVersion.GENERATION_KEY, "g", ParameterVersion.VERSION_KEY, "1")));
 
-        assertThat(network.accumulate(new float[784], new int[1], 1)).isFinite();
+        assertThat(network.accumulate(new float[784], new float[1], 1)).isFinite();
         JsonNode problem = json(requests.send("POST", "/predict", "{\"image\":[0]}"));
         assertThat(problem.get("detail").asString())
                 .startsWith("there is no model yet: the parameters cannot be served: its metadata has no 'network'");

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
@@ -123,7 +122,10 @@ class TrainingTaskTest {
             for (int[] batch : batches) {
                 float[] images = new float[batch.length * samples.imageBytes()];
                 shard.description().images().normalization().normalize(samples, batch, images);
-                int[] labels = IntStream.of(batch).map(samples::label).toArray();
+                float[] labels = new float[batch.length];
+                for (int i = 0; i < batch.length; i++) {
+                    labels[i] = samples.label(batch[i]);
+                }
                 loss += network.accumulate(images, labels, batch.length) / batches.size();
             }
             float[] gradient = new float[(int) LAYOUT.elementCount()];

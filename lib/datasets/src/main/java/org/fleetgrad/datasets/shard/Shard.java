@@ -52,8 +52,8 @@ public record Shard(DatasetDescription description, Samples samples) {
         return description.schema().task().inputSize();
     }
 
-    /** Returns the number of labels of a sample: 1, or one for each token. */
-    public int labelCount() {
+    /** Returns the number of targets of a sample: 1, or one for each token. */
+    public int targetCount() {
         return description.schema().task().predictions();
     }
 
@@ -63,21 +63,21 @@ public record Shard(DatasetDescription description, Samples samples) {
      * @param indices of the samples in this shard
      * @param draws   of the epoch
      * @param inputs  gets {@link #inputSize} values for each sample, from its beginning
-     * @param labels  gets {@link #labelCount} labels for each sample, from its beginning
+     * @param targets gets {@link #targetCount} targets for each sample, from its beginning
      * @throws IllegalArgumentException if images are too small for the augmentation
      */
-    public void read(int[] indices, EpochDraws draws, float[] inputs, int[] labels) {
+    public void read(int[] indices, EpochDraws draws, float[] inputs, float[] targets) {
         int first = description.range().first();
         if (samples instanceof TextSamples text) {
             for (int i = 0; i < indices.length; i++) {
                 long draw = SplitMix64.bits(draws.seed(), draws.epoch(), (long) first + indices[i]);
-                text.draw(indices[i], draw, inputs, labels, i * text.context());
+                text.draw(indices[i], draw, inputs, targets, i * text.context());
             }
             return;
         }
         if (samples instanceof LabelledTexts texts) {
             for (int i = 0; i < indices.length; i++) {
-                texts.read(indices[i], inputs, labels, i);
+                texts.read(indices[i], inputs, targets, i);
             }
             return;
         }
@@ -87,7 +87,7 @@ public record Shard(DatasetDescription description, Samples samples) {
                 .normalization()
                 .normalize(images, indices, inputs, draws.augmentation().during(draws.seed(), draws.epoch(), first));
         for (int i = 0; i < indices.length; i++) {
-            labels[i] = images.label(indices[i]);
+            targets[i] = images.label(indices[i]);
         }
     }
 

@@ -130,7 +130,7 @@ class CsvReaderTest {
         ShardSet set = ShardSet.write(folder.resolve("shards"), dataset, 2);
         Shard last = ShardArchive.read(set.train().get(1));
         float[] inputs = new float[16];
-        int[] labels = new int[2];
+        float[] labels = new float[2];
 
         last.read(new int[] {1, 0}, new EpochDraws(Augmentation.NONE, 5, 2), inputs, labels);
 
@@ -143,7 +143,7 @@ class CsvReaderTest {
         assertThat(labels)
                 .containsExactly(expected.labels().get(1), expected.labels().get(0));
         assertThat(last.inputSize()).isEqualTo(8);
-        assertThat(last.labelCount()).isEqualTo(1);
+        assertThat(last.targetCount()).isEqualTo(1);
         assertThat(ShardArchive.read(set.test()).samples()).isEqualTo(dataset.test());
         assertThat(ShardManifest.read(set.manifest()).schema()).isEqualTo(dataset.schema());
     }

@@ -69,15 +69,15 @@ class TextShardTest {
         EpochDraws draws = new EpochDraws(Augmentation.NONE, 5, 2);
         float[] together = new float[3 * 4];
         float[] alone = new float[4];
-        int[] labels = new int[3 * 4];
+        float[] labels = new float[3 * 4];
 
         shard.read(new int[] {6, 2, 3}, draws, together, labels);
-        shard.read(new int[] {2}, draws, alone, new int[4]);
+        shard.read(new int[] {2}, draws, alone, new float[4]);
 
         assertThat(List.of(together[4], together[5], together[6], together[7]))
                 .containsExactly(alone[0], alone[1], alone[2], alone[3]);
         assertThat(shard.inputSize()).isEqualTo(4);
-        assertThat(shard.labelCount()).isEqualTo(4);
+        assertThat(shard.targetCount()).isEqualTo(4);
     }
 
     @ParameterizedTest

@@ -9,7 +9,9 @@ import java.util.List;
  */
 public sealed interface Layer
         permits Layer.AdaptiveAvgPool2d,
+                BatchNorm1d,
                 BatchNorm2d,
+                CategoryEmbeddings,
                 ClassToken,
                 Conv2d,
                 Layer.Dropout,

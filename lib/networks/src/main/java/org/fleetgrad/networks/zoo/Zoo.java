@@ -21,7 +21,8 @@ public final class Zoo implements NetworkProvider {
                 new Vgg(),
                 new VisionTransformer(),
                 new Gpt2(),
-                new Bert());
+                new Bert(),
+                new Tabular());
     }
 
     /** The defaults of the networks for MNIST's images. */

@@ -162,7 +162,7 @@ public final class Stage implements AutoCloseable {
         if (network.isLast()) {
             losses += activation.loss();
             correct += activation.correct().orElse(0);
-            labels += batch.labels().length;
+            labels += batch.targets().length;
         } else {
             output = Optional.of(activation.output());
         }

@@ -122,7 +122,7 @@ class BlockProfilerTest {
 
         @Override
         public StageActivation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep) {
-            assertThat(input.shape().get(0)).isEqualTo((long) batch.labels().length);
+            assertThat(input.shape().get(0)).isEqualTo((long) batch.targets().length);
             assertThat(keep).isEqualTo(Graph.RETAINED);
             now += FACTORS[pass] * (range.from() + 1);
             return new StageActivation() {

@@ -36,10 +36,10 @@ final class PlainTraining {
         TinyData data = TinyData.of(microBatches);
         for (int first = 0; first < microBatches; first += together) {
             float[][] samples = new float[together][];
-            int[] labels = new int[together * data.samples()];
+            float[] labels = new float[together * data.samples()];
             for (int j = 0; j < together; j++) {
                 samples[j] = data.samples(first + j).toArray();
-                System.arraycopy(data.at(first + j, true).labels(), 0, labels, j * data.samples(), data.samples());
+                System.arraycopy(data.at(first + j, true).targets(), 0, labels, j * data.samples(), data.samples());
             }
             float[] all = TinyPipeline.join(samples);
             Frame input = Frame.activation(first, all, labels.length, TinyData.INPUTS);

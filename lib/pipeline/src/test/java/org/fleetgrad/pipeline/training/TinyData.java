@@ -17,7 +17,7 @@ record TinyData(long first, int count, int samples) implements MicroBatches {
     @Override
     public MicroBatch at(int place, boolean withLabels) {
         long index = first + place;
-        int[] labels = new int[withLabels ? samples : 0];
+        float[] labels = new float[withLabels ? samples : 0];
         for (int i = 0; i < labels.length; i++) {
             labels[i] = random(index, i).nextInt(CLASSES);
         }

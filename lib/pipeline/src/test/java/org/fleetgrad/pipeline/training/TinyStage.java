@@ -99,10 +99,10 @@ final class TinyStage implements StageNetwork {
         public float loss() {
             double sum = 0;
             int classes = layers.get(layers.size() - 1).outputs();
-            for (int n = 0; n < batch.labels().length; n++) {
-                sum -= StrictMath.log(probabilities(n, classes)[batch.labels()[n]]);
+            for (int n = 0; n < batch.targets().length; n++) {
+                sum -= StrictMath.log(probabilities(n, classes)[(int) batch.targets()[n]]);
             }
-            return (float) (sum / batch.labels().length);
+            return (float) (sum / batch.targets().length);
         }
 
         private double[] probabilities(int sample, int classes) {
@@ -125,24 +125,24 @@ final class TinyStage implements StageNetwork {
             }
             int classes = layers.get(layers.size() - 1).outputs();
             int right = 0;
-            for (int n = 0; n < batch.labels().length; n++) {
+            for (int n = 0; n < batch.targets().length; n++) {
                 int best = 0;
                 for (int c = 1; c < classes; c++) {
                     best = values[n * classes + c] > values[n * classes + best] ? c : best;
                 }
-                right += best == batch.labels()[n] ? 1 : 0;
+                right += best == batch.targets()[n] ? 1 : 0;
             }
             return OptionalInt.of(right);
         }
 
         float[] lossGradient(float factor) {
             int classes = layers.get(layers.size() - 1).outputs();
-            int samples = batch.labels().length;
+            int samples = batch.targets().length;
             float[] by = new float[values.length];
             for (int n = 0; n < samples; n++) {
                 double[] shares = probabilities(n, classes);
                 for (int c = 0; c < classes; c++) {
-                    double error = shares[c] - (c == batch.labels()[n] ? 1 : 0);
+                    double error = shares[c] - (c == batch.targets()[n] ? 1 : 0);
                     by[n * classes + c] = (float) (error / samples) * factor;
                 }
             }

@@ -65,7 +65,7 @@ public final class Evaluator {
         int batch = batch(network, samples);
         int predictions = testSet.schema().task().predictions();
         float[] inputs = new float[batch * network.inputSize()];
-        int[] labels = new int[batch * predictions];
+        float[] targets = new float[batch * predictions];
         long counted = 0;
         long right = 0;
         long rightTop = 0;
@@ -73,18 +73,19 @@ public final class Evaluator {
         for (int from = 0; from < samples.count(); from += batch) {
             int count = Math.min(batch, samples.count() - from);
             for (int i = 0; i < count; i++) {
-                reader.read(from + i, inputs, labels, i);
+                reader.read(from + i, inputs, targets, i);
             }
             float[] logits = classifier.logits(inputs, count);
             for (int i = 0; i < count * predictions; i++) {
-                if (labels[i] == Task.IGNORED_LABEL) {
+                int label = (int) targets[i];
+                if (label == Task.IGNORED_LABEL) {
                     continue;
                 }
                 Logits scores = new Logits(logits, i * network.outputs(), network.outputs());
-                int rank = scores.rank(labels[i]);
+                int rank = scores.rank(label);
                 right += rank == 0 ? 1 : 0;
                 rightTop += rank < TOP ? 1 : 0;
-                loss += scores.crossEntropy(labels[i]);
+                loss += scores.crossEntropy(label);
                 counted++;
             }
         }

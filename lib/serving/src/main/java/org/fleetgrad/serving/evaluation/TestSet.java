@@ -116,7 +116,7 @@ public record TestSet(Samples samples, Schema schema) {
     Reader reader(TensorSet parameters, ServedNetwork network) {
         requireTokenizer(parameters.metadata().get(MetadataKeys.TOKENIZER));
         if (samples instanceof TextSamples text) {
-            return (index, inputs, labels, place) -> text.read(index, inputs, labels, place * text.context());
+            return (index, inputs, targets, place) -> text.read(index, inputs, targets, place * text.context());
         }
         if (samples instanceof LabelledTexts texts) {
             return texts::read;
@@ -124,9 +124,9 @@ public record TestSet(Samples samples, Schema schema) {
         ImageSamples images = (ImageSamples) samples;
         Normalization normalization =
                 description().withMetadata(parameters.metadata(), network).normalization();
-        return (index, inputs, labels, place) -> {
+        return (index, inputs, targets, place) -> {
             normalization.normalize(images, index, inputs, place * images.imageBytes());
-            labels[place] = images.label(index);
+            targets[place] = images.label(index);
         };
     }
 
@@ -147,9 +147,9 @@ public record TestSet(Samples samples, Schema schema) {
          * Writes a sample.
          *
          * @param index  of the sample
-         * @param inputs of the batch; labels likewise
+         * @param inputs of the batch; targets likewise
          * @param place  of the sample in the batch
          */
-        void read(int index, float[] inputs, int[] labels, int place);
+        void read(int index, float[] inputs, float[] targets, int place);
     }
 }

@@ -1,0 +1,109 @@
+package org.fleetgrad.libtorch;
+
+import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.pytorch.jni.JniUtils;
+import org.fleetgrad.networks.Question.Loss;
+import org.fleetgrad.networks.Question.Regression;
+import org.fleetgrad.networks.Task;
+
+/** What the outputs of a batch are compared with. Checked before anything is computed. */
+sealed interface Targets {
+
+    /** Of a batch whose outputs are compared with nothing. */
+    Targets NONE = new Classes(new long[0], 0);
+
+    /**
+     * Takes the targets of a batch.
+     *
+     * @throws IllegalArgumentException if there are too few, if one is not a class or not a number, if no token counts, or if
+     *     numbers have label smoothing
+     */
+    static Targets of(float[] targets, int count, Task task, float labelSmoothing) {
+        int predictions = Math.multiplyExact(count, task.predictions());
+        if (targets.length < predictions) {
+            throw new IllegalArgumentException("a batch of %d %s takes %d targets; there are %d"
+                    .formatted(count, task.samples(), predictions, targets.length));
+        }
+        if (task.question() instanceof Regression regression) {
+            return numbers(targets, predictions, regression.loss(), labelSmoothing);
+        }
+        return new Classes(CrossEntropy.labels(targets, predictions, task), labelSmoothing);
+    }
+
+    private static Numbers numbers(float[] targets, int count, Loss loss, float labelSmoothing) {
+        if (labelSmoothing != 0) {
+            throw new IllegalArgumentException(
+                    "label smoothing is for classes; these are numbers, and it is %s".formatted(labelSmoothing));
+        }
+        float[] values = new float[count];
+        for (int i = 0; i < count; i++) {
+            if (!Float.isFinite(targets[i])) {
+                throw new IllegalArgumentException("the target of sample %d is %s".formatted(i, targets[i]));
+            }
+            values[i] = targets[i];
+        }
+        return new Numbers(values, loss);
+    }
+
+    /** Computes the mean loss of a batch's outputs. */
+    PtNDArray loss(PtNDArray outputs);
+
+    /** Counts the predictions that are right; a number never is. */
+    int right(float[] outputs);
+
+    /**
+     * The class of each prediction.
+     *
+     * @param labels    one for each prediction
+     * @param smoothing share of the target that is spread over all classes
+     */
+    record Classes(long[] labels, float smoothing) implements Targets {
+
+        @Override
+        public PtNDArray loss(PtNDArray outputs) {
+            PtNDArray classes = (PtNDArray) outputs.getManager().create(labels, new Shape(labels.length, 1));
+            return CrossEntropy.mean(outputs, classes, smoothing);
+        }
+
+        @Override
+        public int right(float[] outputs) {
+            return CrossEntropy.correct(outputs, labels);
+        }
+    }
+
+    /**
+     * The number of each sample.
+     *
+     * @param values one for each sample
+     * @param loss   of a difference
+     */
+    record Numbers(float[] values, Loss loss) implements Targets {
+
+        @Override
+        public PtNDArray loss(PtNDArray outputs) {
+            PtNDManager batch = outputs.getManager();
+            PtNDArray difference = outputs.sub(batch.create(values, new Shape(values.length, 1)));
+            return switch (loss) {
+                case SQUARED -> JniUtils.mean(JniUtils.mul(difference, difference));
+                case ABSOLUTE -> JniUtils.mean(JniUtils.abs(difference));
+                case HUBER -> huber(difference);
+            };
+        }
+
+        /** With c = min(|d|, 1): c^2 / 2 + |d| - c, whose gradient is d up to 1, and then the sign of d. */
+        private static PtNDArray huber(PtNDArray difference) {
+            PtNDManager batch = difference.getManager();
+            PtNDArray size = JniUtils.abs(difference);
+            PtNDArray cut = JniUtils.min(size, (PtNDArray) batch.ones(size.getShape()));
+            PtNDArray square = JniUtils.mul(JniUtils.mul(cut, cut), (PtNDArray) batch.create(0.5f));
+            return JniUtils.mean(JniUtils.add(square, JniUtils.sub(size, cut)));
+        }
+
+        @Override
+        public int right(float[] outputs) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package org.fleetgrad.networks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.fleetgrad.networks.Question.Loss;
+import org.fleetgrad.networks.Question.OneClass;
+import org.fleetgrad.networks.Question.Regression;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TableTaskTest {
+
+    private static final TableTask PRICES = new TableTask(6, List.of(31, 1025), new Regression(Loss.SQUARED));
+    private static final TableTask CLASSES = new TableTask(30, List.of(), new OneClass(2));
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tabular|tabular?categories=31,1025&dropout=0&hidden=128,64&loss=squared&numbers=6",
+                "tabular?loss=huber&hidden=8|tabular?categories=31,1025&dropout=0&hidden=8&loss=huber&numbers=6",
+                "tabular-resnet|tabular-resnet?categories=31,1025&dropout=0&layers=2&loss=squared&numbers=6&width=128"
+            })
+    void shouldCompleteANameForATable(String text, String complete) {
+        NetworkSpec spec = Networks.named(text, PRICES).spec();
+
+        assertThat(spec.name()).isEqualTo(complete);
+        assertThat(Networks.named(complete).spec()).isEqualTo(spec);
+        assertThat(spec.task().output()).containsExactly(1);
+    }
+
+    @Test
+    void shouldTakeMoreClassesThanTheTableHas() {
+        assertThat(Networks.named("tabular?classes=5", CLASSES).spec().classes())
+                .isEqualTo(5);
+        assertThat(Networks.named("tabular", CLASSES).spec().name())
+                .isEqualTo("tabular?categories=none&classes=2&dropout=0&hidden=128,64&numbers=30");
+        assertThat(Networks.defaultFor(CLASSES)).isEqualTo("tabular");
+    }
+
+    /** The width of an embedding is fast.ai's: 1.6 31^0.56 = 10.9, 1.6 1025^0.56 = 77.6. */
+    @Test
+    void shouldEmbedTheCategories() {
+        assertThat(Networks.named("tabular", PRICES).spec().layout().specs())
+                .extracting(tensor -> tensor.name() + tensor.shape())
+                .contains("embeddings.0.weight[31, 11]", "embeddings.1.weight[1025, 78]", "fc1.weight[128, 95]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tabular?classes=3|states classes and loss: a class has no distance",
+                "tabular?loss=cubic|loss of tabular must be squared or absolute or huber; it is 'cubic'",
+                "tabular?hidden=128,|hidden of tabular must be numbers from 1 to 65536, such as 128,64; it is '128,'",
+                "tabular?hidden=0|hidden of tabular must be numbers from 1 to 65536, such as 128,64; it is '0'",
+                "tabular?categories=31,0|categories of tabular must be numbers of values, such as 31,1025, or none; it is '31,0'",
+                "tabular?categories=9999999|an embedded column has 1 to 1048576 values; it has 9999999",
+                "tabular?numbers=7|takes rows of 7 numbers and 2 categories of [31, 1025] values, the dataset has rows of 6 numbers",
+                "tabular?numbers=65537|numbers of tabular must be a number from 0 to 65536; it is '65537'",
+                "tabular?depth=3|the network tabular has no argument 'depth'; its arguments are categories, classes, dropout, hidden, loss, numbers",
+                "lenet5|the network 'lenet5' takes images of [1, 28, 28] in 10 classes, the dataset has rows of 6 numbers"
+            })
+    void shouldRefuseWhatDoesNotFitATable(String text, String message) {
+        assertThatThrownBy(() -> Networks.named(text, PRICES))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void shouldNotAnswerANumberWithAClass() {
+        assertThatThrownBy(() -> Networks.usual("tabular").spec().task().requireFit("tabular", PRICES))
+                .hasMessage(
+                        "the network 'tabular' takes rows of 10 numbers in 2 classes, the dataset has rows of 6 numbers and 2"
+                                + " categories of [31, 1025] values with a number each");
+        assertThatThrownBy(() -> Networks.named("tabular", new Task.LanguageModel(8, 9)))
+                .hasMessageContaining("the dataset has texts of 8 tokens");
+    }
+
+    @Test
+    void shouldRefuseRowsWithoutValues() {
+        assertThatThrownBy(() -> new TableTask(0, List.of(), new OneClass(2)))
+                .hasMessage("a row of a table has 1 to 65536 values; it has 0 numbers and 0 categories");
+        assertThat(new TableTask(0, List.of(3), new OneClass(2)).input()).containsExactly(1);
+    }
+}
