@@ -164,8 +164,8 @@ class DashboardIT {
         browser.open(address);
         awaitText("accuracy-title", "Held-out accuracy");
 
-        AccuracyReply unused = server.putAccuracy(
-                new PutAccuracyRequest(version.generation(), 0L, 0.4, null, 1.875, new TextFigures(64, 2.705), 10L));
+        AccuracyReply unused = server.putAccuracy(new PutAccuracyRequest(
+                version.generation(), 0L, 0.4, null, 1.875, new TextFigures(64, 2.705), null, 10L));
 
         awaitText("accuracy-title", "Held-out loss");
         awaitText("accuracy", "1.875");

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
+import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
 
 /**
@@ -18,9 +19,11 @@ public final class OutcomeCsv implements Closeable {
 
     /**
      * The first line: accuracies as shares from 0 to 1, the mean cross-entropy, the number of samples, the duration in seconds;
-     * of a text also its perplexity and its bits a character, which are empty for images.
+     * of a text also its perplexity and its bits a character, of
+     * numbers their figures. What a question does not have is empty.
      */
-    static final String HEAD = "name,generation,version,top1,top5,loss,samples,seconds,perplexity,bitsPerCharacter";
+    static final String HEAD =
+            "name,generation,version,top1,top5,loss,samples,seconds,perplexity,bitsPerCharacter,r2,rmse,mae";
 
     private final Writer writer;
 
@@ -43,13 +46,16 @@ public final class OutcomeCsv implements Closeable {
                 cell(outcome.name()),
                 cell(measured.version().generation()),
                 Long.toString(measured.version().version()),
-                Double.toString(measured.accuracy()),
+                cell(measured.accuracy()),
                 cell(measured.accuracyTop5()),
                 Double.toString(measured.loss()),
                 Long.toString(measured.samples()),
                 Double.toString(outcome.seconds()),
                 cell(measured.perplexity()),
-                cell(measured.bitsPerCharacter())));
+                cell(measured.bitsPerCharacter()),
+                cell(measured.regression().flatMap(figures -> Optional.ofNullable(figures.r2()))),
+                cell(measured.regression().map(RegressionFigures::rmse)),
+                cell(measured.regression().map(RegressionFigures::mae))));
     }
 
     private static String cell(Optional<Double> value) {

@@ -1,11 +1,14 @@
 package org.fleetgrad.evaluator.outcome;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
+import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
 
 /** Writes evaluations as rows of a table that grows; an asterisk marks a version that is better than all above it. */
@@ -15,8 +18,14 @@ public final class OutcomeTable {
 
     private OutcomeTable() {}
 
-    /** Returns the head of the table: of classes, or of a text, whose tokens are mostly predicted wrongly even by a good model. */
+    /**
+     * Returns the head of the table: of classes, of numbers, or of a text, whose tokens are mostly predicted wrongly even by a good
+     * model.
+     */
     public static String head(Task task) {
+        if (task.question() instanceof Regression) {
+            return String.format(Locale.ROOT, ROW, "VERSION", "R2", "LOSS", "RMSE", "SECONDS", "");
+        }
         return task instanceof LanguageModel
                 ? String.format(Locale.ROOT, ROW, "VERSION", "LOSS", "PERPLEX.", "BITS/CHAR.", "SECONDS", "")
                 : String.format(Locale.ROOT, ROW, "VERSION", "TOP-1", "TOP-5", "LOSS", "SECONDS", "");
@@ -25,19 +34,33 @@ public final class OutcomeTable {
     /** Writes a row. */
     public static String row(EvaluationOutcome outcome, boolean isBest) {
         Evaluation measured = outcome.evaluation();
-        boolean isOfText = measured.text().isPresent();
-        String loss = number("%.4f", Optional.of(measured.loss()));
+        List<String> figures = figures(measured);
         return String.format(
                         Locale.ROOT,
                         ROW + " %s",
                         String.format(Locale.ROOT, "%,d", measured.version().version()),
-                        isOfText ? loss : percent(Optional.of(measured.accuracy())),
-                        isOfText ? number("%.2f", measured.perplexity()) : percent(measured.accuracyTop5()),
-                        isOfText ? number("%.4f", measured.bitsPerCharacter()) : loss,
+                        figures.get(0),
+                        figures.get(1),
+                        figures.get(2),
                         number("%.2f", Optional.of(outcome.seconds())),
                         isBest ? "*" : " ",
                         Printable.text(outcome.name()))
                 .stripTrailing();
+    }
+
+    private static List<String> figures(Evaluation measured) {
+        String loss = number("%.4f", Optional.of(measured.loss()));
+        if (measured.regression().isPresent()) {
+            RegressionFigures figures = measured.regression().get();
+            return List.of(
+                    number("%.4f", Optional.ofNullable(figures.r2())),
+                    loss,
+                    number("%.4g", Optional.of(figures.rmse())));
+        }
+        if (measured.text().isPresent()) {
+            return List.of(loss, number("%.2f", measured.perplexity()), number("%.4f", measured.bitsPerCharacter()));
+        }
+        return List.of(percent(measured.accuracy()), percent(measured.accuracyTop5()), loss);
     }
 
     /** Returns a sentence that names the best version. */
@@ -49,8 +72,25 @@ public final class OutcomeTable {
                 measured.version().version(),
                 Printable.text(measured.version().generation()),
                 best.name().isEmpty() ? "" : " (%s)".formatted(Printable.text(best.name())),
-                measured.text().isPresent() ? text(measured) : classes(measured),
+                summary(measured),
                 measured.samples());
+    }
+
+    private static String summary(Evaluation measured) {
+        if (measured.regression().isPresent()) {
+            return numbers(measured, measured.regression().get());
+        }
+        return measured.text().isPresent() ? text(measured) : classes(measured);
+    }
+
+    private static String numbers(Evaluation measured, RegressionFigures figures) {
+        return String.format(
+                Locale.ROOT,
+                "R2 %s, RMSE %.4g, MAE %.4g, loss %.4f",
+                number("%.4f", Optional.ofNullable(figures.r2())),
+                figures.rmse(),
+                figures.mae(),
+                measured.loss());
     }
 
     private static String text(Evaluation measured) {
@@ -68,7 +108,7 @@ public final class OutcomeTable {
         return String.format(
                 Locale.ROOT,
                 "top-1 %s%s, loss %.4f",
-                percent(Optional.of(measured.accuracy())),
+                percent(measured.accuracy()),
                 measured.accuracyTop5()
                         .map(share -> ", top-5 " + percent(Optional.of(share)))
                         .orElse(""),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -67,12 +68,13 @@ public final class Outcomes {
      * @param name       source of the version; absent for a server's
      * @param generation of the version
      * @param version    the version
-     * @param top1       share of the samples whose label is the most probable class
+     * @param top1       share of the samples whose label is the most probable class; absent where numbers are predicted
      * @param top5       share of the samples whose label is among the five most probable classes; absent for a network of five
      *     outputs or fewer
      * @param loss       mean cross-entropy
      * @param perplexity exp(loss) of a text; absent for images
      * @param bitsPerCharacter loss of a text in bits a character; absent for images, and if the characters are not known
+     * @param regression what the evaluation says of predicted numbers only
      * @param samples    held-out samples
      * @param seconds    its duration
      */
@@ -81,11 +83,12 @@ public final class Outcomes {
             @Nullable String name,
             String generation,
             long version,
-            double top1,
+            @Nullable Double top1,
             @Nullable Double top5,
             double loss,
             @Nullable Double perplexity,
             @Nullable Double bitsPerCharacter,
+            @Nullable RegressionFigures regression,
             long samples,
             double seconds) {
 
@@ -95,11 +98,12 @@ public final class Outcomes {
                     outcome.name().isEmpty() ? null : outcome.name(),
                     measured.version().generation(),
                     measured.version().version(),
-                    measured.accuracy(),
+                    measured.accuracy().orElse(null),
                     measured.accuracyTop5().orElse(null),
                     measured.loss(),
                     measured.perplexity().orElse(null),
                     measured.bitsPerCharacter().orElse(null),
+                    measured.regression().orElse(null),
                     measured.samples(),
                     outcome.seconds());
         }

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Question.Loss;
+import org.fleetgrad.networks.Question.Regression;
+import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.junit.jupiter.api.Test;
@@ -29,9 +34,10 @@ class OutcomesTest {
                 "checkpoint-00000" + version,
                 new Evaluation(
                         new ParameterVersion("g", version),
-                        accuracy,
+                        Optional.of(accuracy),
                         Optional.of(0.99),
                         loss,
+                        Optional.empty(),
                         Optional.empty(),
                         4000,
                         Duration.ofMillis(1250)));
@@ -79,10 +85,11 @@ class OutcomesTest {
                 "",
                 new Evaluation(
                         new ParameterVersion("g", 2000),
-                        0.42,
+                        Optional.of(0.42),
                         Optional.of(0.75),
                         1.875,
                         Optional.of(new TextFigures(64, 2.705)),
+                        Optional.empty(),
                         1743,
                         Duration.ofMillis(1250)));
 
@@ -98,11 +105,43 @@ class OutcomesTest {
         }
         assertThat(Files.readAllLines(folder.resolve("out.csv")).get(1))
                 .startsWith(",g,2000,0.42,0.75,1.875,1743,1.25,6.52")
-                .endsWith(",2.705");
+                .endsWith(",2.705,,,");
         outcomes.add(outcome);
         JsonNode best = JsonMapper.builder().build().readTree(outcomes.json()).path("best");
         assertThat(best.path("bitsPerCharacter").asDouble()).isEqualTo(2.705);
         assertThat(best.path("perplexity").asDouble()).isEqualTo(Math.exp(1.875));
+    }
+
+    @Test
+    void shouldWriteTheErrorsOfNumbers(@TempDir Path folder) throws Exception {
+        EvaluationOutcome outcome = new EvaluationOutcome(
+                "",
+                new Evaluation(
+                        new ParameterVersion("g", 2000),
+                        Optional.empty(),
+                        Optional.empty(),
+                        0.0188,
+                        Optional.empty(),
+                        Optional.of(new RegressionFigures(541.25, 270, 0.9812)),
+                        5394,
+                        Duration.ofMillis(250)));
+
+        assertThat(OutcomeTable.head(new TableTask(3, List.of(), new Regression(Loss.SQUARED))))
+                .isEqualTo("   VERSION        R2      LOSS        RMSE   SECONDS  ");
+        assertThat(OutcomeTable.row(outcome, true))
+                .isEqualTo("     2,000    0.9812    0.0188       541.3      0.25  *");
+        assertThat(OutcomeTable.best(outcome))
+                .isEqualTo("best: version 2,000 of generation g: R2 0.9812, RMSE 541.3, MAE 270.0, loss 0.0188,"
+                        + " on 5,394 held-out samples");
+        try (OutcomeCsv csv = OutcomeCsv.create(folder.resolve("out.csv"))) {
+            csv.add(outcome);
+        }
+        assertThat(Files.readAllLines(folder.resolve("out.csv")).get(1))
+                .isEqualTo(",g,2000,,,0.0188,5394,0.25,,,0.9812,541.25,270.0");
+        outcomes.add(outcome);
+        JsonNode best = JsonMapper.builder().build().readTree(outcomes.json()).path("best");
+        assertThat(best.has("top1")).isFalse();
+        assertThat(best.path("regression").path("r2").asDouble()).isEqualTo(0.9812);
     }
 
     /** The share of tokens right may fall while the loss improves. */
@@ -118,10 +157,11 @@ class OutcomesTest {
                 "",
                 new Evaluation(
                         new ParameterVersion("g", version),
-                        accuracy,
+                        Optional.of(accuracy),
                         Optional.empty(),
                         loss,
                         Optional.of(new TextFigures(64, null)),
+                        Optional.empty(),
                         10,
                         Duration.ZERO));
     }
@@ -132,10 +172,10 @@ class OutcomesTest {
         try (OutcomeCsv csv = OutcomeCsv.create(file)) {
             csv.add(outcome(2, 0.97, 0.1));
             assertThat(Files.readAllLines(file))
-                    .containsExactly(OutcomeCsv.HEAD, "checkpoint-000002,g,2,0.97,0.99,0.1,4000,1.25,,");
+                    .containsExactly(OutcomeCsv.HEAD, "checkpoint-000002,g,2,0.97,0.99,0.1,4000,1.25,,,,,");
 
             csv.add(new EvaluationOutcome("a, \"b\"", outcome(3, 0.5, 1).evaluation()));
-            assertThat(Files.readAllLines(file).get(2)).isEqualTo("\"a, \"\"b\"\"\",g,3,0.5,0.99,1.0,4000,1.25,,");
+            assertThat(Files.readAllLines(file).get(2)).isEqualTo("\"a, \"\"b\"\"\",g,3,0.5,0.99,1.0,4000,1.25,,,,,");
         }
     }
 

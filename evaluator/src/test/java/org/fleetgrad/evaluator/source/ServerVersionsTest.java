@@ -88,6 +88,7 @@ class ServerVersionsTest {
                     null,
                     null,
                     null,
+                    null,
                     0,
                     0,
                     0,

@@ -13,6 +13,7 @@ import org.fleetgrad.inference.following.Follower.FollowState;
 import org.fleetgrad.inference.following.ParameterServer;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.LiveModel.ServedVersion;
@@ -113,10 +114,11 @@ class ModelStatusController {
         record EvaluationReply(
                 String generation,
                 long version,
-                double accuracy,
+                @Nullable Double accuracy,
                 @Nullable Double accuracyTop5,
                 double loss,
                 @Nullable TextFigures text,
+                @Nullable RegressionFigures regression,
                 long samples,
                 long durationMs) {
 
@@ -124,10 +126,11 @@ class ModelStatusController {
                 return new EvaluationReply(
                         evaluation.version().generation(),
                         evaluation.version().version(),
-                        evaluation.accuracy(),
+                        evaluation.accuracy().orElse(null),
                         evaluation.accuracyTop5().orElse(null),
                         evaluation.loss(),
                         evaluation.text().orElse(null),
+                        evaluation.regression().orElse(null),
                         evaluation.samples(),
                         evaluation.duration().toMillis());
             }

@@ -42,6 +42,7 @@ class EnsembleMembersTest {
                 null,
                 null,
                 null,
+                null,
                 0,
                 0,
                 0,

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.reports.RunResult;
 import org.fleetgrad.runs.LocalRun;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -36,6 +37,9 @@ public final class DataParallelRun {
                 result.heldOutLoss(),
                 result.perplexity(),
                 result.bitsPerCharacter(),
+                result.rmse() == null || result.mae() == null
+                        ? null
+                        : new RegressionFigures(result.rmse(), result.mae(), result.r2()),
                 null,
                 null,
                 result.samplesPerSecond(),

@@ -201,12 +201,12 @@ public final class PipelineRun {
         Optional<Path> picture = timeline(figures.timeline(), folder);
         FlushRecord last = training.last();
         StatusReply status = outcome.status();
-        Double accuracy = status.accuracy();
         PipelineResult result = new PipelineResult(
-                accuracy == null ? 0 : accuracy,
+                status.accuracy(),
                 status.heldOutLoss(),
                 status.perplexity(),
                 status.bitsPerCharacter(),
+                status.regression(),
                 finite(figures.meanLoss()),
                 finite(figures.accuracy()),
                 training.seconds() == 0 ? 0 : training.samples() / training.seconds(),
@@ -232,9 +232,7 @@ public final class PipelineRun {
         output.tell(String.format(
                 Locale.ROOT,
                 "%s after %.1f s and %,d samples (%,.0f samples/s, bubble %.0f%%); the model is %s",
-                status.text() == null
-                        ? "accuracy " + Figures.percent(result.accuracy())
-                        : Figures.text(result.heldOutLoss(), result.bitsPerCharacter()),
+                Figures.heldOut(problem.dataset().schema().task(), status),
                 result.seconds(),
                 result.samples(),
                 result.samplesPerSecond(),

@@ -102,7 +102,8 @@ class PsClientTest {
     @Test
     void shouldAskForNumbers() throws IOException {
         VersionReply version = new VersionReply(200, 7, null, null, null, null, "g", true);
-        AccuracyReply accuracy = new AccuracyReply(200, 0.5, 0.9, 1.5, new TextFigures(64, 2.5), 7L, 100L, "g", 0.75);
+        AccuracyReply accuracy =
+                new AccuracyReply(200, 0.5, 0.9, 1.5, new TextFigures(64, 2.5), null, 7L, 100L, "g", 0.75);
         StatusReply status = new StatusReply(
                 200,
                 "g",
@@ -123,6 +124,7 @@ class PsClientTest {
                 null,
                 null,
                 null,
+                null,
                 0,
                 0,
                 0,
@@ -137,7 +139,8 @@ class PsClientTest {
 
         assertThat(client.version()).isEqualTo(version);
         assertThat(client.accuracy()).isEqualTo(accuracy);
-        assertThat(client.putAccuracy(new PutAccuracyRequest("g", 7L, 0.5, 0.9, 1.5, new TextFigures(64, 2.5), 100L)))
+        assertThat(client.putAccuracy(
+                        new PutAccuracyRequest("g", 7L, 0.5, 0.9, 1.5, new TextFigures(64, 2.5), null, 100L)))
                 .isEqualTo(accuracy);
         assertThat(client.status()).isEqualTo(status);
     }

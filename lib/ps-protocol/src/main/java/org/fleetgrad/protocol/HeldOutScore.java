@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The figure of an evaluation that says which of two versions is better: the accuracy where a sample has one class, the loss of a
- * text. Immutable.
+ * text and of predicted numbers. Immutable.
  */
 public sealed interface HeldOutScore {
 
@@ -25,12 +25,13 @@ public sealed interface HeldOutScore {
     double value();
 
     /**
-     * Returns the score of an evaluation: empty for a text whose loss is not known.
+     * Returns the score of an evaluation: empty if it is by a loss that is not known.
      *
+     * @param accuracy null where numbers are predicted
      * @param isOfText whether its tokens are what is predicted
      */
-    static Optional<HeldOutScore> of(double accuracy, @Nullable Double loss, boolean isOfText) {
-        if (isOfText) {
+    static Optional<HeldOutScore> of(@Nullable Double accuracy, @Nullable Double loss, boolean isOfText) {
+        if (isOfText || accuracy == null) {
             return Optional.ofNullable(loss).map(ByLoss::new);
         }
         return Optional.of(new ByAccuracy(accuracy, Optional.ofNullable(loss)));
@@ -81,7 +82,7 @@ public sealed interface HeldOutScore {
     /**
      * The smaller loss is better.
      *
-     * @param nats mean cross-entropy of a token
+     * @param nats mean cross-entropy of a token, or mean loss of a number
      */
     record ByLoss(double nats) implements HeldOutScore {
 

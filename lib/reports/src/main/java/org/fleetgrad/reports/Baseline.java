@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The same training on one machine, to compare a run with.
  *
- * @param accuracy         held-out accuracy of its model
+ * @param accuracy         held-out accuracy of its model; absent where numbers are predicted
  * @param heldOutLoss      held-out loss of its model, if it was reported
  * @param seconds          from its first activation to the end of training
  * @param secondsToTarget  to the first held-out accuracy at the target; absent if never
@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Baseline(
-        double accuracy,
+        @Nullable Double accuracy,
         @Nullable Double heldOutLoss,
         double seconds,
         @Nullable Double secondsToTarget,
@@ -65,7 +65,7 @@ public record Baseline(
         require(path, "target", target.toString(), target(result).toString());
         double seconds = result.path("seconds").asDouble();
         return new Baseline(
-                result.path("accuracy").asDouble(),
+                optional(result, "accuracy"),
                 optional(result, "heldOutLoss"),
                 seconds,
                 optional(result, "secondsToTarget"),

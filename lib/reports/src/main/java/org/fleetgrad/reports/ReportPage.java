@@ -34,9 +34,13 @@ public final class ReportPage {
     public static String write(Report report) {
         RunResult result = report.result();
         Double loss = result.heldOutLoss();
-        String reached = result.showsLoss() && loss != null
-                ? format("loss %.4f", loss)
-                : format("%.2f%%", result.accuracy() * 100);
+        Double accuracy = result.accuracy();
+        String reached = "no result";
+        if (result.showsLoss() && loss != null) {
+            reached = result.r2() == null ? format("loss %.4f", loss) : format("R² %.4f", result.r2());
+        } else if (accuracy != null) {
+            reached = format("%.2f%%", accuracy * 100);
+        }
         String head =
                 format("%s on %s: %s after %,.0f s", result.network(), result.dataset(), reached, result.seconds());
         return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">"

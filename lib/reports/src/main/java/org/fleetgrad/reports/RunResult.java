@@ -7,13 +7,17 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The result of a run: {@code --json} prints it, and {@code report.json} contains it.
  *
- * @param accuracy         held-out accuracy of the model that was written
+ * @param accuracy         held-out accuracy of the model that was written; absent where numbers are predicted
  * @param accuracyTop5     share of the held-out samples whose label is among its five most probable classes; absent if the
  *     network has five classes or fewer
  * @param heldOutLoss      its mean loss over the held-out samples, or over the tokens of a held-out text
  * @param perplexity       exp(heldOutLoss) of a text; absent for images
  * @param bitsPerCharacter the loss of all held-out tokens of a text, in bits, by the characters that they stand for; absent for
  *     images
+ * @param r2               its coefficient of determination over the held-out samples, where numbers are predicted; absent elsewhere,
+ *     and if all targets are equal
+ * @param rmse             root of its mean squared error, in the units of the target; likewise
+ * @param mae              its mean absolute error, in the units of the target; likewise
  * @param version          its version
  * @param samples          training samples in applied gradients, including those of a run that it resumed from
  * @param seconds          from the first activation to the end of training
@@ -50,11 +54,14 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunResult(
-        double accuracy,
+        @Nullable Double accuracy,
         @Nullable Double accuracyTop5,
         @Nullable Double heldOutLoss,
         @Nullable Double perplexity,
         @Nullable Double bitsPerCharacter,
+        @Nullable Double r2,
+        @Nullable Double rmse,
+        @Nullable Double mae,
         long version,
         long samples,
         double seconds,
@@ -85,9 +92,9 @@ public record RunResult(
         String reportPath,
         String pagePath) {
 
-    /** Returns whether it is of a text: then its loss says how good it is, and not the share of tokens right. */
+    /** Returns whether it is of a text or of numbers: then its loss says how good it is, and not the share that is right. */
     boolean showsLoss() {
-        return perplexity != null && heldOutLoss != null;
+        return (perplexity != null || rmse != null) && heldOutLoss != null;
     }
 
     /** Writes the object in one line. */

@@ -54,10 +54,16 @@ final class TotalsTable {
         return "<table>" + head + rows + "</table><p class=\"key\">" + note() + "</p>";
     }
 
-    /** Shows of a text how well each token is predicted, where most are predicted wrongly even by a good model. */
+    /** Shows of a text how well each token is predicted, where most are predicted wrongly even by a good model; of numbers the errors. */
     private void writeQuality(RunResult run) {
         if (run.showsLoss()) {
             compare("held-out loss", run.heldOutLoss(), Baseline::heldOutLoss, TotalsTable::precise);
+            if (run.rmse() != null) {
+                own("R²", run.r2() == null ? NOTHING : format("%.4f", run.r2()));
+                own("root of the mean squared error", format("%,.4g", run.rmse()));
+                own("mean absolute error", run.mae() == null ? NOTHING : format("%,.4g", run.mae()));
+                return;
+            }
             own("perplexity", run.perplexity() == null ? NOTHING : format("%.2f", run.perplexity()));
             own("bits a character", run.bitsPerCharacter() == null ? NOTHING : format("%.3f", run.bitsPerCharacter()));
             return;

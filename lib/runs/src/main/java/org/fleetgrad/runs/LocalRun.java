@@ -240,9 +240,7 @@ public final class LocalRun {
     private void tell(RunResult result, RunTarget target) {
         output.tell("%s of version %,d after %.1f s and %,d samples (%,.0f samples/s%s); the model is %s"
                 .formatted(
-                        result.perplexity() == null
-                                ? "accuracy " + Figures.percent(result.accuracy())
-                                : Figures.text(result.heldOutLoss(), result.bitsPerCharacter()),
+                        Figures.quality(result),
                         result.version(),
                         result.seconds(),
                         result.samples(),

@@ -14,6 +14,7 @@ import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.networks.Task;
+import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.protocol.partition.PartitionLabel;
@@ -82,20 +83,23 @@ public final class RunReport {
     }
 
     private RunResult result(Pulled model, StatusReply status, RunCourse course, Path modelPath) {
-        double accuracy = Objects.requireNonNull(status.accuracy());
         Task task = dataset.schema().task();
         RunTarget target = settings.targetFor(task);
         TextFigures text = status.text();
+        RegressionFigures numbers = status.regression();
         double seconds = course.seconds();
         double samplesPerSecond = seconds == 0 ? 0 : (double) course.trained() / seconds;
         ActivationLog log = course.log();
         Double gbSeconds = boxed(log.gigabyteSeconds(settings.invoker().memory()));
         return new RunResult(
-                accuracy,
+                status.accuracy(),
                 status.accuracyTop5(),
                 status.heldOutLoss(),
                 status.perplexity(),
                 status.bitsPerCharacter(),
+                numbers == null ? null : numbers.r2(),
+                numbers == null ? null : (Double) numbers.rmse(),
+                numbers == null ? null : (Double) numbers.mae(),
                 status.version(),
                 status.samples(),
                 seconds,
@@ -108,7 +112,9 @@ public final class RunReport {
                 Sha256.of(model.parameters().data()),
                 boxed(target.accuracy()),
                 boxed(target.loss()),
-                target instanceof RunTarget.None ? null : (Boolean) target.isReached(accuracy, status.heldOutLoss()),
+                target instanceof RunTarget.None
+                        ? null
+                        : (Boolean) target.isReached(status.accuracy(), status.heldOutLoss()),
                 status.mode(),
                 dataset.name(),
                 Objects.requireNonNullElse(model.parameters().metadata().get("network"), ""),

@@ -41,10 +41,7 @@ public final class RunGauges {
     }
 
     private static void registerHeldOut(Evaluations evaluations, MeterRegistry meters) {
-        Gauge.builder(
-                        "ps.heldout.accuracy",
-                        evaluations,
-                        now -> ofNewest(now, newest -> Optional.of(newest.accuracy())))
+        Gauge.builder("ps.heldout.accuracy", evaluations, now -> ofNewest(now, HeldOutResult::accuracy))
                 .description("Share of held-out samples that the newest evaluated version answers right; NaN before it")
                 .register(meters);
         Gauge.builder("ps.heldout.accuracy.top5", evaluations, now -> ofNewest(now, HeldOutResult::accuracyTop5))

@@ -231,6 +231,7 @@ public final class FakeParameterServer implements AutoCloseable {
                         report.accuracyTop5(),
                         report.loss(),
                         report.text(),
+                        report.regression(),
                         report.version(),
                         report.samples(),
                         String.valueOf(report.generation()),

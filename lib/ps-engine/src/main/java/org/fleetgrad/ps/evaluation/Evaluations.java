@@ -3,6 +3,7 @@ package org.fleetgrad.ps.evaluation;
 import java.util.Optional;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.jspecify.annotations.Nullable;
 
@@ -51,29 +52,37 @@ public final class Evaluations {
      * A held-out result.
      *
      * @param version      the evaluated version
-     * @param accuracy     share of samples classified correctly, 0 to 1
+     * @param accuracy     share of samples classified correctly, 0 to 1; empty where numbers are predicted
      * @param accuracyTop5 share of samples whose label was among the five most probable classes, if the evaluator
      *     reports it
-     * @param loss         mean loss, if the evaluator reports it; a text needs it
+     * @param loss         mean loss, if the evaluator reports it; a text and predicted numbers need it
      * @param text         what the result says of a text only
+     * @param regression   what the result says of predicted numbers only
      * @param samples      number of samples
      */
     public record HeldOutResult(
             ParameterVersion version,
-            double accuracy,
+            Optional<Double> accuracy,
             Optional<Double> accuracyTop5,
             Optional<Double> loss,
             Optional<TextFigures> text,
+            Optional<RegressionFigures> regression,
             long samples) {
 
         public HeldOutResult {
-            if (!(accuracy >= 0 && accuracy <= 1)) {
-                throw new IllegalArgumentException("accuracy must be between 0 and 1; it is %s".formatted(accuracy));
+            if (accuracy.isPresent() == regression.isPresent()) {
+                throw new IllegalArgumentException(
+                        "an evaluation has either an accuracy or figures of numbers (regression); it has "
+                                + (accuracy.isPresent() ? "both" : "neither"));
             }
-            accuracyTop5.filter(value -> !(value >= accuracy && value <= 1)).ifPresent(value -> {
+            double share = accuracy.orElse(0.0);
+            if (!(share >= 0 && share <= 1)) {
+                throw new IllegalArgumentException("accuracy must be between 0 and 1; it is %s".formatted(share));
+            }
+            accuracyTop5.filter(value -> !(value >= share && value <= 1)).ifPresent(value -> {
                 throw new IllegalArgumentException(
                         "accuracyTop5 must be between the accuracy, which is %s, and 1; it is %s"
-                                .formatted(accuracy, value));
+                                .formatted(share, value));
             });
             if (samples < 1) {
                 throw new IllegalArgumentException("samples must be 1 or more; it is %d".formatted(samples));
@@ -83,6 +92,28 @@ public final class Evaluations {
                         "loss must be a finite number, 0 or more; it is %s".formatted(value));
             });
             text.ifPresent(figures -> require(figures, loss));
+            regression.ifPresent(figures -> require(figures, loss));
+        }
+
+        private static void require(RegressionFigures figures, Optional<Double> loss) {
+            if (loss.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "loss is missing: the evaluation has figures of numbers, whose loss says how good it is");
+            }
+            requireError("regression.rmse", figures.rmse());
+            requireError("regression.mae", figures.mae());
+            Double r2 = figures.r2();
+            if (r2 != null && !(r2 <= 1 && Double.isFinite(r2))) {
+                throw new IllegalArgumentException(
+                        "regression.r2 must be a finite number, 1 or less; it is %s".formatted(r2));
+            }
+        }
+
+        private static void requireError(String name, double value) {
+            if (!(value >= 0 && Double.isFinite(value))) {
+                throw new IllegalArgumentException(
+                        "%s must be a finite number, 0 or more; it is %s".formatted(name, value));
+            }
         }
 
         private static void require(TextFigures figures, Optional<Double> loss) {
@@ -103,7 +134,7 @@ public final class Evaluations {
 
         /** Returns what says whether this version is better than another. */
         public HeldOutScore score() {
-            return HeldOutScore.of(accuracy, loss.orElse(null), text.isPresent())
+            return HeldOutScore.of(accuracy.orElse(null), loss.orElse(null), text.isPresent())
                     .orElseThrow();
         }
     }

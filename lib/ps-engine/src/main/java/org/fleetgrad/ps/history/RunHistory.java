@@ -141,16 +141,20 @@ public final class RunHistory {
      *
      * @param timeMs       when it was reported, in milliseconds since 1970
      * @param version      the evaluated version
-     * @param accuracy     share of samples classified correctly, 0 to 1
+     * @param accuracy     share of samples classified correctly, 0 to 1; empty where numbers are predicted
      * @param accuracyTop5 share of samples whose label was among the five most probable classes, if it was reported
      * @param loss         mean loss, if it was reported
      */
     public record Evaluation(
-            long timeMs, long version, double accuracy, Optional<Double> accuracyTop5, Optional<Double> loss) {
+            long timeMs,
+            long version,
+            Optional<Double> accuracy,
+            Optional<Double> accuracyTop5,
+            Optional<Double> loss) {
 
         /** Checks that JSON can represent every number. */
         public Evaluation {
-            requireFinite("accuracy", accuracy);
+            accuracy.ifPresent(value -> requireFinite("accuracy", value));
             accuracyTop5.ifPresent(value -> requireFinite("accuracyTop5", value));
             loss.ifPresent(value -> requireFinite("loss", value));
         }

@@ -27,8 +27,8 @@ class CourseAfterRestartTest {
                     new RunHistory.Point(
                             1250, false, 3, 96, Optional.of(0.1 + 0.2), 3, 1, 2, Map.of("applied", 3L, "busy", 1L))),
             List.of(
-                    new RunHistory.Evaluation(1300, 2, 0.25, Optional.of(0.75), Optional.of(2.5)),
-                    new RunHistory.Evaluation(1400, 3, 1.0, Optional.empty(), Optional.empty())),
+                    new RunHistory.Evaluation(1300, 2, Optional.of(0.25), Optional.of(0.75), Optional.of(2.5)),
+                    new RunHistory.Evaluation(1400, 3, Optional.of(1.0), Optional.empty(), Optional.empty())),
             List.of(new RunHistory.Checkpoint(1500, 1, 3)));
 
     @TempDir(factory = InMemory.class)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.ps.evaluation.Evaluations.HeldOutResult;
 import org.junit.jupiter.api.Test;
@@ -118,26 +119,79 @@ class EvaluationsTest {
                 .withMessage("text.bitsPerCharacter must be a finite number, 0 or more; it is -0.5");
     }
 
+    private static HeldOutResult numbers(Optional<Double> accuracy, Optional<Double> loss, RegressionFigures figures) {
+        return new HeldOutResult(
+                new ParameterVersion("g", 1),
+                accuracy,
+                Optional.empty(),
+                loss,
+                Optional.empty(),
+                Optional.of(figures),
+                10);
+    }
+
+    @Test
+    void shouldCompareNumbersByTheirLoss() {
+        RegressionFigures figures = new RegressionFigures(2, 1, 0.5);
+        HeldOutResult good = numbers(Optional.empty(), Optional.of(0.25), figures);
+        HeldOutResult bad = numbers(Optional.empty(), Optional.of(0.5), figures);
+
+        evaluations.add(good);
+        evaluations.add(bad);
+
+        assertThat(evaluations.best()).contains(good);
+    }
+
+    @Test
+    void shouldRefuseImpossibleFiguresOfNumbers() {
+        Optional<Double> loss = Optional.of(0.25);
+        RegressionFigures figures = new RegressionFigures(2, 1, 0.5);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> numbers(Optional.of(0.5), loss, figures))
+                .withMessageContaining("it has both");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> numbers(Optional.empty(), Optional.empty(), figures))
+                .withMessageContaining("loss is missing");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> numbers(Optional.empty(), loss, new RegressionFigures(-1, 1, null)))
+                .withMessage("regression.rmse must be a finite number, 0 or more; it is -1.0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> numbers(Optional.empty(), loss, new RegressionFigures(1, Double.NaN, null)))
+                .withMessage("regression.mae must be a finite number, 0 or more; it is NaN");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> numbers(Optional.empty(), loss, new RegressionFigures(1, 1, 1.5)))
+                .withMessage("regression.r2 must be a finite number, 1 or less; it is 1.5");
+    }
+
     private static HeldOutResult result(Optional<Double> loss, Optional<TextFigures> text, long samples) {
-        return new HeldOutResult(new ParameterVersion("g", 1), 0.5, Optional.empty(), loss, text, samples);
+        return new HeldOutResult(
+                new ParameterVersion("g", 1),
+                Optional.of(0.5),
+                Optional.empty(),
+                loss,
+                text,
+                Optional.empty(),
+                samples);
     }
 
     private static HeldOutResult text(long version, double accuracy, double loss) {
         return new HeldOutResult(
                 new ParameterVersion("g", version),
-                accuracy,
+                Optional.of(accuracy),
                 Optional.empty(),
                 Optional.of(loss),
                 Optional.of(new TextFigures(64, 2.0)),
+                Optional.empty(),
                 100);
     }
 
     private static HeldOutResult evaluation(String generation, long version, double accuracy) {
         return new HeldOutResult(
                 new ParameterVersion(generation, version),
-                accuracy,
+                Optional.of(accuracy),
                 Optional.empty(),
                 Optional.of(0.5),
+                Optional.empty(),
                 Optional.empty(),
                 100);
     }

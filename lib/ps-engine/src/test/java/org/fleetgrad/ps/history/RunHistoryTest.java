@@ -19,7 +19,7 @@ class RunHistoryTest {
     }
 
     private static RunHistory.Evaluation evaluation(long timeMs, long version) {
-        return new RunHistory.Evaluation(timeMs, version, 0.5, Optional.empty(), Optional.empty());
+        return new RunHistory.Evaluation(timeMs, version, Optional.of(0.5), Optional.empty(), Optional.empty());
     }
 
     private List<RunHistory.Point> points() {
@@ -145,8 +145,8 @@ class RunHistoryTest {
     void shouldRefuseNumbersThatJsonDoesNotHave() {
         assertThatThrownBy(() -> new RunHistory.Point(0, false, 0, 0, Optional.of(Double.NaN), 0, 0, 0, Map.of()))
                 .hasMessage("the loss of a point must be a finite number; it is NaN");
-        assertThatThrownBy(() ->
-                        new RunHistory.Evaluation(0, 0, 0.5, Optional.empty(), Optional.of(Double.POSITIVE_INFINITY)))
+        assertThatThrownBy(() -> new RunHistory.Evaluation(
+                        0, 0, Optional.of(0.5), Optional.empty(), Optional.of(Double.POSITIVE_INFINITY)))
                 .hasMessage("loss must be a finite number; it is Infinity");
     }
 }

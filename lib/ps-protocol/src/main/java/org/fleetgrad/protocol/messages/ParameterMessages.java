@@ -30,7 +30,7 @@ public final class ParameterMessages {
      * The newest version of the parameters.
      *
      * @param version         steps applied since the run began
-     * @param accuracy        newest held-out accuracy, 0 to 1; absent before the first evaluation
+     * @param accuracy        newest held-out accuracy, 0 to 1; absent before the first evaluation, and where numbers are predicted
      * @param heldOutLoss     its mean loss, if it was reported
      * @param text            what it says of a text only
      * @param accuracyVersion version that the accuracy belongs to
@@ -49,7 +49,7 @@ public final class ParameterMessages {
 
         /** Returns the score of the newest evaluation; empty before the first, and if its figures are incomplete. */
         public Optional<ScoredVersion> scored() {
-            if (accuracy == null || accuracyVersion == null) {
+            if (accuracyVersion == null) {
                 return Optional.empty();
             }
             return HeldOutScore.of(accuracy, heldOutLoss, text != null)

@@ -28,11 +28,12 @@ public final class RunMessages {
      * @param learningRate    learning rate of the next step
      * @param samples         training samples in applied gradients
      * @param loss            exponentially smoothed training loss
-     * @param accuracy        newest held-out accuracy
+     * @param accuracy        newest held-out accuracy; absent where numbers are predicted
      * @param accuracyTop5    newest held-out share of labels among the five most probable classes, if it was reported
      * @param heldOutLoss     mean loss over the held-out samples, if it was reported
      * @param text            what the evaluation says of a text only
-     * @param accuracyVersion version that the accuracy belongs to
+     * @param regression      what the evaluation says of predicted numbers only
+     * @param accuracyVersion version that the evaluation belongs to
      * @param worstStaleness  largest staleness of an applied gradient
      * @param meanStaleness   mean staleness of the applied gradients
      * @param buffered        gradients waiting for their step
@@ -60,6 +61,7 @@ public final class RunMessages {
             @Nullable Double accuracyTop5,
             @Nullable Double heldOutLoss,
             @Nullable TextFigures text,
+            @Nullable RegressionFigures regression,
             @Nullable Long accuracyVersion,
             long worstStaleness,
             double meanStaleness,
@@ -182,14 +184,14 @@ public final class RunMessages {
          *
          * @param timeMs       when it was reported, in milliseconds since 1970
          * @param version      the evaluated version
-         * @param accuracy     share of held-out samples classified correctly
+         * @param accuracy     share of held-out samples classified correctly; absent where numbers are predicted
          * @param accuracyTop5 share of labels among the five most probable classes, if it was reported
          * @param loss         mean loss, if it was reported
          */
         public record Evaluation(
                 long timeMs,
                 long version,
-                double accuracy,
+                @Nullable Double accuracy,
                 @Nullable Double accuracyTop5,
                 @Nullable Double loss) {}
 
@@ -206,14 +208,16 @@ public final class RunMessages {
     /**
      * The newest evaluation.
      *
-     * @param accuracy   share of held-out samples classified correctly; absent before the first evaluation
+     * @param accuracy   share of held-out samples classified correctly; absent before the first evaluation, and where numbers are
+     *     predicted
      * @param accuracyTop5 share of these samples whose label was among the five most probable classes, if reported
      * @param loss       mean loss over these samples
      * @param text       what the evaluation says of a text only
+     * @param regression what the evaluation says of predicted numbers only
      * @param version    the evaluated version
      * @param samples    number of held-out samples
      * @param generation history of the version
-     * @param best       best accuracy of this generation so far; of a text, the smallest loss
+     * @param best       best accuracy of this generation so far; of a text and of predicted numbers, the smallest loss
      */
     public record AccuracyReply(
             int code,
@@ -221,6 +225,7 @@ public final class RunMessages {
             @Nullable Double accuracyTop5,
             @Nullable Double loss,
             @Nullable TextFigures text,
+            @Nullable RegressionFigures regression,
             @Nullable Long version,
             @Nullable Long samples,
             String generation,
@@ -231,10 +236,11 @@ public final class RunMessages {
      *
      * @param generation history of the evaluated version
      * @param version    the evaluated version
-     * @param accuracy   share of held-out samples classified correctly, 0 to 1
+     * @param accuracy   share of held-out samples classified correctly, 0 to 1; absent where numbers are predicted
      * @param accuracyTop5 share of these samples whose label was among the five most probable classes, if known
-     * @param loss       mean loss over these samples, if known; a text needs it
+     * @param loss       mean loss over these samples, if known; a text and predicted numbers need it
      * @param text       what the evaluation says of a text only; absent for other samples
+     * @param regression what the evaluation says of predicted numbers only; absent for other questions
      * @param samples    number of held-out samples
      */
     public record PutAccuracyRequest(
@@ -244,5 +250,6 @@ public final class RunMessages {
             @Nullable Double accuracyTop5,
             @Nullable Double loss,
             @Nullable TextFigures text,
+            @Nullable RegressionFigures regression,
             @Nullable Long samples) {}
 }

@@ -27,7 +27,9 @@ record Curve(String tag, Function<CurveRow, OptionalDouble> value) {
             new Curve("heldout/accuracyTop5", row -> ofHeldOut(row, CurveRow.HeldOut::accuracyTop5)),
             new Curve("heldout/loss", row -> ofHeldOut(row, CurveRow.HeldOut::loss)),
             new Curve("heldout/perplexity", row -> ofHeldOut(row, CurveRow.HeldOut::perplexity)),
-            new Curve("heldout/bits_per_character", row -> ofHeldOut(row, CurveRow.HeldOut::bitsPerCharacter)));
+            new Curve("heldout/bits_per_character", row -> ofHeldOut(row, CurveRow.HeldOut::bitsPerCharacter)),
+            new Curve("heldout/r2", row -> ofHeldOut(row, CurveRow.HeldOut::r2)),
+            new Curve("heldout/rmse", row -> ofHeldOut(row, CurveRow.HeldOut::rmse)));
 
     private static OptionalDouble ofHeldOut(CurveRow row, Function<CurveRow.HeldOut, OptionalDouble> value) {
         return row.heldOut().map(value).orElse(OptionalDouble.empty());

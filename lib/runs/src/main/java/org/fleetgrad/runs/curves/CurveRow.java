@@ -3,6 +3,7 @@ package org.fleetgrad.runs.curves;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +40,11 @@ record CurveRow(
      * @param accuracy         share of the samples whose label is the most probable class; empty for a text
      * @param accuracyTop5     share of the samples whose label is among the five most probable classes, if it was reported;
      *     empty for a text
-     * @param loss             mean cross-entropy, if it was reported
+     * @param loss             mean loss, if it was reported
      * @param perplexity       exp(loss) of a text; empty for images
      * @param bitsPerCharacter loss of a text in bits a character, if it was reported
+     * @param r2               coefficient of determination of predicted numbers; empty for others, and if all targets are equal
+     * @param rmse             root of their mean squared error, in the units of the target
      */
     record HeldOut(
             long version,
@@ -49,17 +52,24 @@ record CurveRow(
             OptionalDouble accuracyTop5,
             OptionalDouble loss,
             OptionalDouble perplexity,
-            OptionalDouble bitsPerCharacter) {
+            OptionalDouble bitsPerCharacter,
+            OptionalDouble r2,
+            OptionalDouble rmse) {
 
         private static final OptionalDouble NONE = OptionalDouble.empty();
 
         static HeldOut ofImages(long version, double accuracy, OptionalDouble accuracyTop5, OptionalDouble loss) {
-            return new HeldOut(version, OptionalDouble.of(accuracy), accuracyTop5, loss, NONE, NONE);
+            return new HeldOut(version, OptionalDouble.of(accuracy), accuracyTop5, loss, NONE, NONE, NONE, NONE);
         }
 
         static HeldOut ofText(long version, double loss, OptionalDouble bitsPerCharacter) {
             OptionalDouble perplexity = OptionalDouble.of(Math.exp(loss));
-            return new HeldOut(version, NONE, NONE, OptionalDouble.of(loss), perplexity, bitsPerCharacter);
+            return new HeldOut(version, NONE, NONE, OptionalDouble.of(loss), perplexity, bitsPerCharacter, NONE, NONE);
+        }
+
+        static HeldOut ofNumbers(long version, OptionalDouble loss, RegressionFigures figures) {
+            return new HeldOut(
+                    version, NONE, NONE, loss, NONE, NONE, optional(figures.r2()), OptionalDouble.of(figures.rmse()));
         }
     }
 
@@ -81,10 +91,14 @@ record CurveRow(
     private static Optional<HeldOut> heldOut(StatusReply status) {
         Double accuracy = status.accuracy();
         Long version = status.accuracyVersion();
+        Double loss = status.heldOutLoss();
+        RegressionFigures numbers = status.regression();
+        if (version != null && numbers != null) {
+            return Optional.of(HeldOut.ofNumbers(version, optional(loss), numbers));
+        }
         if (accuracy == null || version == null) {
             return Optional.empty();
         }
-        Double loss = status.heldOutLoss();
         return Optional.of(
                 status.text() != null && loss != null
                         ? HeldOut.ofText(version, loss, optional(status.bitsPerCharacter()))

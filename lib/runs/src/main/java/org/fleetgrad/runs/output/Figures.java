@@ -4,9 +4,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
+import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
+import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.reports.RunResult;
 import org.jspecify.annotations.Nullable;
 
 /** Turns figures into text. */
@@ -24,17 +27,52 @@ public final class Figures {
                 samplesPerSecond * task.predictions(),
                 isText ? "tokens" : "samples",
                 number(status.loss(), "%.3f"),
-                isText
-                        ? text(status.heldOutLoss(), status.bitsPerCharacter())
-                        : "accuracy " + percent(status.accuracy()),
+                heldOut(task, status),
                 status.meanStaleness(),
                 status.worstStaleness(),
                 status.workers().size(),
                 seconds);
     }
 
+    /** Says how good the newest evaluated version is. */
+    public static String heldOut(Task task, StatusReply status) {
+        if (task.question() instanceof Regression) {
+            return numbers(status.heldOutLoss(), status.regression());
+        }
+        return task instanceof LanguageModel
+                ? text(status.heldOutLoss(), status.bitsPerCharacter())
+                : "accuracy " + percent(status.accuracy());
+    }
+
+    /** Says how good the model of a run is. */
+    public static String quality(RunResult result) {
+        if (result.rmse() != null && result.mae() != null) {
+            return numbers(result.heldOutLoss(), new RegressionFigures(result.rmse(), result.mae(), result.r2()));
+        }
+        return result.perplexity() == null
+                ? "accuracy " + percent(result.accuracy())
+                : text(result.heldOutLoss(), result.bitsPerCharacter());
+    }
+
+    /** Writes how good predicted numbers are; a dash before the first evaluation. */
+    public static String numbers(@Nullable Double heldOutLoss, @Nullable RegressionFigures figures) {
+        if (heldOutLoss == null || figures == null) {
+            return "R2 -";
+        }
+        return String.format(
+                Locale.ROOT,
+                "R2 %s (RMSE %.4g, MAE %.4g), held-out loss %.4f",
+                number(figures.r2(), "%.4f"),
+                figures.rmse(),
+                figures.mae(),
+                heldOutLoss);
+    }
+
     /** Writes the mean loss of training samples; {@code accuracy}, from 0 to 1, says something of samples with a class only. */
     public static String training(Task task, double loss, double accuracy) {
+        if (task.question() instanceof Regression) {
+            return String.format(Locale.ROOT, "loss %.4f", loss);
+        }
         return task instanceof LanguageModel
                 ? String.format(Locale.ROOT, "loss %.4f (perplexity %.2f)", loss, Math.exp(loss))
                 : String.format(Locale.ROOT, "loss %.4f, %.1f%% of the training samples right", loss, 100 * accuracy);
@@ -56,6 +94,9 @@ public final class Figures {
         String version = Optional.ofNullable(status.accuracyVersion())
                 .map(String::valueOf)
                 .orElse("-");
+        if (status.regression() != null) {
+            return "%s at version %s".formatted(numbers(status.heldOutLoss(), status.regression()), version);
+        }
         return status.text() != null
                 ? "%s at version %s".formatted(text(status.heldOutLoss(), status.bitsPerCharacter()), version)
                 : "accuracy %s%s at version %s, held-out loss %s"

@@ -78,6 +78,7 @@ final class ExampleRows {
                 top5,
                 loss,
                 text,
+                null,
                 evaluated,
                 3,
                 0.75,

@@ -52,6 +52,7 @@ class ActivationLogTest {
                 null,
                 null,
                 null,
+                null,
                 0,
                 0,
                 0,

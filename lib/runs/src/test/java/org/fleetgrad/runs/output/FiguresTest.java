@@ -71,6 +71,7 @@ class FiguresTest {
                 accuracyTop5,
                 heldOutLoss,
                 text,
+                null,
                 accuracyVersion,
                 1,
                 0.5,

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.TextFigures;
 
@@ -11,28 +12,31 @@ import org.fleetgrad.protocol.messages.TextFigures;
  * The result of evaluating a version on held-out samples.
  *
  * @param version      the evaluated version
- * @param accuracy     share of the predictions whose label has the largest logit: of the images, or of the tokens of a text
+ * @param accuracy     share of the predictions whose label has the largest logit: of the samples, or of the tokens of a text; absent
+ *     where numbers are predicted
  * @param accuracyTop5 share of the predictions whose label is among the five largest logits; absent if the network has five
  *     outputs or fewer, since then it is always 1
- * @param loss         mean cross-entropy
+ * @param loss         mean cross-entropy, or mean loss of the numbers
  * @param text         what it says of a text only; absent for other samples
+ * @param regression   what it says of predicted numbers only
  * @param samples      number of samples
  * @param duration     time that it took
  */
 public record Evaluation(
         ParameterVersion version,
-        double accuracy,
+        Optional<Double> accuracy,
         Optional<Double> accuracyTop5,
         double loss,
         Optional<TextFigures> text,
+        Optional<RegressionFigures> regression,
         long samples,
         Duration duration) {
 
     /** Returns what says whether this version is better than another. */
     public HeldOutScore score() {
-        return text.isPresent()
-                ? new HeldOutScore.ByLoss(loss)
-                : new HeldOutScore.ByAccuracy(accuracy, Optional.of(loss));
+        return accuracy.filter(share -> text.isEmpty())
+                .<HeldOutScore>map(share -> new HeldOutScore.ByAccuracy(share, Optional.of(loss)))
+                .orElseGet(() -> new HeldOutScore.ByLoss(loss));
     }
 
     /** Returns exp(loss), the number of tokens that the network hesitates between; empty for other samples than texts. */
@@ -50,10 +54,11 @@ public record Evaluation(
         return new PutAccuracyRequest(
                 version.generation(),
                 version.version(),
-                accuracy,
+                accuracy.orElse(null),
                 accuracyTop5.orElse(null),
                 loss,
                 text.orElse(null),
+                regression.orElse(null),
                 samples);
     }
 }

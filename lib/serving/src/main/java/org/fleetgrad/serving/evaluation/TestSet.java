@@ -87,6 +87,11 @@ public record TestSet(Samples samples, Schema schema) {
         return new ModelDescription(ModelDescription.NONE.normalization(), classes, schema.textTokenizer());
     }
 
+    /** Returns how many units of the target a predicted number of 1 stands for; 1 where classes are predicted. */
+    double unit() {
+        return 1;
+    }
+
     /**
      * Returns what an evaluation says of a text only; empty for other samples.
      *

@@ -49,7 +49,7 @@ class EvaluatorTest {
         // The logits fall with the class's number: label i is the (i + 1)-th.
         Evaluation outcome = evaluate(1 << 20, CLASSES, new float[] {7, 6, 5, 4, 3, 2, 1, 0});
 
-        assertThat(outcome.accuracy()).isEqualTo(1 / 8.0);
+        assertThat(outcome.accuracy()).hasValue(1 / 8.0);
         assertThat(outcome.accuracyTop5()).contains(5 / 8.0);
         double normalizer =
                 Math.log(IntStream.range(0, CLASSES).mapToDouble(Math::exp).sum());
@@ -64,7 +64,7 @@ class EvaluatorTest {
     void shouldRankEqualLogitsByTheNumberOfTheClass() {
         Evaluation outcome = evaluate(1 << 20, CLASSES, new float[CLASSES]);
 
-        assertThat(outcome.accuracy()).isEqualTo(1 / 8.0);
+        assertThat(outcome.accuracy()).hasValue(1 / 8.0);
         assertThat(outcome.accuracyTop5()).contains(5 / 8.0);
     }
 
@@ -115,7 +115,7 @@ class EvaluatorTest {
         double right = Math.log(3 + Math.exp(9)) - 9;
         double wrong = Math.log(3 + Math.exp(9));
         assertThat(outcome.loss()).isCloseTo((2 * right + Math.log(4) + 2 * wrong) / 5, within(1e-6));
-        assertThat(outcome.accuracy()).isEqualTo(2 / 5.0);
+        assertThat(outcome.accuracy()).hasValue(2 / 5.0);
         assertThat(outcome.perplexity()).contains(Math.exp(outcome.loss()));
         // Each of the five tokens is a character.
         assertThat(outcome.bitsPerCharacter().orElseThrow()).isCloseTo(outcome.loss() / Math.log(2), within(1e-12));
@@ -130,7 +130,8 @@ class EvaluatorTest {
         Evaluation outcome = evaluate(1 << 20, CLASSES, new float[] {7, 6, 5, 4, 3, 2, 1, 0});
 
         assertThat(outcome.report())
-                .isEqualTo(new PutAccuracyRequest("g", 1L, 1 / 8.0, 5 / 8.0, outcome.loss(), null, (long) CLASSES));
+                .isEqualTo(
+                        new PutAccuracyRequest("g", 1L, 1 / 8.0, 5 / 8.0, outcome.loss(), null, null, (long) CLASSES));
     }
 
     private Evaluation evaluate(long memory, int outputs, float[] logits) {

@@ -37,10 +37,11 @@ record AccuracyController(
         Optional<HeldOutResult> newest = evaluations.newest();
         return new AccuracyReply(
                 200,
-                newest.map(HeldOutResult::accuracy).orElse(null),
+                newest.flatMap(HeldOutResult::accuracy).orElse(null),
                 newest.flatMap(HeldOutResult::accuracyTop5).orElse(null),
                 newest.flatMap(HeldOutResult::loss).orElse(null),
                 newest.flatMap(HeldOutResult::text).orElse(null),
+                newest.flatMap(HeldOutResult::regression).orElse(null),
                 newest.map(held -> held.version().version()).orElse(null),
                 newest.map(HeldOutResult::samples).orElse(null),
                 training.generation(),
@@ -64,7 +65,7 @@ record AccuracyController(
     private static Map<String, Object> event(HeldOutResult evaluation) {
         Map<String, Object> event = new TreeMap<>();
         event.put("version", evaluation.version().version());
-        event.put("accuracy", evaluation.accuracy());
+        evaluation.accuracy().ifPresent(share -> event.put("accuracy", share));
         evaluation.loss().ifPresent(loss -> event.put("loss", loss));
         event.put("samples", evaluation.samples());
         return event;
@@ -88,13 +89,21 @@ record AccuracyController(
         try {
             return new HeldOutResult(
                     new ParameterVersion(generation, version),
-                    RequestMembers.required("accuracy", request.accuracy()),
+                    accuracy(request),
                     Optional.ofNullable(request.accuracyTop5()),
                     Optional.ofNullable(request.loss()),
                     Optional.ofNullable(request.text()),
+                    Optional.ofNullable(request.regression()),
                     RequestMembers.required("samples", request.samples()));
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
         }
+    }
+
+    /** Where numbers are predicted none is right, whatever the evaluator says of it. */
+    private static Optional<Double> accuracy(PutAccuracyRequest request) {
+        return request.regression() == null
+                ? Optional.of(RequestMembers.required("accuracy", request.accuracy()))
+                : Optional.empty();
     }
 }

@@ -71,7 +71,7 @@ record HistoryController(RunHistory course, Training training, Clock clock) {
         return new HistoryReply.Evaluation(
                 point.timeMs(),
                 point.version(),
-                point.accuracy(),
+                point.accuracy().orElse(null),
                 point.accuracyTop5().orElse(null),
                 point.loss().orElse(null));
     }

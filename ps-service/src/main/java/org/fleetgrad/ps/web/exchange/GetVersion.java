@@ -36,7 +36,7 @@ record GetVersion(Training training, PublishedParameters published, Evaluations 
                 new VersionReply(
                         HttpStatus.OK_200,
                         newest.map(ParameterVersion::version).orElse(0L),
-                        evaluation.map(HeldOutResult::accuracy).orElse(null),
+                        evaluation.flatMap(HeldOutResult::accuracy).orElse(null),
                         evaluation.flatMap(HeldOutResult::loss).orElse(null),
                         evaluation.flatMap(HeldOutResult::text).orElse(null),
                         evaluation.map(held -> held.version().version()).orElse(null),

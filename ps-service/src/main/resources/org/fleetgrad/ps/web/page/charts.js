@@ -1,4 +1,5 @@
-// The charts: loss, accuracy, samples per second and staleness, against steps or time; of a text perplexity and tokens.
+// The charts: loss, accuracy, samples per second and staleness, against steps or time; of a text perplexity and tokens,
+// of numbers the held-out loss alone.
 
 import { brief, count, decimal, duration, part, percent } from "./text.js";
 
@@ -39,6 +40,15 @@ const PERPLEXITY = {
   ceiling: undefined,
 };
 
+/** Takes the place of the accuracy where numbers are predicted: on a scale of its own, without the training's. */
+const HELD_OUT_LOSS = {
+  ...ACCURACY,
+  name: "Held-out loss",
+  lines: [{ label: "Loss", colour: "--second", of: "evaluations", value: (point) => point.loss, dots: true }],
+  write: decimal,
+  ceiling: undefined,
+};
+
 /** Samples, or the tokens that are predicted of them. */
 function rate(name, label, ofEach) {
   return {
@@ -61,10 +71,10 @@ const STALENESS = {
   atLeast: 1,
 };
 
-/** The charts of a run; of a text, samples have `tokens` tokens each. */
-function charts(tokens) {
+/** The charts of a run; of a text, samples have `tokens` tokens each, which else are 0. */
+function charts(tokens, isRegression) {
   return tokens === 0
-    ? [LOSS, ACCURACY, rate("Samples per second", "Samples/s", 1), STALENESS]
+    ? [LOSS, isRegression ? HELD_OUT_LOSS : ACCURACY, rate("Samples per second", "Samples/s", 1), STALENESS]
     : [LOSS, PERPLEXITY, rate("Tokens per second", "Tokens/s", tokens), STALENESS];
 }
 
@@ -75,7 +85,8 @@ export class Charts {
   #run = null;
   #said = 0;
   #tokens = 0;
-  #charts = charts(0);
+  #isRegression = false;
+  #charts = charts(0, false);
 
   constructor() {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw());
@@ -96,7 +107,7 @@ export class Charts {
   /** Draws what is known now. */
   draw(run) {
     this.#run = run;
-    this.#choose(run.status?.text?.tokensPerSample ?? 0);
+    this.#choose(run.status?.text?.tokensPerSample ?? 0, Boolean(run.status?.regression));
     const begin = run.points[0]?.timeMs ?? run.evaluations[0]?.timeMs ?? 0;
     // Words for people who do not see the charts; often enough, and not at each frame.
     const isSaying = performance.now() - this.#said > 2000;
@@ -117,13 +128,14 @@ export class Charts {
     }
   }
 
-  /** The first evaluation says whether the run is of a text. */
-  #choose(tokens) {
-    if (tokens === this.#tokens) {
+  /** The first evaluation says whether the run is of a text or of numbers. */
+  #choose(tokens, isRegression) {
+    if (tokens === this.#tokens && isRegression === this.#isRegression) {
       return;
     }
     this.#tokens = tokens;
-    this.#charts = charts(tokens);
+    this.#isRegression = isRegression;
+    this.#charts = charts(tokens, isRegression);
     this.#clear();
     for (const { id, name } of this.#charts) {
       const title = part(`chart-${id}`).closest("figure").querySelector("h2");

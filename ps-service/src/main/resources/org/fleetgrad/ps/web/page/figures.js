@@ -21,6 +21,8 @@ function showNumbers(status, run) {
   show("loss", decimal(status.loss ?? NaN));
   if (status.text) {
     showText(status, run);
+  } else if (status.regression) {
+    showRegression(status, run);
   } else {
     showClasses(status, run);
   }
@@ -39,9 +41,7 @@ function showClasses(status, run) {
   show("accuracy-title", "Held-out accuracy");
   show("accuracy", percent(accuracy ?? NaN));
   show("accuracy-more", accuracy === undefined ? "not evaluated yet" : `best ${percent(best)}`);
-  show("rate-title", "Samples per second");
-  show("rate", brief(rate(run.points)));
-  show("rate-more", status.initialized ? `${brief(status.samples)} samples` : "no samples yet");
+  showSamples(status, run);
 }
 
 /** Of a text, the loss says how good a version is, and not the share of tokens right. */
@@ -58,6 +58,22 @@ function showText(status, run) {
   show("rate-title", "Tokens per second");
   show("rate", brief(samples * tokensPerSample));
   show("rate-more", `${brief(samples)} samples/s · ${brief(status.samples)} samples`);
+}
+
+/** Of predicted numbers, R² says how much of their spread is explained. */
+function showRegression(status, run) {
+  const { rmse, r2 } = status.regression;
+  show("loss-more", `held out ${decimal(status.heldOutLoss)}`);
+  show("accuracy-title", "Held-out R²");
+  show("accuracy", decimal(r2 ?? NaN));
+  show("accuracy-more", `errors of ${decimal(rmse)} (RMSE)`);
+  showSamples(status, run);
+}
+
+function showSamples(status, run) {
+  show("rate-title", "Samples per second");
+  show("rate", brief(rate(run.points)));
+  show("rate-more", status.initialized ? `${brief(status.samples)} samples` : "no samples yet");
 }
 
 /** The mean over the last seconds, so that the figure can be read. */

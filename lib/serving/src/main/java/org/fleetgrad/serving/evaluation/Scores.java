@@ -1,0 +1,157 @@
+package org.fleetgrad.serving.evaluation;
+
+import java.util.Optional;
+import org.fleetgrad.networks.Question.Loss;
+import org.fleetgrad.networks.Question.Regression;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.protocol.messages.RegressionFigures;
+import org.jspecify.annotations.Nullable;
+
+/** What a network's predictions are worth, added up over all of them, in float64. Confined to one thread. */
+abstract sealed class Scores {
+
+    private long count;
+    private double loss;
+
+    /**
+     * Begins.
+     *
+     * @param outputs of one prediction
+     * @param unit    units of the target that a predicted number of 1 stands for
+     */
+    static Scores of(Task task, int outputs, double unit) {
+        return task.question() instanceof Regression regression
+                ? new OfNumbers(regression.loss(), unit)
+                : new OfClasses(outputs);
+    }
+
+    /**
+     * Adds a prediction.
+     *
+     * @param outputs of a batch
+     * @param from    place of the prediction's first
+     */
+    final void add(float[] outputs, int from, float target) {
+        count++;
+        loss += lossOf(outputs, from, target);
+    }
+
+    abstract double lossOf(float[] outputs, int from, float target);
+
+    /** Returns the sum of the losses. */
+    final double loss() {
+        return loss;
+    }
+
+    /** Returns the mean loss. */
+    final double meanLoss() {
+        return loss / count;
+    }
+
+    final long count() {
+        return count;
+    }
+
+    Optional<Double> accuracy() {
+        return Optional.empty();
+    }
+
+    Optional<Double> accuracyTop5() {
+        return Optional.empty();
+    }
+
+    Optional<RegressionFigures> regression() {
+        return Optional.empty();
+    }
+
+    /** One class, or one token, of several. */
+    private static final class OfClasses extends Scores {
+
+        private static final int TOP = 5;
+
+        private final int outputs;
+        private long right;
+        private long rightTop;
+
+        OfClasses(int outputs) {
+            this.outputs = outputs;
+        }
+
+        @Override
+        double lossOf(float[] logits, int from, float target) {
+            int label = (int) target;
+            int rank = rank(logits, from, label);
+            right += rank == 0 ? 1 : 0;
+            rightTop += rank < TOP ? 1 : 0;
+            return crossEntropy(logits, from, label);
+        }
+
+        /** Counts the classes that rank before one: those with larger logits, and of equal logits those with smaller numbers. */
+        private int rank(float[] logits, int from, int label) {
+            float own = logits[from + label];
+            int before = 0;
+            for (int i = 0; i < outputs; i++) {
+                float other = logits[from + i];
+                before += other > own || (other == own && i < label) ? 1 : 0;
+            }
+            return before;
+        }
+
+        /** Computes -log softmax(logits)[label] = log(sum(exp(s - max))) - (s[label] - max). */
+        private double crossEntropy(float[] logits, int from, int label) {
+            double max = Double.NEGATIVE_INFINITY;
+            for (int i = from; i < from + outputs; i++) {
+                max = Math.max(max, logits[i]);
+            }
+            double sum = 0;
+            for (int i = from; i < from + outputs; i++) {
+                sum += Math.exp(logits[i] - max);
+            }
+            return Math.log(sum) - (logits[from + label] - max);
+        }
+
+        @Override
+        Optional<Double> accuracy() {
+            return Optional.of((double) right / count());
+        }
+
+        @Override
+        Optional<Double> accuracyTop5() {
+            return outputs > TOP ? Optional.of((double) rightTop / count()) : Optional.empty();
+        }
+    }
+
+    /** Numbers. */
+    private static final class OfNumbers extends Scores {
+
+        private final Loss question;
+        private final double unit;
+        private double squares;
+        private double sizes;
+        private double mean;
+        private double spread;
+
+        OfNumbers(Loss question, double unit) {
+            this.question = question;
+            this.unit = unit;
+        }
+
+        @Override
+        double lossOf(float[] outputs, int from, float target) {
+            double difference = (double) outputs[from] - target;
+            squares += difference * difference;
+            sizes += Math.abs(difference);
+            // The sum of squares about the mean, without a second pass (B. P. Welford 1962).
+            double before = target - mean;
+            mean += before / count();
+            spread += before * (target - mean);
+            return question.of(difference);
+        }
+
+        @Override
+        Optional<RegressionFigures> regression() {
+            @Nullable Double r2 = spread > 0 ? (Double) (1 - squares / spread) : null;
+            return Optional.of(new RegressionFigures(unit * Math.sqrt(squares / count()), unit * sizes / count(), r2));
+        }
+    }
+}
