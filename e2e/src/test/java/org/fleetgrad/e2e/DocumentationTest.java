@@ -41,6 +41,7 @@ class DocumentationTest {
             "HttpURLConnection",
             "JniUtils",
             "JsonObject",
+            "NaN",
             "OpenWhisk",
             "RssAnon",
             "RssShmem",

@@ -124,8 +124,10 @@ class CommandLineTest {
             delimiter = '|',
             value = {
                 "--workers 0|--workers must be from 1 to 256; it is 0",
-                "--dataset-name mine|--dataset-name, --image-size, --tokenizer and --context are for the dataset in --data; generated digits have a name and a size",
+                "--dataset-name mine|--dataset-name, --image-size, --tokenizer, --context and --target are for the dataset in --data; generated digits have a name and a size",
                 "--data x --dataset-name ../x|a dataset's name must have 1 to 100 letters, digits, '.', '-' and '_'",
+                "--data x --drop a|columns (--column, --drop) are of tables, which need --target COLUMN; 1 are named: a",
+                "--data x --target y --column zip|a column and its kind are NAME:KIND, with the kinds number, category, date, drop; it is 'zip'",
                 "--data x --image-size 0|an image size must be 1 or more pixels; it is 0",
                 "--epochs 0|--epochs must be 1 or more; it is 0",
                 "--batch-size 0|--batch-size must be 1 or more; it is 0",

@@ -16,6 +16,7 @@ import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.datasets.shard.ShardSet;
+import org.fleetgrad.datasets.table.TableOptions;
 import org.fleetgrad.tools.Progress;
 import org.fleetgrad.tools.command.Console.PrintedFields;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Parameters;
             "  ${COMMAND-FULL-NAME} data/cifar10 --shards 10 --out shards",
             "  ${COMMAND-FULL-NAME} photos --dataset-name flowers --image-size 64 --shards 4 --out shards",
             "  ${COMMAND-FULL-NAME} data/mnist --shards 6 --out shards --mean 0.1307 --std 0.3081",
+            "  ${COMMAND-FULL-NAME} sales.csv --target price --drop id --shards 4 --out shards",
             "  ${COMMAND-FULL-NAME} data/shakespeare --tokenizer characters --context 64 --shards 4 --out shards"
         })
 public final class ShardCommand implements Callable<Integer> {
@@ -47,7 +49,7 @@ public final class ShardCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "DIR",
             description =
-                    "Folder with a dataset: IDX files, CIFAR-10, CIFAR-100, SVHN, train/CLASS/ and test/CLASS/ with images, or .txt files.")
+                    "Folder with a dataset: IDX files, CIFAR-10, CIFAR-100, SVHN, train/CLASS/ and test/CLASS/ with images, or .txt files; or a table.")
     private Path source = Path.of("");
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Write to this folder.")
@@ -82,6 +84,23 @@ public final class ShardCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Tokens of a sample of a text (default: 64; 128 of texts with labels).")
     private @Nullable Integer context;
+
+    @Option(
+            names = "--target",
+            paramLabel = "COLUMN",
+            description =
+                    "Read a table, and predict this column of it: a .csv or .tsv file, plain or .gz, or a folder of them.")
+    private @Nullable String target;
+
+    @Option(
+            names = "--column",
+            paramLabel = "NAME:KIND",
+            description =
+                    "Kind of a column of a table, such as zip:category: number, category, date or drop (default: inferred).")
+    private List<String> columns = List.of();
+
+    @Option(names = "--drop", split = ",", paramLabel = "COLUMN", description = "Leave out columns of a table.")
+    private List<String> dropped = List.of();
 
     @Option(names = "--shards", required = true, paramLabel = "N", description = "Number of training shards.")
     private int shards;
@@ -135,7 +154,8 @@ public final class ShardCommand implements Callable<Integer> {
                     Optional.ofNullable(name),
                     imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize),
                     Optional.ofNullable(tokenizer),
-                    context == null ? OptionalInt.empty() : OptionalInt.of(context));
+                    context == null ? OptionalInt.empty() : OptionalInt.of(context),
+                    TableOptions.of(Optional.ofNullable(target), columns, dropped));
         } catch (IllegalArgumentException invalid) {
             throw console.usage(String.valueOf(invalid.getMessage()));
         }
@@ -152,7 +172,7 @@ public final class ShardCommand implements Callable<Integer> {
                 throw console.usage(String.valueOf(unfit.getMessage()));
             }
         }
-        throw console.usage("--mean and --std are for images; %s is a text".formatted(source));
+        throw console.usage("--mean and --std are for images; %s has none".formatted(source));
     }
 
     private ShardSet write(Dataset dataset, Schema schema) throws IOException {

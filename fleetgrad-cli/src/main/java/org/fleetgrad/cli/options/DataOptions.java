@@ -3,9 +3,11 @@ package org.fleetgrad.cli.options;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
+import org.fleetgrad.datasets.table.TableOptions;
 import org.fleetgrad.runs.settings.DataSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +27,7 @@ public final class DataOptions {
             paramLabel = "DIR",
             description = {
                 "Folder with a dataset: IDX files such as MNIST's, CIFAR-10, CIFAR-100, SVHN, or train/CLASS/ and test/CLASS/ with"
-                        + " images",
+                        + " images, or a table with --target",
                 "(default: generated digits)"
             })
     private @Nullable Path folder;
@@ -61,12 +63,34 @@ public final class DataOptions {
                     "Tokens of a sample of a text (default: what --network states, else 64, or 128 of texts with labels)")
     private @Nullable Integer context;
 
+    @Option(
+            names = "--target",
+            paramLabel = "COLUMN",
+            description =
+                    "Read a table, and predict this column of it: a .csv or .tsv file, plain or .gz, or a folder of them")
+    private @Nullable String target;
+
+    @Option(
+            names = "--column",
+            paramLabel = "NAME:KIND",
+            description =
+                    "Kind of a column of a table, such as zip:category: number, category, date or drop (default: inferred)")
+    private List<String> columns = List.of();
+
+    @Option(names = "--drop", split = ",", paramLabel = "COLUMN", description = "Leave out columns of a table")
+    private List<String> dropped = List.of();
+
     /** Returns the settings, or rejects the command line. */
     public DataSettings settings() {
         require(
                 command,
-                folder != null || (name == null && imageSize == null && tokenizer == null && context == null),
-                "--dataset-name, --image-size, --tokenizer and --context are for the dataset in --data; generated digits have a name and a size");
+                folder != null
+                        || (name == null
+                                && imageSize == null
+                                && tokenizer == null
+                                && context == null
+                                && target == null),
+                "--dataset-name, --image-size, --tokenizer, --context and --target are for the dataset in --data; generated digits have a name and a size");
         try {
             return new DataSettings(
                     Optional.ofNullable(folder),
@@ -74,7 +98,8 @@ public final class DataOptions {
                             Optional.ofNullable(name),
                             imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize),
                             Optional.ofNullable(tokenizer),
-                            context == null ? OptionalInt.empty() : OptionalInt.of(context)));
+                            context == null ? OptionalInt.empty() : OptionalInt.of(context),
+                            TableOptions.of(Optional.ofNullable(target), columns, dropped)));
         } catch (IllegalArgumentException invalid) {
             if (command == null) {
                 throw invalid;

@@ -24,6 +24,9 @@ public final class MetadataKeys {
     /** The tokenizer of a text: {@code bytes}, {@code gpt2}, or {@code characters:} and the alphabet. */
     public static final String TOKENIZER = "tokenizer";
 
+    /** The columns of a table, and its target: a JSON object. */
+    public static final String TABLE = "table";
+
     /** The seed of the initial values. */
     public static final String SEED = "seed";
 

@@ -3,8 +3,6 @@ package org.fleetgrad.datasets.folder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +16,7 @@ import org.fleetgrad.datasets.LabelledTextDataset;
 import org.fleetgrad.datasets.LabelledTextSchema;
 import org.fleetgrad.datasets.LabelledTexts;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
-import org.fleetgrad.datasets.sampling.SplitMix64;
+import org.fleetgrad.datasets.sampling.HeldOutTenth;
 import org.fleetgrad.datasets.text.SampleEncoding;
 import org.fleetgrad.datasets.text.Tokenizer;
 
@@ -34,7 +32,6 @@ record CsvReader() implements DatasetReader {
 
     private static final Set<String> HELD_OUT = Set.of("test", "val", "valid", "validation");
     private static final String SUFFIX = "\\.csv(\\.gz)?";
-    private static final int HELD_OUT_SHARE = 10;
     private static final long MOST_TOKENS = 1 << 28;
 
     @Override
@@ -81,7 +78,7 @@ record CsvReader() implements DatasetReader {
         EncodedTexts encoded = EncodedTexts.of(train, schema);
         Optional<EncodedTexts> own =
                 test.isPresent() ? Optional.of(EncodedTexts.of(test.get(), schema)) : Optional.empty();
-        Split split = Split.of(encoded.labels(), classes.size(), test.isPresent());
+        HeldOutTenth split = test.isPresent() ? HeldOutTenth.none(encoded.count()) : HeldOutTenth.of(encoded.labels());
         if (own.isEmpty() && split.heldOut().length == 0) {
             throw new InvalidDatasetException(
                     "%s: each of the %d classes has one text, so none can be held out: add texts, or a test.csv"
@@ -149,25 +146,5 @@ record CsvReader() implements DatasetReader {
     private static String joined(CsvTexts train, Optional<CsvTexts> test) {
         return Stream.concat(train.texts().stream(), test.stream().flatMap(texts -> texts.texts().stream()))
                 .collect(Collectors.joining());
-    }
-
-    /** Which of the texts are trained on, and which are held out. */
-    private record Split(int[] training, int[] heldOut) {
-
-        static Split of(int[] labels, int classes, boolean hasTest) {
-            List<Integer> training = new ArrayList<>();
-            List<Integer> heldOut = new ArrayList<>();
-            int[] wanted = new int[classes];
-            IntStream.of(labels).forEach(label -> wanted[label]++);
-            // A class of one text is trained on.
-            Arrays.setAll(
-                    wanted, label -> wanted[label] < 2 || hasTest ? 0 : Math.max(1, wanted[label] / HELD_OUT_SHARE));
-            for (int i : SplitMix64.of(0, 0).permutation(labels.length)) {
-                (wanted[labels[i]]-- > 0 ? heldOut : training).add(i);
-            }
-            return new Split(
-                    training.stream().mapToInt(Integer::intValue).toArray(),
-                    heldOut.stream().mapToInt(Integer::intValue).toArray());
-        }
     }
 }

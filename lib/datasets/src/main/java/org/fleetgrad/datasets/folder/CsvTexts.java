@@ -69,7 +69,7 @@ record CsvTexts(Path file, List<Integer> lines, List<String> labels, List<String
             for (String column : List.of(LABEL, TEXT)) {
                 if (!parser.getHeaderMap().containsKey(column)) {
                     throw new InvalidDatasetException(
-                            "%s: line 1 must name the columns label and text, such as label,text; there is no '%s' in %s"
+                            "%s: line 1 must name the columns label and text, such as label,text; there is no '%s' in %s; a table is read with --target COLUMN"
                                     .formatted(file, column, shown(String.join(",", parser.getHeaderNames()))));
                 }
             }

@@ -18,6 +18,7 @@ import org.fleetgrad.datasets.cifar.CifarFormat;
 import org.fleetgrad.datasets.folder.DatasetReader.IdxReader;
 import org.fleetgrad.datasets.folder.DatasetReader.ImageClassesReader;
 import org.fleetgrad.datasets.folder.DatasetReader.SvhnReader;
+import org.fleetgrad.datasets.table.TableOptions;
 
 /** Reads the dataset in a folder; the names of its files determine its kind. */
 public final class DatasetFolder {
@@ -34,6 +35,8 @@ public final class DatasetFolder {
 
     private static final TextReader TEXTS = new TextReader();
 
+    private static final TableReader TABLES = new TableReader();
+
     private DatasetFolder() {}
 
     /**
@@ -44,7 +47,9 @@ public final class DatasetFolder {
      * @throws InvalidDatasetException if there are two kinds, or a file breaks its format, or nothing names the dataset
      */
     public static Dataset read(Path folder, FolderOptions options) throws IOException {
-        DatasetReader reader = Files.isRegularFile(folder) ? ofFile(folder) : reader(folder);
+        DatasetReader reader = options.table().target().isPresent()
+                ? TABLES
+                : Files.isRegularFile(folder) ? ofFile(folder) : reader(folder);
         if (!reader.hasTexts() && options.tokenizer().isPresent()) {
             throw new InvalidDatasetException("%s: a tokenizer (--tokenizer %s) is for texts; this is %s"
                     .formatted(folder, options.tokenizer().get(), reader.layout()));
@@ -70,7 +75,9 @@ public final class DatasetFolder {
             return CSV;
         }
         throw new NoSuchFileException(
-                file.toString(), null, "it is not a folder, and neither a .txt nor a .csv nor a .csv.gz file");
+                file.toString(),
+                null,
+                "it is not a folder, and neither a .txt nor a .csv nor a .csv.gz file, nor, with --target COLUMN, a .tsv or .tsv.gz file");
     }
 
     private static DatasetReader reader(Path folder) throws IOException {
@@ -91,7 +98,7 @@ public final class DatasetFolder {
             throw new NoSuchFileException(
                     folder.toString(),
                     null,
-                    "no dataset is in it; understood are" + list(READERS) + list(List.of(CSV, TEXTS)));
+                    "no dataset is in it; understood are" + list(READERS) + list(List.of(CSV, TEXTS, TABLES)));
         }
         if (fitting.size() > 1) {
             throw new InvalidDatasetException("%s has files of %d kinds of datasets, one at a time is read:%s"
@@ -115,7 +122,7 @@ public final class DatasetFolder {
             return known.get();
         }
         Path last = folder.toAbsolutePath().normalize().getFileName();
-        String own = last == null ? "" : last.toString().replaceFirst("\\.(txt|csv|csv\\.gz)$", "");
+        String own = last == null ? "" : last.toString().replaceFirst("\\.(txt|(csv|tsv)(\\.gz)?)$", "");
         if (!DatasetName.isValid(own)) {
             throw new InvalidDatasetException(
                     "%s: the folder's name '%s' cannot be the dataset's name; name it, such as --dataset-name %s"
@@ -134,9 +141,14 @@ public final class DatasetFolder {
      *     {@code tokenizer.json} of the folder, else characters, unless the text has more than 256 different ones: then bytes
      * @param context   tokens of a sample of a text; if it is absent, {@link TextReader#USUAL_CONTEXT}, or {@link
      *     CsvReader#USUAL_CONTEXT} of texts with labels
+     * @param table     target and columns of a table; without a target, files are not read as a table
      */
     public record FolderOptions(
-            Optional<String> name, OptionalInt imageSize, Optional<String> tokenizer, OptionalInt context) {
+            Optional<String> name,
+            OptionalInt imageSize,
+            Optional<String> tokenizer,
+            OptionalInt context,
+            TableOptions table) {
 
         /** No options. */
         public static final FolderOptions NONE = new FolderOptions(Optional.empty(), OptionalInt.empty());
@@ -146,18 +158,29 @@ public final class DatasetFolder {
             this(name, imageSize, Optional.empty(), OptionalInt.empty());
         }
 
+        /** Makes options without those of tables. */
+        public FolderOptions(
+                Optional<String> name, OptionalInt imageSize, Optional<String> tokenizer, OptionalInt context) {
+            this(name, imageSize, tokenizer, context, TableOptions.NONE);
+        }
+
+        /** Returns these options with those of a table. */
+        public FolderOptions withTable(TableOptions options) {
+            return new FolderOptions(name, imageSize, tokenizer, context, options);
+        }
+
         /** Returns these options with another default of the context, for a folder of texts. */
         public FolderOptions withContext(int defaultContext) {
             return context.isPresent()
                     ? this
-                    : new FolderOptions(name, imageSize, tokenizer, OptionalInt.of(defaultContext));
+                    : new FolderOptions(name, imageSize, tokenizer, OptionalInt.of(defaultContext), table);
         }
 
         /** Returns these options with another default of the tokenizer, for a folder of texts. */
         public FolderOptions withTokenizer(String defaultTokenizer) {
             return tokenizer.isPresent()
                     ? this
-                    : new FolderOptions(name, imageSize, Optional.of(defaultTokenizer), context);
+                    : new FolderOptions(name, imageSize, Optional.of(defaultTokenizer), context, table);
         }
 
         /**

@@ -22,6 +22,7 @@ sealed interface DatasetReader
                 DatasetReader.SvhnReader,
                 DatasetReader.ImageClassesReader,
                 CsvReader,
+                TableReader,
                 TextReader {
 
     /** Returns the kind and its files, for the user. */

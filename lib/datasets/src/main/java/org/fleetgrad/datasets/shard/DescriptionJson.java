@@ -4,8 +4,11 @@ import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.LabelledTextSchema;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Schema;
+import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.TextSchema;
+import org.fleetgrad.datasets.json.JsonFields;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
+import org.fleetgrad.datasets.table.TableJson;
 import org.fleetgrad.datasets.text.JsonTokenizer;
 import org.fleetgrad.datasets.text.SampleEncoding;
 import org.fleetgrad.datasets.text.Tokenizer;
@@ -14,6 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Reads and writes {@code dataset.json}, and the fields that {@code manifest.json} shares with it. */
 final class DescriptionJson {
+
+    private static final String TABLE = "table";
 
     private DescriptionJson() {}
 
@@ -46,8 +51,14 @@ final class DescriptionJson {
                         "'split' must be \"train\" or \"test\"; it is \"%s\"".formatted(split)));
     }
 
-    /** Reads what the samples are: texts have a field {@code text}, images and texts with labels have {@code classes}. */
+    /**
+     * Reads what the samples are: texts have a field {@code text}, images and texts with labels have {@code classes}, tables have
+     * {@code table}.
+     */
     static Schema readSchema(JsonFields fields, byte @Nullable [] tokenizer) {
+        if (fields.has(TABLE) && tokenizer == null) {
+            return TableJson.read(fields.object(TABLE));
+        }
         if (fields.has("text")) {
             JsonFields text = fields.object("text");
             if (fields.has("classes")) {
@@ -59,7 +70,7 @@ final class DescriptionJson {
             return new TextSchema(tokenizer(text, tokenizer), text.integer("context"));
         }
         if (tokenizer != null) {
-            throw new IllegalArgumentException("images have no %s".formatted(JsonTokenizer.FILE));
+            throw new IllegalArgumentException("images and tables have no %s".formatted(JsonTokenizer.FILE));
         }
         JsonFields normalization = fields.object("normalization");
         return new ImageSchema(
@@ -86,7 +97,9 @@ final class DescriptionJson {
     }
 
     static void putSchema(ObjectNode json, Schema schema) {
-        if (schema instanceof TextSchema text) {
+        if (schema instanceof TableSchema table) {
+            json.set(TABLE, TableJson.node(table));
+        } else if (schema instanceof TextSchema text) {
             json.putObject("text").put("tokenizer", text.tokenizer().text()).put("context", text.context());
         } else if (schema instanceof LabelledTextSchema texts) {
             SampleEncoding encoding = texts.encoding();

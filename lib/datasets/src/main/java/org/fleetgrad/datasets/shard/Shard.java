@@ -7,6 +7,7 @@ import org.fleetgrad.datasets.LabelledTexts;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.Schema;
+import org.fleetgrad.datasets.TableSamples;
 import org.fleetgrad.datasets.TextSamples;
 import org.fleetgrad.datasets.augment.EpochDraws;
 import org.fleetgrad.datasets.sampling.SplitMix64;
@@ -58,7 +59,8 @@ public record Shard(DatasetDescription description, Samples samples) {
     }
 
     /**
-     * Writes training samples as a network takes them: images normalized and augmented, windows of a text as tokens.
+     * Writes training samples as a network takes them: images normalized and augmented, windows of a text as tokens,
+     * rows of a table as they are.
      *
      * @param indices of the samples in this shard
      * @param draws   of the epoch
@@ -72,6 +74,12 @@ public record Shard(DatasetDescription description, Samples samples) {
             for (int i = 0; i < indices.length; i++) {
                 long draw = SplitMix64.bits(draws.seed(), draws.epoch(), (long) first + indices[i]);
                 text.draw(indices[i], draw, inputs, targets, i * text.context());
+            }
+            return;
+        }
+        if (samples instanceof TableSamples rows) {
+            for (int i = 0; i < indices.length; i++) {
+                rows.read(indices[i], inputs, targets, i);
             }
             return;
         }

@@ -11,6 +11,8 @@ import org.fleetgrad.datasets.LabelledTexts;
 import org.fleetgrad.datasets.Labels;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.Schema;
+import org.fleetgrad.datasets.TableSamples;
+import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.TextSamples;
 import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.shard.InvalidShardException.ShardRule;
@@ -40,6 +42,9 @@ final class ShardData {
     static ByteBuffer encode(Samples samples, Schema schema) {
         if (samples instanceof TextSamples text) {
             return encode(text, ((TextSchema) schema).tokenizer().vocabulary());
+        }
+        if (samples instanceof TableSamples rows) {
+            return TableData.encode(rows, (TableSchema) schema);
         }
         if (samples instanceof LabelledTexts texts) {
             return LabelledTextData.encode(texts, (LabelledTextSchema) schema);
@@ -99,6 +104,9 @@ final class ShardData {
         } catch (SafetensorsException broken) {
             throw new InvalidShardException(
                     source, ShardRule.SAFETENSORS, ShardArchive.DATA + ": " + broken.getMessage(), broken);
+        }
+        if (description.schema() instanceof TableSchema table) {
+            return TableData.decode(source, tensors, description, table);
         }
         if (description.schema() instanceof LabelledTextSchema texts) {
             return LabelledTextData.decode(source, tensors, description, texts);

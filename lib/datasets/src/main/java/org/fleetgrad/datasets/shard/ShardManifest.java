@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.fleetgrad.datasets.Dataset.DatasetName;
 import org.fleetgrad.datasets.Schema;
+import org.fleetgrad.datasets.json.JsonFields;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.InvalidShardException.ShardRule;
 import org.fleetgrad.files.AtomicFile;

@@ -1,4 +1,4 @@
-package org.fleetgrad.datasets.shard;
+package org.fleetgrad.datasets.json;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Reads required fields from a JSON object. Throws {@link IllegalArgumentException} with field and value if a field is
  * missing or has another type. Ignores unknown fields.
  */
-final class JsonFields {
+public final class JsonFields {
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -30,7 +30,8 @@ final class JsonFields {
         this.path = path;
     }
 
-    static JsonFields parse(byte[] json) {
+    /** Parses a JSON object; no field of it may occur twice. */
+    public static JsonFields parse(byte[] json) {
         try {
             JsonNode node = MAPPER.readTree(json);
             if (!node.isObject()) {
@@ -42,40 +43,58 @@ final class JsonFields {
         }
     }
 
-    static ObjectNode newObject() {
+    /** Makes an empty object. */
+    public static ObjectNode newObject() {
         return MAPPER.createObjectNode();
     }
 
     /** Writes fixed line endings, so that the bytes do not depend on the platform. */
-    static byte[] write(ObjectNode object) {
+    public static byte[] write(ObjectNode object) {
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
         DefaultPrettyPrinter printer =
                 new DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter);
         return MAPPER.writer().with(printer).writeValueAsBytes(object);
     }
 
-    boolean has(String field) {
+    /** Returns whether there is such a field. */
+    public boolean has(String field) {
         return node.has(field);
     }
 
-    String text(String field) {
+    /** Returns a string. */
+    public String text(String field) {
         return required(field, "a string", JsonNode::isString).stringValue();
     }
 
-    int integer(String field) {
+    /** Returns a whole number of 32 bits. */
+    public int integer(String field) {
         return required(field, "a whole number", JsonFields::isInt).intValue();
     }
 
-    long longInteger(String field) {
+    /** Returns a whole number of 64 bits. */
+    public long longInteger(String field) {
         return required(field, "a whole number", value -> value.isIntegralNumber() && value.canConvertToLong())
                 .longValue();
     }
 
-    JsonFields object(String field) {
+    /** Returns a finite number. */
+    public double number(String field) {
+        return required(field, "a finite number", value -> value.isNumber() && Double.isFinite(value.doubleValue()))
+                .doubleValue();
+    }
+
+    /** Returns true or false. */
+    public boolean flag(String field) {
+        return required(field, "true or false", JsonNode::isBoolean).booleanValue();
+    }
+
+    /** Returns an object. */
+    public JsonFields object(String field) {
         return new JsonFields(required(field, "an object", JsonNode::isObject), path + field + ".");
     }
 
-    List<JsonFields> objects(String field) {
+    /** Returns the objects of an array. */
+    public List<JsonFields> objects(String field) {
         List<JsonFields> objects = new ArrayList<>();
         for (JsonNode element : elements(field, "an array of objects", JsonNode::isObject)) {
             objects.add(new JsonFields(element, "%s%s[%d].".formatted(path, field, objects.size())));
@@ -83,19 +102,22 @@ final class JsonFields {
         return objects;
     }
 
-    List<String> texts(String field) {
+    /** Returns the strings of an array. */
+    public List<String> texts(String field) {
         return elements(field, "an array of strings", JsonNode::isString).stream()
                 .map(JsonNode::stringValue)
                 .toList();
     }
 
-    List<Integer> integers(String field) {
+    /** Returns the whole numbers of an array. */
+    public List<Integer> integers(String field) {
         return elements(field, "an array of whole numbers", JsonFields::isInt).stream()
                 .map(JsonNode::intValue)
                 .toList();
     }
 
-    List<Float> floats(String field) {
+    /** Returns the numbers of an array. */
+    public List<Float> floats(String field) {
         return elements(field, "an array of numbers", JsonNode::isNumber).stream()
                 .map(element -> (float) element.doubleValue())
                 .toList();

@@ -1,0 +1,39 @@
+package org.fleetgrad.tools.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ShardTableTest {
+
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldCutATableIntoShards() throws IOException {
+        Path table = Files.writeString(folder.resolve("sales.csv"), "id,size,price\n7,2,5\n8,4,9\n5,3,1\n6,3,2\n");
+        Path out = folder.resolve("tables");
+
+        Cli sharded =
+                Cli.run("shard", table, "--target", "price", "--drop", "id", "--shards", 3, "--out", out, "--json");
+
+        assertThat(sharded.exitCode()).as(sharded.err()).isZero();
+        JsonNode json = MAPPER.readTree(sharded.out());
+        assertThat(json.get("name").stringValue()).isEqualTo("sales");
+        assertThat(json.get("shape").toString()).isEqualTo("[1]");
+        assertThat(json.get("notes").get(1).stringValue())
+                .isEqualTo("id      drop         4        0  left out: as said");
+        assertThat(Cli.run("verify", out).exitCode()).isZero();
+        assertThat(Cli.run("shard", table, "--column", "id:drop", "--shards", 3, "--out", folder)
+                        .err())
+                .contains("columns (--column, --drop) are of tables, which need --target COLUMN; 1 are named: id");
+    }
+}

@@ -1,0 +1,92 @@
+package org.fleetgrad.datasets;
+
+import java.util.Arrays;
+import org.fleetgrad.datasets.table.CategoryColumn;
+import org.fleetgrad.datasets.table.TableColumn;
+import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
+
+/**
+ * Rows of a table as a network takes them. Immutable and thread-safe, provided that the arrays passed to it are not modified.
+ *
+ * @param values  of all rows, one after the other: plain values, then indices for embeddings
+ * @param width   values of a row
+ * @param targets one of each row: the number of a class, or a number in standard deviations from the mean
+ */
+public record TableSamples(float[] values, int width, float[] targets) implements Samples {
+
+    /**
+     * Checks the sizes.
+     *
+     * @throws IllegalArgumentException if there are no rows, or the values are not those of as many rows as targets
+     */
+    public TableSamples {
+        if (width < 1 || targets.length < 1 || values.length != (long) targets.length * width) {
+            throw new IllegalArgumentException(
+                    "%d values are not %d rows of %d values".formatted(values.length, targets.length, width));
+        }
+    }
+
+    @Override
+    public int count() {
+        return targets.length;
+    }
+
+    @Override
+    public TableSamples slice(int from, int to) {
+        if (from < 0 || from >= to || to > count()) {
+            throw new IllegalArgumentException(
+                    "a slice from %d to %d is not within %d samples".formatted(from, to, count()));
+        }
+        return new TableSamples(
+                Arrays.copyOfRange(values, from * width, to * width), width, Arrays.copyOfRange(targets, from, to));
+    }
+
+    /**
+     * Writes a row.
+     *
+     * @param inputs  of a batch, which gets the values
+     * @param targets of a batch, which likewise gets the target
+     * @param place   of the row in the batch
+     */
+    public void read(int index, float[] inputs, float[] targets, int place) {
+        System.arraycopy(values, index * width, inputs, place * width, width);
+        targets[place] = this.targets[index];
+    }
+
+    @Override
+    public void requireFit(Schema schema) {
+        if (!(schema instanceof TableSchema table)) {
+            throw new IllegalArgumentException(
+                    "the samples are rows of a table; the description is of " + schema.task());
+        }
+        if (table.width() != width) {
+            throw new IllegalArgumentException(
+                    "the description states rows of %d values, they have %d".formatted(table.width(), width));
+        }
+        int[] indices = table.columns().stream()
+                .filter(TableColumn::isEmbedded)
+                .mapToInt(column -> ((CategoryColumn) column).indices())
+                .toArray();
+        int classes =
+                table.target() instanceof ClassTarget target ? target.classes().size() : 0;
+        for (int row = 0; row < count(); row++) {
+            for (int i = 0; i < width; i++) {
+                int most = i < table.numbers() ? 0 : indices[i - table.numbers()];
+                requireValue(row, i, values[row * width + i], most);
+            }
+            requireValue(row, -1, targets[row], classes);
+        }
+    }
+
+    /** Checks one: of {@code most} things it is one, of 0 it is any finite number. The place of the target is -1. */
+    private static void requireValue(int row, int place, float value, int most) {
+        if (most == 0 ? !Float.isFinite(value) : !(value >= 0 && value < most && value == (int) value)) {
+            throw new IllegalArgumentException("%s of row %d is %s; it must be %s"
+                    .formatted(
+                            place < 0 ? "the target" : "value " + place,
+                            row,
+                            value,
+                            most == 0 ? "finite" : "a whole number from 0 to %d".formatted(most - 1)));
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package org.fleetgrad.datasets;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import org.fleetgrad.datasets.table.CategoryColumn;
+import org.fleetgrad.datasets.table.RowValue;
+import org.fleetgrad.datasets.table.TableColumn;
+import org.fleetgrad.datasets.table.TableJson;
+import org.fleetgrad.datasets.table.TableTarget;
+import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
+import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.networks.Question.Loss;
+import org.fleetgrad.networks.Question.OneClass;
+import org.fleetgrad.networks.Question.Regression;
+import org.fleetgrad.networks.TableTask;
+import org.fleetgrad.protocol.MetadataKeys;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A table: a target is predicted from the other columns. A row is float32: the values of all columns but the embedded ones, in the
+ * order of the columns, then an index for each embedded column.
+ *
+ * @param columns from which the target is predicted
+ * @param target  what is predicted
+ */
+public record TableSchema(List<TableColumn> columns, TableTarget target) implements Schema {
+
+    /** Most columns. */
+    public static final int MOST_COLUMNS = 10_000;
+
+    /**
+     * Checks the columns.
+     *
+     * @throws IllegalArgumentException if there are none or too many, two have one name, or a row has too many values
+     */
+    public TableSchema {
+        columns = List.copyOf(columns);
+        if (columns.isEmpty() || columns.size() > MOST_COLUMNS) {
+            throw new IllegalArgumentException("a table must have 1 to %,d columns beside the target; it has %,d"
+                    .formatted(MOST_COLUMNS, columns.size()));
+        }
+        Set<String> names = new HashSet<>(Set.of(target.name()));
+        int width = 0;
+        for (TableColumn column : columns) {
+            width += column.width();
+            if (!names.add(column.name())) {
+                throw new IllegalArgumentException("the column '%s' is there twice".formatted(column.name()));
+            }
+        }
+        if (width > TableTask.MOST_VALUES) {
+            throw new IllegalArgumentException("%,d columns become %,d values of a row; the most is %,d (--drop)"
+                    .formatted(columns.size(), width, TableTask.MOST_VALUES));
+        }
+    }
+
+    /** Returns the number of plain values, with which a row begins. */
+    public int numbers() {
+        int numbers = 0;
+        for (TableColumn column : columns) {
+            numbers += column.isEmbedded() ? 0 : column.width();
+        }
+        return numbers;
+    }
+
+    /** Returns the number of indices of each embedded column, in the order in which a row has them. */
+    public List<Integer> categories() {
+        List<Integer> categories = new ArrayList<>();
+        for (TableColumn column : columns) {
+            if (column.isEmbedded() && column instanceof CategoryColumn category) {
+                categories.add(category.indices());
+            }
+        }
+        return categories;
+    }
+
+    /** Returns the number of values of a row. */
+    public int width() {
+        int width = 0;
+        for (TableColumn column : columns) {
+            width += column.width();
+        }
+        return width;
+    }
+
+    /**
+     * Writes a row.
+     *
+     * @param values a text for the number of each column, without space around it
+     * @param row    gets {@link #width} numbers, from {@code at} on
+     * @throws IllegalArgumentException if a value is not of its column's kind; the message has both
+     */
+    public void encode(IntFunction<String> values, float[] row, int at) {
+        int plain = at;
+        int embedded = at + numbers();
+        for (int i = 0; i < columns.size(); i++) {
+            TableColumn column = columns.get(i);
+            column.encode(values.apply(i), row, column.isEmbedded() ? embedded : plain);
+            if (column.isEmbedded()) {
+                embedded++;
+            } else {
+                plain += column.width();
+            }
+        }
+    }
+
+    /**
+     * Returns a row that is given by the names of its columns. A column that is not named is missing. A word that no training row has
+     * is unknown, as in {@link CategoryColumn}.
+     *
+     * @param values texts, numbers, or nodes of JSON with one of these; null is missing
+     * @throws IllegalArgumentException if there is no such column, or a value is not of its column's kind; the message has the columns
+     */
+    public float[] encode(Map<String, ?> values) {
+        Map<String, String> texts = new HashMap<>();
+        Set<String> known = columns.stream().map(TableColumn::name).collect(Collectors.toSet());
+        values.forEach((name, value) -> {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException("there is no column '%s'%s; the %d columns are %s"
+                        .formatted(
+                                Printable.text(name),
+                                name.equals(target.name()) ? " to predict from, it is the target" : "",
+                                columns.size(),
+                                Printable.text(
+                                        columns.stream().map(TableColumn::name).collect(Collectors.joining(", ")))));
+            }
+            texts.put(name, RowValue.text(name, value));
+        });
+        float[] row = new float[width()];
+        encode(i -> texts.getOrDefault(columns.get(i).name(), ""), row, 0);
+        return row;
+    }
+
+    @Override
+    public TableTask task() {
+        return new TableTask(
+                numbers(),
+                categories(),
+                target instanceof ClassTarget classes
+                        ? new OneClass(classes.classes().size())
+                        : new Regression(Loss.SQUARED));
+    }
+
+    @Override
+    public Map<String, String> metadata() {
+        Map<String, String> metadata = new HashMap<>(Map.of(MetadataKeys.TABLE, TableJson.write(this)));
+        if (target instanceof ClassTarget classes) {
+            metadata.put(MetadataKeys.CLASSES, JsonMapper.shared().writeValueAsString(classes.classes()));
+        }
+        return metadata;
+    }
+}

@@ -1,0 +1,108 @@
+package org.fleetgrad.datasets.shard;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.datasets.Labels;
+import org.fleetgrad.datasets.TableSamples;
+import org.fleetgrad.datasets.TableSchema;
+import org.fleetgrad.datasets.shard.InvalidShardException.ShardRule;
+import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+
+/**
+ * Rows of a table as safetensors: {@code values} F32 [n, width], and {@code targets} F32 [n]; of classes in place of them {@code labels} as
+ * those of images.
+ */
+final class TableData {
+
+    private static final String VALUES = "values";
+    private static final String TARGETS = "targets";
+
+    private TableData() {}
+
+    static ByteBuffer encode(TableSamples samples, TableSchema schema) {
+        long count = samples.count();
+        TensorSpec targets = schema.target() instanceof ClassTarget target
+                ? new TensorSpec(
+                        ShardData.LABELS,
+                        ShardData.typeOfLabels(target.classes().size()),
+                        List.of(count))
+                : new TensorSpec(TARGETS, DType.F32, List.of(count));
+        TensorLayout layout = TensorLayout.inOrder(List.of(
+                new TensorSpec(VALUES, DType.F32, List.of(count, (long) samples.width())), targets));
+        ByteBuffer data =
+                ByteBuffer.allocate(Math.toIntExact(layout.byteLength())).order(ByteOrder.LITTLE_ENDIAN);
+        put(samples.values(), data);
+        if (schema.target() instanceof ClassTarget) {
+            ShardData.putLabels(labels(samples.targets()), targets.dtype(), data);
+        } else {
+            put(samples.targets(), data);
+        }
+        return Safetensors.encode(new TensorSet(layout, data.flip(), Map.of()));
+    }
+
+    private static void put(float[] values, ByteBuffer data) {
+        for (float value : values) {
+            data.putFloat(value);
+        }
+    }
+
+    private static Labels labels(float[] targets) {
+        int[] labels = new int[targets.length];
+        for (int i = 0; i < labels.length; i++) {
+            labels[i] = (int) targets[i];
+        }
+        return Labels.of(labels);
+    }
+
+    /** Decodes the samples that a description describes. */
+    static TableSamples decode(String source, TensorSet tensors, DatasetDescription description, TableSchema schema)
+            throws InvalidShardException {
+        boolean hasClasses = schema.target() instanceof ClassTarget;
+        if (tensors.layout().size() != 2) {
+            throw new InvalidShardException(
+                    source,
+                    ShardRule.TENSORS,
+                    "%s has %d tensors; a shard of a table must have 2, %s and %s"
+                            .formatted(
+                                    ShardArchive.DATA,
+                                    tensors.layout().size(),
+                                    VALUES,
+                                    hasClasses ? ShardData.LABELS : TARGETS));
+        }
+        long count = description.range().count();
+        ShardData.requireTensor(source, tensors, VALUES, List.of(DType.F32), List.of(count, (long) schema.width()));
+        float[] targets;
+        if (schema.target() instanceof ClassTarget target) {
+            ShardData.requireTensor(source, tensors, ShardData.LABELS, List.of(DType.U8, DType.I64), List.of(count));
+            Labels labels = ShardData.labels(source, tensors, target.classes().size());
+            targets = new float[labels.count()];
+            for (int i = 0; i < targets.length; i++) {
+                targets[i] = labels.get(i);
+            }
+        } else {
+            ShardData.requireTensor(source, tensors, TARGETS, List.of(DType.F32), List.of(count));
+            targets = floats(tensors, TARGETS);
+        }
+        try {
+            TableSamples samples = new TableSamples(floats(tensors, VALUES), schema.width(), targets);
+            samples.requireFit(schema);
+            return samples;
+        } catch (IllegalArgumentException unfit) {
+            throw new InvalidShardException(source, ShardRule.TENSORS, String.valueOf(unfit.getMessage()), unfit);
+        }
+    }
+
+    private static float[] floats(TensorSet tensors, String name) {
+        ByteBuffer bytes = tensors.bytes(name).orElseThrow().order(ByteOrder.LITTLE_ENDIAN);
+        float[] values = new float[bytes.remaining() / Float.BYTES];
+        bytes.asFloatBuffer().get(values);
+        return values;
+    }
+}

@@ -1,0 +1,71 @@
+package org.fleetgrad.datasets.table;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.fleetgrad.files.text.Printable;
+
+/**
+ * What a user says of a table.
+ *
+ * @param target the column that is predicted; without one, files are not read as a table
+ * @param kinds  the kinds of columns that are not inferred, by name
+ */
+public record TableOptions(Optional<String> target, Map<String, ColumnKind> kinds) {
+
+    /** No table. */
+    public static final TableOptions NONE = new TableOptions(Optional.empty(), Map.of());
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if there are kinds but no target, or the target is dropped
+     */
+    public TableOptions {
+        kinds = Map.copyOf(kinds);
+        if (target.isEmpty() && !kinds.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "columns (--column, --drop) are of tables, which need --target COLUMN; %d are named: %s"
+                            .formatted(kinds.size(), Printable.text(String.join(", ", new TreeMap<>(kinds).keySet()))));
+        }
+        if (target.isPresent()
+                && (kinds.get(target.get()) == ColumnKind.DROP || kinds.get(target.get()) == ColumnKind.DATE)) {
+            throw new IllegalArgumentException("the target '%s' must be a number or a category; it is to be %s"
+                    .formatted(
+                            Printable.text(target.get()),
+                            kinds.get(target.get()) == ColumnKind.DROP ? "dropped" : "a date"));
+        }
+    }
+
+    /**
+     * Reads what a user writes.
+     *
+     * @param target  the column that is predicted
+     * @param columns names and kinds, such as {@code zip:category}
+     * @param dropped names of columns that are left out
+     * @throws IllegalArgumentException if one has no kind, or is named twice, or there are some but no target
+     */
+    public static TableOptions of(Optional<String> target, List<String> columns, List<String> dropped) {
+        Map<String, ColumnKind> kinds = new TreeMap<>();
+        for (String column : columns) {
+            int colon = column.lastIndexOf(':');
+            Optional<ColumnKind> kind = ColumnKind.named(column.substring(colon + 1));
+            if (colon < 1 || kind.isEmpty()) {
+                throw new IllegalArgumentException("a column and its kind are NAME:KIND, with the kinds %s; it is '%s'"
+                        .formatted(ColumnKind.list(), Printable.text(column)));
+            }
+            put(kinds, column.substring(0, colon), kind.get());
+        }
+        dropped.forEach(name -> put(kinds, name, ColumnKind.DROP));
+        return new TableOptions(target, kinds);
+    }
+
+    private static void put(Map<String, ColumnKind> kinds, String name, ColumnKind kind) {
+        ColumnKind other = kinds.put(name, kind);
+        if (other != null) {
+            throw new IllegalArgumentException("the column '%s' has two kinds, %s and %s"
+                    .formatted(Printable.text(name), other.text(), kind.text()));
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package org.fleetgrad.datasets.table;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.fleetgrad.datasets.InvalidDatasetException;
+import org.fleetgrad.datasets.TableDataset;
+import org.fleetgrad.datasets.TableSamples;
+import org.fleetgrad.datasets.TableSchema;
+import org.fleetgrad.datasets.sampling.HeldOutTenth;
+import org.fleetgrad.datasets.table.TableFiles.RowVisitor;
+
+/**
+ * Reads a table. The files are read three times: for the kinds of their columns, for the statistics of the training rows, and for
+ * the values, which become float32 at once. So memory has the samples and one row, whatever the size of the files.
+ */
+public final class TableReading implements RowVisitor {
+
+    private final TableSchema schema;
+    private final TablePlaces places;
+    private final int[] sources;
+    private final int targetColumn;
+    private final Rows training;
+    private final Rows heldOut;
+
+    private TableReading(TableSchema schema, TablePlaces places, TableFiles files, TableProfile profile) {
+        this.schema = schema;
+        this.places = places;
+        this.sources = schema.columns().stream()
+                .mapToInt(column -> files.header().indexOf(column.name()))
+                .toArray();
+        this.targetColumn = profile.targetColumn();
+        this.training = new Rows(places.training(), schema.width());
+        this.heldOut = new Rows(files.heldOut().isEmpty() ? places.heldOut() : profile.heldOut(), schema.width());
+    }
+
+    /** Returns whether a file is one of a table, by its name. */
+    public static boolean isTable(Path file) {
+        return TableFiles.isTable(file);
+    }
+
+    /**
+     * Reads a table.
+     *
+     * @param source  a .csv or .tsv file, plain or .gz, or a folder of them
+     * @param name    of the dataset
+     * @param options target and columns; there is a target
+     * @throws InvalidDatasetException  if a file breaks a rule; the message has the line and the column
+     * @throws IllegalArgumentException if what is in it breaks a rule
+     */
+    public static TableDataset read(Path source, String name, TableOptions options) throws IOException {
+        TableFiles files = TableFiles.of(source);
+        TableProfile profile = TableProfile.of(files, options);
+        TablePlaces places = new TablePlaces(
+                files.heldOut().isEmpty()
+                        ? HeldOutTenth.of(profile.target().strata())
+                        : HeldOutTenth.none(profile.training()));
+        if (files.heldOut().isEmpty() ? places.heldOut() == 0 : profile.heldOut() == 0) {
+            throw new InvalidDatasetException(
+                    "%s: no row is held out of %d; add rows, or a test.csv".formatted(source, profile.training()));
+        }
+        TableSchema schema = TableMeasures.of(files, profile, places);
+        long values = (long) schema.width() * ((long) profile.training() + profile.heldOut());
+        if (values > TableProfile.MOST_VALUES) {
+            throw new InvalidDatasetException(
+                    "%s: %,d rows become %,d values each, %,d together; the most is %,d: leave columns out (--drop), or rows"
+                            .formatted(
+                                    source,
+                                    profile.training() + profile.heldOut(),
+                                    schema.width(),
+                                    values,
+                                    TableProfile.MOST_VALUES));
+        }
+        TableReading reading = new TableReading(schema, places, files, profile);
+        files.read(reading);
+        return new TableDataset(
+                name,
+                schema,
+                reading.training.samples(source),
+                reading.heldOut.samples(source),
+                TableNotes.of(profile, schema.columns(), Optional.of(schema.target())));
+    }
+
+    @Override
+    public void visit(TableRows rows, long index, boolean isHeldOut) throws IOException {
+        Rows part = heldOut;
+        long place = index;
+        if (!isHeldOut) {
+            int own = places.place(rows, index);
+            part = own >= 0 ? training : heldOut;
+            place = own >= 0 ? own : ~own;
+        }
+        if (place >= part.targets.length) {
+            throw TablePlaces.changed(rows, place + 1, part.targets.length);
+        }
+        int at = (int) place;
+        schema.encode(i -> rows.get(sources[i]), part.values, at * schema.width());
+        part.targets[at] = schema.target().encode(rows.get(targetColumn));
+        part.count++;
+    }
+
+    /** The rows of a part while they are read. */
+    private static final class Rows {
+
+        private final float[] values;
+        private final float[] targets;
+        private final int width;
+        private int count;
+
+        Rows(int rows, int width) {
+            this.values = new float[rows * width];
+            this.targets = new float[rows];
+            this.width = width;
+        }
+
+        TableSamples samples(Path source) throws InvalidDatasetException {
+            if (count != targets.length) {
+                throw new InvalidDatasetException("%s: there are %,d rows, and were %,d; the files change"
+                        .formatted(source, count, targets.length));
+            }
+            return new TableSamples(values, width, targets);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package org.fleetgrad.datasets.table;
+
+import java.util.Collections;
+import java.util.List;
+import org.fleetgrad.datasets.ClassNames;
+import org.fleetgrad.files.text.Printable;
+
+/** The column that is predicted. Immutable and thread-safe. */
+public sealed interface TableTarget {
+
+    /** Returns the column's name. */
+    String name();
+
+    /**
+     * Returns the target of a row as a network learns it.
+     *
+     * @throws IllegalArgumentException if the value is missing or none of the column's; the message has both
+     */
+    float encode(String value);
+
+    private static void requirePresent(String name, String value) {
+        if (FieldValue.isMissing(value)) {
+            throw new IllegalArgumentException(
+                    "the target '%s' is missing; it is '%s'".formatted(name, Printable.text(value)));
+        }
+    }
+
+    /**
+     * One of some classes.
+     *
+     * @param classes their names, sorted
+     */
+    record ClassTarget(String name, List<String> classes) implements TableTarget {
+
+        private static final List<String> NO_AND_YES = List.of("0", "1");
+
+        /**
+         * Checks the values.
+         *
+         * @throws IllegalArgumentException if a name breaks its rule, there are fewer than 2 classes, or they are not sorted
+         */
+        public ClassTarget {
+            TableColumn.requireName(name);
+            classes = List.copyOf(classes);
+            ClassNames.require(classes);
+            if (classes.size() < 2) {
+                throw new IllegalArgumentException("the target '%s' must have 2 classes or more; it has %d: %s"
+                        .formatted(name, classes.size(), classes));
+            }
+            for (int i = 1; i < classes.size(); i++) {
+                if (classes.get(i - 1).compareTo(classes.get(i)) >= 0) {
+                    throw new IllegalArgumentException(
+                            "the classes of the target '%s' must be sorted; '%s' is before '%s'"
+                                    .formatted(name, classes.get(i - 1), classes.get(i)));
+                }
+            }
+        }
+
+        /** Returns the target of a column of the numbers 0 and 1. */
+        static ClassTarget ofNoAndYes(String name) {
+            return new ClassTarget(name, NO_AND_YES);
+        }
+
+        @Override
+        public float encode(String value) {
+            requirePresent(name, value);
+            int place = Collections.binarySearch(classes, value);
+            if (place < 0 && classes.equals(NO_AND_YES)) {
+                double number = FieldValue.number(value);
+                place = number == 0 ? 0 : number == 1 ? 1 : -1;
+            }
+            if (place < 0) {
+                throw new IllegalArgumentException("the target '%s' is '%s', which is none of the %d classes %s"
+                        .formatted(
+                                name,
+                                Printable.text(value),
+                                classes.size(),
+                                Printable.text(String.join(", ", classes))));
+            }
+            return place;
+        }
+    }
+
+    /**
+     * A number. It is learnt in standard deviations from the mean.
+     *
+     * @param mean of the training rows
+     * @param std  standard deviation of the training rows
+     */
+    record NumberTarget(String name, double mean, double std) implements TableTarget {
+
+        /**
+         * Checks the values.
+         *
+         * @throws IllegalArgumentException if the name breaks its rule, or the numbers are not finite or nothing can be divided by
+         *     them
+         */
+        public NumberTarget {
+            TableColumn.requireName(name);
+            NumberColumn.requireStatistics(name, mean, std);
+        }
+
+        @Override
+        public float encode(String value) {
+            requirePresent(name, value);
+            return NumberColumn.standardized(name, NumberColumn.number(name, value), mean, std);
+        }
+
+        /** Returns a prediction in the column's units. */
+        public double inUnits(double predicted) {
+            return mean + std * predicted;
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package org.fleetgrad.datasets.table;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.datasets.Labels;
+import org.fleetgrad.files.text.Printable;
+
+/** What the values of the target have in common, and which of the training rows have which, while they can be classes. */
+final class TargetProfile {
+
+    private static final int FIRST_ROWS = 1 << 10;
+
+    private final String name;
+    private final Optional<ColumnKind> said;
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private int[] codes = new int[FIRST_ROWS];
+    private int rows;
+    private boolean isNumber = true;
+    private boolean isNoOrYes = true;
+    private boolean mayBeClasses = true;
+    private String example = "";
+
+    TargetProfile(String name, Optional<ColumnKind> said) {
+        this.name = name;
+        this.said = said;
+    }
+
+    /**
+     * Adds the value of a row.
+     *
+     * @throws IllegalArgumentException if it is missing, or not of the kind that the user says
+     */
+    void add(String value, boolean isHeldOut) {
+        if (FieldValue.isMissing(value)) {
+            throw new IllegalArgumentException("the target '%s' is missing; it is '%s', and each row needs one"
+                    .formatted(name, Printable.text(value)));
+        }
+        if (said.equals(Optional.of(ColumnKind.NUMBER))) {
+            NumberColumn.number(name, value);
+        }
+        double number = isNumber ? FieldValue.number(value) : Double.NaN;
+        if (isNumber && Double.isNaN(number)) {
+            isNumber = false;
+            example = value;
+        }
+        isNoOrYes &= number == 0 || number == 1;
+        if (!isHeldOut) {
+            addCode(value);
+        }
+    }
+
+    private void addCode(String value) {
+        rows++;
+        if (!mayBeClasses) {
+            return;
+        }
+        if ((numbers.size() >= Labels.MAX_CLASSES && !numbers.containsKey(value))
+                || value.length() > CategoryColumn.MOST_CHARACTERS) {
+            mayBeClasses = false;
+            numbers.clear();
+            codes = new int[0];
+            return;
+        }
+        Integer code = numbers.putIfAbsent(value, numbers.size());
+        if (rows > codes.length) {
+            codes = Arrays.copyOf(codes, Math.max(rows, codes.length + (codes.length >> 1)));
+        }
+        codes[rows - 1] = code == null ? numbers.size() - 1 : code;
+    }
+
+    /** Returns whether the target is classes, and not a number. */
+    boolean hasClasses() {
+        if (said.isPresent()) {
+            // The numbers 0 and 1 that are said to be numbers are numbers.
+            return said.get() == ColumnKind.CATEGORY;
+        }
+        return !isNumber || (isNoOrYes && numbers.size() > 1);
+    }
+
+    /** Returns the names of the classes, sorted. */
+    List<String> classes() {
+        if (!mayBeClasses) {
+            throw new IllegalArgumentException(
+                    "the target '%s' has more than %,d different values, or one of more than %d characters, and not all are numbers, such as '%s'"
+                            .formatted(
+                                    name, Labels.MAX_CLASSES, CategoryColumn.MOST_CHARACTERS, Printable.text(example)));
+        }
+        return said.isEmpty() && isNumber
+                ? List.of("0", "1")
+                : numbers.keySet().stream().sorted().toList();
+    }
+
+    /** Returns which class, in no order, each training row has; each the same one if the target is a number. */
+    int[] strata() {
+        return hasClasses() ? Arrays.copyOf(codes, rows) : new int[rows];
+    }
+}
