@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.fleetgrad.datasets.table.CategoryColumn;
 import org.fleetgrad.datasets.table.RowValue;
@@ -88,25 +87,21 @@ public record TableSchema(List<TableColumn> columns, TableTarget target) impleme
         return width;
     }
 
-    /**
-     * Writes a row.
-     *
-     * @param values a text for the number of each column, without space around it
-     * @param row    gets {@link #width} numbers, from {@code at} on
-     * @throws IllegalArgumentException if a value is not of its column's kind; the message has both
-     */
-    public void encode(IntFunction<String> values, float[] row, int at) {
-        int plain = at;
-        int embedded = at + numbers();
-        for (int i = 0; i < columns.size(); i++) {
+    /** Returns where in a row each column begins. */
+    public int[] places() {
+        int[] places = new int[columns.size()];
+        int plain = 0;
+        int embedded = numbers();
+        for (int i = 0; i < places.length; i++) {
             TableColumn column = columns.get(i);
-            column.encode(values.apply(i), row, column.isEmbedded() ? embedded : plain);
             if (column.isEmbedded()) {
-                embedded++;
+                places[i] = embedded++;
             } else {
+                places[i] = plain;
                 plain += column.width();
             }
         }
+        return places;
     }
 
     /**
@@ -132,7 +127,11 @@ public record TableSchema(List<TableColumn> columns, TableTarget target) impleme
             texts.put(name, RowValue.text(name, value));
         });
         float[] row = new float[width()];
-        encode(i -> texts.getOrDefault(columns.get(i).name(), ""), row, 0);
+        int[] places = places();
+        for (int i = 0; i < places.length; i++) {
+            TableColumn column = columns.get(i);
+            column.encode(texts.getOrDefault(column.name(), ""), row, places[i]);
+        }
         return row;
     }
 

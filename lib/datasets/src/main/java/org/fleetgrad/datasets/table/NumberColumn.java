@@ -1,6 +1,5 @@
 package org.fleetgrad.datasets.table;
 
-import java.util.Arrays;
 import org.fleetgrad.files.text.Printable;
 
 /**
@@ -39,14 +38,11 @@ public record NumberColumn(String name, double mean, double std, boolean hasMiss
 
     @Override
     public void encode(String value, float[] row, int at) {
-        Arrays.fill(row, at, at + width(), 0);
-        if (FieldValue.isMissing(value)) {
-            if (hasMissing) {
-                row[at + 1] = 1;
-            }
-            return;
+        boolean isMissing = FieldValue.isMissing(value);
+        row[at] = isMissing ? 0 : standardized(name, number(name, value), mean, std);
+        if (hasMissing) {
+            row[at + 1] = isMissing ? 1 : 0;
         }
-        row[at] = standardized(name, number(name, value), mean, std);
     }
 
     /** Reads a number that must be one. */

@@ -19,6 +19,7 @@ public final class TableReading implements RowVisitor {
     private final TableSchema schema;
     private final TablePlaces places;
     private final int[] sources;
+    private final int[] columnPlaces;
     private final int targetColumn;
     private final Rows training;
     private final Rows heldOut;
@@ -29,6 +30,7 @@ public final class TableReading implements RowVisitor {
         this.sources = schema.columns().stream()
                 .mapToInt(column -> files.header().indexOf(column.name()))
                 .toArray();
+        this.columnPlaces = schema.places();
         this.targetColumn = profile.targetColumn();
         this.training = new Rows(places.training(), schema.width());
         this.heldOut = new Rows(files.heldOut().isEmpty() ? places.heldOut() : profile.heldOut(), schema.width());
@@ -94,7 +96,9 @@ public final class TableReading implements RowVisitor {
             throw TablePlaces.changed(rows, place + 1, part.targets.length);
         }
         int at = (int) place;
-        schema.encode(i -> rows.get(sources[i]), part.values, at * schema.width());
+        for (int i = 0; i < sources.length; i++) {
+            schema.columns().get(i).encode(rows.get(sources[i]), part.values, at * part.width + columnPlaces[i]);
+        }
         part.targets[at] = schema.target().encode(rows.get(targetColumn));
         part.count++;
     }

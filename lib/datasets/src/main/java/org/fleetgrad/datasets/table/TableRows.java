@@ -189,6 +189,8 @@ final class TableRows implements Closeable {
     /** Reads a field without quotes; returns the character after it. */
     private int readPlain(int start) throws IOException {
         while (true) {
+            int room = Math.min(text.length - length, MOST_FIELD_CHARACTERS - (length - start));
+            length += in.take(delimiter, text, length, room);
             int c = in.read();
             if (c == delimiter || c == '\n' || c == '\r' || c == Utf8Characters.END) {
                 return c;

@@ -52,6 +52,29 @@ final class Utf8Characters implements Closeable {
         return at < end || fill() ? characters[at] : END;
     }
 
+    /**
+     * Reads characters of a field, as many as are at hand: none that ends it, and no NUL.
+     *
+     * @param target gets them, from {@code place} on
+     * @param most   characters that are read
+     * @return how many were read; 0 says nothing of what is next
+     */
+    int take(char delimiter, char[] target, int place, int most) {
+        int last = Math.min(end, at + most);
+        int next = at;
+        while (next < last) {
+            char c = characters[next];
+            if (c == delimiter || c == '\n' || c == '\r' || c == 0) {
+                break;
+            }
+            target[place + next - at] = c;
+            next++;
+        }
+        int taken = next - at;
+        at = next;
+        return taken;
+    }
+
     private boolean fill() throws IOException {
         CharBuffer target = CharBuffer.wrap(characters);
         while (true) {
