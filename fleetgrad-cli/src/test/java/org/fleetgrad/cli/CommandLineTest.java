@@ -129,6 +129,7 @@ class CommandLineTest {
                 "--data x --drop a|columns (--column, --drop) are of tables, which need --target COLUMN; 1 are named: a",
                 "--data x --target y --column zip|a column and its kind are NAME:KIND, with the kinds number, category, date, drop; it is 'zip'",
                 "--data x --image-size 0|an image size must be 1 or more pixels; it is 0",
+                "--network resnet20?classes=abc|--network: classes of resnet20 must be a number from 1 to 65536; it is 'abc'",
                 "--epochs 0|--epochs must be 1 or more; it is 0",
                 "--batch-size 0|--batch-size must be 1 or more; it is 0",
                 "--update-interval 0|--update-interval must be 1 or more; it is 0",

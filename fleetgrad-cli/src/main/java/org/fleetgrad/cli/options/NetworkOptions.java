@@ -62,12 +62,12 @@ final class NetworkOptions {
 
     private void requireNetwork(String text) {
         try {
-            Networks.requireText(text);
-        } catch (IllegalArgumentException unknown) {
+            Networks.requireArguments(text);
+        } catch (IllegalArgumentException wrong) {
             if (command == null) {
-                throw unknown;
+                throw wrong;
             }
-            throw new ParameterException(command.commandLine(), "--network: " + unknown.getMessage(), unknown);
+            throw new ParameterException(command.commandLine(), "--network: " + wrong.getMessage(), wrong);
         }
     }
 }

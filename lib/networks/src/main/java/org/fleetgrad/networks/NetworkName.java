@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.networks.layer.WrongArgumentException;
 import org.fleetgrad.protocol.MetadataKeys;
 
 /**
@@ -94,7 +95,7 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     public int number(String key, int most) {
         String text = required(key);
         if (!NUMBER.matcher(text).matches() || Integer.parseInt(text) > most) {
-            throw new IllegalArgumentException(
+            throw new WrongArgumentException(
                     "%s of %s must be a number from 1 to %d; it is '%s'".formatted(key, base, most, text));
         }
         return Integer.parseInt(text);
@@ -125,7 +126,7 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     public int index(String key, int bound) {
         String text = required(key);
         if (!text.equals("0") && (!NUMBER.matcher(text).matches() || Integer.parseInt(text) >= bound)) {
-            throw new IllegalArgumentException(
+            throw new WrongArgumentException(
                     "%s of %s must be a number from 0 to %d; it is '%s'".formatted(key, base, bound - 1, text));
         }
         return Integer.parseInt(text);
@@ -139,7 +140,7 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     public float probability(String key) {
         String text = required(key);
         if (!PROBABILITY.matcher(text).matches()) {
-            throw new IllegalArgumentException(
+            throw new WrongArgumentException(
                     "%s of %s must be a decimal from 0 to below 1; it is '%s'".formatted(key, base, text));
         }
         return Float.parseFloat(text);
@@ -153,7 +154,7 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     public String choice(String key, List<String> words) {
         String text = required(key);
         if (!words.contains(text)) {
-            throw new IllegalArgumentException(
+            throw new WrongArgumentException(
                     "%s of %s must be %s; it is '%s'".formatted(key, base, String.join(" or ", words), text));
         }
         return text;
@@ -178,9 +179,8 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
         String text = required(INPUT);
         List<String> sides = Arrays.asList(text.split("x", -1));
         if (sides.size() != 3 || !sides.stream().allMatch(side -> side.matches("[1-9]\\d{0,4}"))) {
-            throw new IllegalArgumentException(
-                    "%s of %s must be channels, height and width, such as 3x32x32; it is '%s'"
-                            .formatted(INPUT, base, text));
+            throw new WrongArgumentException("%s of %s must be channels, height and width, such as 3x32x32; it is '%s'"
+                    .formatted(INPUT, base, text));
         }
         return sides.stream().map(Integer::valueOf).toList();
     }

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.networks.Task.TextClassification;
+import org.fleetgrad.networks.layer.WrongArgumentException;
 
 /** All available networks, by name, as data: the code that computes them is in lib/libtorch. Thread-safe. */
 public final class Networks {
@@ -115,6 +116,34 @@ public final class Networks {
         NetworkName name = NetworkName.parse(text);
         NetworkFamily family = family(name.base());
         requireKnown(name, family.usual(name.base()));
+    }
+
+    /**
+     * Checks a name and the values of its arguments, before there is a dataset.
+     *
+     * @throws IllegalArgumentException as {@link #requireText} does, or if no dataset could have a network of these arguments; the
+     *     message has the argument, what it must be, and what it is
+     */
+    public static void requireArguments(String text) {
+        requireText(text);
+        NetworkName name = NetworkName.parse(text);
+        Task usual = family(name.base()).usual(name.base());
+        NetworkName widest = name.argument(NetworkName.PADDING).isPresent()
+                        && name.argument(NetworkName.VOCABULARY).isEmpty()
+                ? name.with(NetworkName.VOCABULARY, Integer.toString(Task.MOST_TOKENS))
+                : name;
+        try {
+            Object unused = named(completed(widest, usual).toString());
+        } catch (WrongArgumentException wrong) {
+            throw wrong;
+        } catch (IllegalArgumentException unfit) {
+            boolean isUpToTheDataset = usual.arguments().keySet().stream()
+                    .anyMatch(key -> !key.equals(NetworkName.CLASSES)
+                            && name.argument(key).isEmpty());
+            if (!isUpToTheDataset) {
+                throw unfit;
+            }
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.fleetgrad.networks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NetworksTest {
 
@@ -292,6 +294,38 @@ class NetworksTest {
         assertThatThrownBy(() -> Networks.named(text, CIFAR, 100))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "resnet20?classes=abc|classes of resnet20 must be a number from 1 to 65536; it is 'abc'",
+                "resnet20?input=3x32|input of resnet20 must be channels, height and width, such as 3x32x32; it is '3x32'",
+                "resnet18?stem=mnist|stem of resnet18 must be cifar or imagenet; it is 'mnist'",
+                "mlp?hidden=-1|hidden of mlp must be a number from 1 to 65536; it is '-1'",
+                "gpt2?heads=5|the heads must divide the width; there are 5 heads and a width of 768",
+                "bert?padding=x|padding of bert must be a number from 0 to 1048575; it is 'x'",
+                "vit?dropout=1|dropout of vit must be a decimal from 0 to below 1; it is '1'",
+                "resnet20?stem=cifar|the network resnet20 has no argument 'stem'; its arguments are classes, input"
+            })
+    void shouldRefuseWrongArgumentsBeforeThereIsADataset(String text, String message) {
+        assertThatThrownBy(() -> Networks.requireArguments(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    /** Of images of 50 x 50 pixels, or of tokens that are more than usual, these are right. */
+    @ParameterizedTest
+    @ValueSource(strings = {"vit?patch=5", "bert?padding=1000000", "vgg11?classes=3", "lenet5", "gpt2?context=7"})
+    void shouldLeaveToTheDatasetWhatDependsOnIt(String text) {
+        assertThatCode(() -> Networks.requireArguments(text)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldRefuseAStatedInputThatTheNetworkCannotTake() {
+        assertThatThrownBy(() -> Networks.requireArguments("vit?patch=5&input=3x32x32"))
+                .hasMessage("patch of vit must divide the sides of images of [3, 32, 32]; it is 5");
     }
 
     @Test

@@ -30,12 +30,14 @@ import org.fleetgrad.pipelineruns.place.ProcessPlace;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.runs.RunFolder;
 import org.fleetgrad.runs.output.Figures;
+import org.fleetgrad.runs.output.OptionPath;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.output.SavedModel;
 import org.fleetgrad.runs.place.LocalPlace;
 import org.fleetgrad.runs.process.ProcessGroup;
 import org.fleetgrad.runs.process.ProgramFolder;
+import org.fleetgrad.runs.resume.BeginningFile;
 import org.fleetgrad.runs.services.ServicePlan;
 import org.fleetgrad.runs.services.Services;
 import org.fleetgrad.runs.shards.PreparedDataset;
@@ -130,6 +132,9 @@ public final class PipelineRun {
             Object unused = settings.cures().combination(settings.optimizer().settings());
         } catch (IllegalArgumentException illegal) {
             throw RunFailedException.input(String.valueOf(illegal.getMessage()));
+        }
+        if (settings.from().isPresent()) {
+            BeginningFile.require(settings.from().get(), false);
         }
     }
 
@@ -292,7 +297,7 @@ public final class PipelineRun {
         } catch (NoSuchFileException missing) {
             throw RunFailedException.input("--from %s: there is no such file".formatted(model));
         } catch (IOException | IllegalArgumentException unfit) {
-            throw RunFailedException.input("--from %s: %s".formatted(model, unfit.getMessage()));
+            throw RunFailedException.input(new OptionPath("--from", model).message(unfit));
         }
     }
 

@@ -310,7 +310,7 @@ public final class LocalRun {
     /** Finds what the run begins with before anything is written, and returns the checkpoints to resume from, if any. */
     private List<String> checkpoints(int servers) throws RunFailedException {
         if (settings.server().startingPoint() instanceof StartingPoint.Model model) {
-            BeginningFile.requireFile(model.file());
+            BeginningFile.require(model.file(), model.newHead());
         }
         if (!(settings.server().startingPoint() instanceof StartingPoint.State state)) {
             return List.of();

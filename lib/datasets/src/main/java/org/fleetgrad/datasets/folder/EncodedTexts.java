@@ -3,6 +3,7 @@ package org.fleetgrad.datasets.folder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.LabelledTextSchema;
 import org.fleetgrad.datasets.LabelledTexts;
 import org.fleetgrad.datasets.Labels;
@@ -23,9 +24,9 @@ record EncodedTexts(List<int[]> tokens, int[] labels, int context, int cut, int 
     /**
      * Encodes texts.
      *
-     * @throws IllegalArgumentException if one cannot be encoded; the message has its line
+     * @throws InvalidDatasetException if one cannot be encoded; the message has its line
      */
-    static EncodedTexts of(CsvTexts file, LabelledTextSchema schema) {
+    static EncodedTexts of(CsvTexts file, LabelledTextSchema schema) throws InvalidDatasetException {
         int count = file.texts().size();
         int context = schema.encoding().context();
         CsvReader.requireRoom(count, context);
@@ -38,8 +39,8 @@ record EncodedTexts(List<int[]> tokens, int[] labels, int context, int cut, int 
             try {
                 encoded = schema.encoding().encode(file.texts().get(i));
             } catch (IllegalArgumentException unfit) {
-                throw new IllegalArgumentException(
-                        "line %d of %s: %s".formatted(file.lines().get(i), file.file(), unfit.getMessage()), unfit);
+                throw new InvalidDatasetException(
+                        "%s: line %d: %s".formatted(file.file(), file.lines().get(i), unfit.getMessage()), unfit);
             }
             tokens.add(encoded.tokens());
             labels[i] = Collections.binarySearch(schema.classes(), file.labels().get(i));

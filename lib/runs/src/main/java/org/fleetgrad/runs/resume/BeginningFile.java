@@ -23,8 +23,8 @@ import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.runs.output.OptionPath;
 import org.fleetgrad.runs.output.RunFailedException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The file that a run begins from. A file of Fleetgrad's names its network, state and dataset in its metadata; a folder of
@@ -59,6 +59,24 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
     }
 
     /**
+     * Checks a file or folder before the dataset is prepared: it can be read, and all values are finite. The values of a head that is
+     * initialized anew are checked by nobody, since nobody uses them; which tensors those are is known when the network is.
+     *
+     * @throws RunFailedException if a run cannot begin with it
+     */
+    public static void require(Path file, boolean newHead) throws RunFailedException {
+        requireFile(file);
+        try {
+            TensorFile given = TensorFile.open(file);
+            if (!newHead) {
+                given.requireFinite(List.of());
+            }
+        } catch (IllegalArgumentException | IOException unfit) {
+            throw unfit(file, unfit);
+        }
+    }
+
+    /**
      * Returns the network that a file or folder names, if it does.
      *
      * @throws RunFailedException if a run cannot begin with it
@@ -70,10 +88,8 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
                     Optional.ofNullable(TensorFile.open(file).metadata().get(MetadataKeys.NETWORK));
             text.ifPresent(Networks::requireText);
             return text.map(NetworkName::parse);
-        } catch (IllegalArgumentException unfit) {
-            throw unfit(file, unfit.getMessage());
-        } catch (IOException failed) {
-            throw unfit(file, failed);
+        } catch (IllegalArgumentException | IOException unfit) {
+            throw unfit(file, unfit);
         }
     }
 
@@ -93,15 +109,13 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
             return stated == null || Tokenizer.parse(stated) instanceof JsonTokenizer
                     ? Optional.of(tokenizer)
                     : Optional.empty();
-        } catch (IllegalArgumentException unfit) {
-            throw unfit(folder, unfit.getMessage());
-        } catch (IOException failed) {
-            throw unfit(folder, failed);
+        } catch (IllegalArgumentException | IOException unfit) {
+            throw unfit(folder, unfit);
         }
     }
 
-    private static RunFailedException unfit(Path file, @Nullable Object reason) {
-        return RunFailedException.input("--from %s: %s".formatted(file, reason));
+    private static RunFailedException unfit(Path file, Exception reason) {
+        return RunFailedException.input(new OptionPath("--from", file).message(reason));
     }
 
     /**
@@ -115,10 +129,8 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
             Path folder = run.resolve(FOLDER);
             Path whole = whole(file, folder);
             return servers == 1 ? List.of(whole.toString()) : ResumeParts.split(whole, servers, folder);
-        } catch (IllegalArgumentException unfit) {
-            throw unfit(file, unfit.getMessage());
-        } catch (IOException failed) {
-            throw unfit(file, failed);
+        } catch (IllegalArgumentException | IOException unfit) {
+            throw unfit(file, unfit);
         }
     }
 
@@ -127,6 +139,9 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
         Task task = dataset.schema().task();
         NetworkDefinition definition = Networks.named(name(given.metadata()), task);
         new NetworkFit(definition, task.classes(), newHead).require(given.layout());
+        if (newHead) {
+            given.requireFinite(definition.head());
+        }
         Map<String, String> metadata = metadata(given.metadata(), definition.spec());
         if (!newHead && given.isPlain() && metadata.equals(given.metadata())) {
             return Files.isDirectory(file) ? HuggingFaceFolder.tensors(file) : file;

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -15,15 +16,18 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.encoding.BFloat16;
 import org.fleetgrad.protocol.encoding.Float16;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.safetensors.TorchFile;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.protocol.tensor.WireValues;
 
 /**
  * A safetensors file of parameters, such as PyTorch's {@code state_dict}, seen as float32 under Fleetgrad's names. It is
@@ -84,13 +88,27 @@ final class TensorFile {
                 throw new IllegalArgumentException(
                         "it has %d bytes; a run takes a file of at most %d".formatted(bytes, Integer.MAX_VALUE));
             }
-            return Safetensors.decode(channel.map(FileChannel.MapMode.READ_ONLY, 0, bytes));
-        } catch (SafetensorsException other) {
-            throw new IllegalArgumentException(
-                    "it is not a safetensors file, as PyTorch's safetensors.torch.save_file writes it: "
-                            + other.getMessage(),
-                    other);
+            return decode(file, channel.map(FileChannel.MapMode.READ_ONLY, 0, bytes));
         }
+    }
+
+    private static TensorSet decode(Path file, ByteBuffer bytes) {
+        try {
+            return Safetensors.decode(bytes);
+        } catch (SafetensorsException other) {
+            String reason = TorchFile.of(bytes)
+                    .map(torch -> "it is %s, not a safetensors file. These two lines of Python turn it into one:%n%s"
+                            .formatted(torch.description(), conversion(file)))
+                    .orElseGet(
+                            () -> "it is not a safetensors file, as PyTorch's safetensors.torch.save_file writes it: "
+                                    + other.getMessage());
+            throw new IllegalArgumentException(reason, other);
+        }
+    }
+
+    private static String conversion(Path file) {
+        String stem = file.toString().replaceFirst("\\.[A-Za-z0-9]+$", "");
+        return TorchFile.conversion(file.toString(), stem + ".safetensors");
     }
 
     private TensorSpec spec(String name) {
@@ -129,16 +147,50 @@ final class TensorFile {
                 && metadata.equals(tensors.metadata());
     }
 
+    /**
+     * Checks the values, as a server would: all are finite as float32, and not too large.
+     *
+     * @param unused names of tensors whose values do not matter
+     * @throws IllegalArgumentException if one is not; the message has the tensor, the index and the value
+     */
+    void requireFinite(List<String> unused) {
+        for (String name : names.keySet()) {
+            if (!unused.contains(name)) {
+                TensorSpec spec = spec(name);
+                FloatBuffer values = values(spec);
+                for (int i = 0; values.hasRemaining(); i++) {
+                    float value = values.get();
+                    if (!WireValues.isAllowed(value)) {
+                        throw new IllegalArgumentException(Printable.text(
+                                new WireValues.Refused(spec.name(), i, spec.elementCount(), value).message()));
+                    }
+                }
+            }
+        }
+    }
+
+    private FloatBuffer values(TensorSpec spec) {
+        ByteBuffer bytes = tensors.bytes(spec.name()).orElseThrow();
+        return spec.dtype() == DType.F32 ? bytes.asFloatBuffer() : FloatBuffer.wrap(converted(spec, bytes));
+    }
+
     /** Writes the values of a tensor as float32, little-endian. */
     void write(String tensor, OutputStream out) throws IOException {
         TensorSpec spec = spec(tensor);
         ByteBuffer bytes = tensors.bytes(spec.name()).orElseThrow();
-        switch (spec.dtype()) {
-            case F32 -> write(bytes, out);
-            case F16 -> write(decoded(spec, bytes, new Float16()::decode), out);
-            case BF16 -> write(decoded(spec, bytes, new BFloat16()::decode), out);
-            default -> write(rounded(bytes.asDoubleBuffer()), out);
+        if (spec.dtype() == DType.F32) {
+            write(bytes, out);
+        } else {
+            write(converted(spec, bytes), out);
         }
+    }
+
+    private static float[] converted(TensorSpec spec, ByteBuffer bytes) {
+        return switch (spec.dtype()) {
+            case F16 -> decoded(spec, bytes, new Float16()::decode);
+            case BF16 -> decoded(spec, bytes, new BFloat16()::decode);
+            default -> rounded(bytes.asDoubleBuffer());
+        };
     }
 
     /** Writes values as float32, little-endian. */

@@ -2,6 +2,7 @@ package org.fleetgrad.runs.shards;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.fleetgrad.runs.output.OptionPath;
 import org.fleetgrad.runs.output.RunFailedException;
 
 /** The message about a {@code --data} folder that cannot be read. It names the folder once. */
@@ -11,13 +12,6 @@ public final class UnreadableData {
 
     /** Makes the message for a failure whose own message may begin with the folder. */
     public static RunFailedException of(Path folder, IOException failure) {
-        String message = String.valueOf(failure.getMessage());
-        if (message.equals(folder.toString())) {
-            // The JDK's exceptions about files often have no reason.
-            return RunFailedException.input("--data %s: it cannot be read (%s)"
-                    .formatted(folder, failure.getClass().getSimpleName()));
-        }
-        boolean isNamed = message.startsWith(folder + ": ") || message.startsWith(folder + " ");
-        return RunFailedException.input("--data " + (isNamed ? message : folder + ": " + message));
+        return RunFailedException.input(new OptionPath("--data", folder).message(failure));
     }
 }

@@ -28,6 +28,8 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BeginningFileTest {
 
@@ -208,14 +210,88 @@ class BeginningFileTest {
                 TensorLayout.inOrder(List.of(new TensorSpec("fc1.bias", DType.I32, List.of(1L)))),
                 ByteBuffer.allocate(4),
                 Map.of());
-        Path pickled = Files.writeString(folder.resolve("resnet18.pth"), "PK..and then some");
+        Path other = Files.writeString(folder.resolve("resnet18.h5"), "HDF..and then some");
 
         assertThatThrownBy(() -> begin(of("mlp", false, 2), whole))
                 .hasMessageEndingWith(
                         "tensor 'fc1.bias' has type I32; a run needs float32: leave the tensor out, or save tensor.float()");
-        assertThatThrownBy(() -> of("mlp", false, 2).sources(pickled, 1, folder))
+        assertThatThrownBy(() -> of("mlp", false, 2).sources(other, 1, folder))
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining(
                         "it is not a safetensors file, as PyTorch's safetensors.torch.save_file writes it");
+    }
+
+    @Test
+    void shouldSayWhatAFileOfTorchSaveIsAndHowToConvertIt() throws IOException {
+        byte[] zip = {'P', 'K', 3, 4, 0, 0, 8, 8, 0, 0};
+        byte[] pickle = {(byte) 0x80, 2, (byte) 0x8a, 10, 'l', (byte) 0xfc, (byte) 0x9c, 'F'};
+        Path file = folder.resolve("resnet18.pth");
+
+        Files.write(file, zip);
+        assertThatThrownBy(() -> BeginningFile.require(file, false))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessage("""
+                        --from %1$s: it is a zip archive, as torch.save writes it, not a safetensors file. These two lines of Python turn it into one:
+                        import torch; from safetensors.torch import save_file
+                        save_file({name: tensor.clone().contiguous() for name, tensor in torch.load("%1$s", map_location="cpu", weights_only=True).items()}, "%2$s/resnet18.safetensors")""".formatted(file, folder));
+        Files.write(file, pickle);
+        assertThatThrownBy(() -> BeginningFile.require(file, true))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContaining(
+                        "it is a pickle, as torch.save wrote it before PyTorch 1.6, not a safetensors file");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NaN,NaN", "Infinity,Infinity", "-Infinity,-Infinity", "4294967296,4.2949673E9; values must be smaller"
+    })
+    void shouldNameTheFirstValueThatIsNotFinite(float value, String shown) throws Exception {
+        TensorSet given = stateDict(RESNET20);
+        ByteBuffer data = copy(given);
+        int place = 0;
+        for (TensorSpec spec : RESNET20.spec().layout().specs()) {
+            if (spec.name().equals("fc.bias")) {
+                break;
+            }
+            place += Math.toIntExact(spec.elementCount());
+        }
+        data.putFloat((place + 7) * Float.BYTES, value);
+        data.putFloat((place + 9) * Float.BYTES, value);
+        Path file = write(new TensorSet(given.layout(), data, Map.of()));
+
+        assertThatThrownBy(() -> BeginningFile.require(file, false))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageStartingWith("--from %s: value 7 of 10 of tensor 'fc.bias' is %s", file, shown);
+        // The head is initialized anew, so its values do not matter.
+        BeginningFile.require(file, true);
+        assertThat(of("resnet20", true, 10).sources(file, 1, folder.resolve("run")))
+                .hasSize(1);
+        data.putFloat(0, value);
+        write(new TensorSet(given.layout(), data, Map.of()));
+        assertThatThrownBy(() -> of("resnet20", true, 10).sources(file, 1, folder.resolve("run")))
+                .hasMessageContaining("value 0 of 16 of tensor 'bn1.bias' is " + shown);
+    }
+
+    @Test
+    void shouldFindWhatIsNotFiniteAsFloat32() throws Exception {
+        TensorLayout layout = TensorLayout.inOrder(List.of(
+                new TensorSpec("a", DType.F16, List.of(2L)),
+                new TensorSpec("b", DType.BF16, List.of(2L)),
+                new TensorSpec("c", DType.F64, List.of(1L))));
+        ByteBuffer data =
+                ByteBuffer.allocate(Math.toIntExact(layout.byteLength())).order(ByteOrder.LITTLE_ENDIAN);
+        data.putDouble(8, 1e39);
+        assertThatThrownBy(() -> BeginningFile.require(write(new TensorSet(layout, data, Map.of())), false))
+                .hasMessageEndingWith("value 0 of 1 of tensor 'c' is Infinity");
+        data.putShort(6, (short) 0x7fc0);
+        assertThatThrownBy(() -> BeginningFile.require(write(new TensorSet(layout, data, Map.of())), false))
+                .hasMessageEndingWith("value 1 of 2 of tensor 'b' is NaN");
+        data.putShort(2, (short) 0xfc00);
+        assertThatThrownBy(() -> BeginningFile.require(write(new TensorSet(layout, data, Map.of())), false))
+                .hasMessageEndingWith("value 1 of 2 of tensor 'a' is -Infinity");
+    }
+
+    private static ByteBuffer copy(TensorSet set) {
+        ByteBuffer copy = ByteBuffer.allocate(set.data().remaining()).order(ByteOrder.LITTLE_ENDIAN);
+        return copy.put(set.data()).flip();
     }
 }

@@ -31,9 +31,9 @@ class UnreadableDataTest {
     }
 
     @Test
-    void shouldNameTheFolderBesideAFileInIt() {
+    void shouldNameTheFolderOnceBesideAFileInIt() {
         assertThat(UnreadableData.of(FOLDER, new InvalidDatasetException("digits/train.gz is truncated")))
-                .hasMessage("--data digits: digits/train.gz is truncated");
+                .hasMessage("--data digits: train.gz is truncated");
     }
 
     @Test
