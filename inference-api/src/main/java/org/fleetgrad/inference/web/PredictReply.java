@@ -6,14 +6,14 @@ import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.PredictionResult;
-import org.fleetgrad.serving.PredictionResult.Scores;
+import org.fleetgrad.serving.PredictionResult.Prediction;
 import org.fleetgrad.serving.policy.HeldOutScores;
 import org.jspecify.annotations.Nullable;
 
 /** The response to a prediction; {@code openapi.yaml} explains each member. */
 record PredictReply(
         int code,
-        List<Scores> predictions,
+        List<? extends Prediction> predictions,
         long version,
         String generation,
         @Nullable Double accuracy,
@@ -26,7 +26,7 @@ record PredictReply(
         Optional<ScoredVersion> newest = scores.newest(version.generation());
         return new PredictReply(
                 200,
-                result.scores(),
+                result.predictions(),
                 version.version(),
                 version.generation(),
                 newest.flatMap(known -> known.score().accuracy()).orElse(null),

@@ -183,7 +183,7 @@ public final class Networks {
     private static NetworkName completed(NetworkName name, Task task) {
         NetworkFamily family = family(name.base());
         requireKnown(name, task);
-        NetworkName complete = with(name, task.arguments());
+        NetworkName complete = with(name, task.completing(name));
         return with(complete, family.defaults(name.base(), task.stated(complete)));
     }
 

@@ -88,6 +88,17 @@ public record TableTask(int numbers, List<Integer> categories, Question question
         return Set.of(NUMBERS, CATEGORIES, NetworkName.CLASSES, NetworkName.LOSS);
     }
 
+    /** A name that states one question is not completed with another. */
+    @Override
+    public SortedMap<String, String> completing(NetworkName name) {
+        SortedMap<String, String> all = arguments();
+        if (name.argument(NetworkName.LOSS).isPresent()
+                || name.argument(NetworkName.CLASSES).isPresent()) {
+            all.keySet().removeAll(question.arguments().keySet());
+        }
+        return all;
+    }
+
     @Override
     public TableTask stated(NetworkName name) {
         return new TableTask(name.index(NUMBERS, MOST_VALUES + 1), categories(name), Question.stated(name));

@@ -46,6 +46,11 @@ public sealed interface Task permits TableTask, Task.ImageClassification, Task.L
         return arguments().keySet();
     }
 
+    /** Returns the arguments that complete a name which says a part of the task. */
+    default SortedMap<String, String> completing(NetworkName name) {
+        return arguments();
+    }
+
     /**
      * Returns the task of this kind that a complete name states.
      *

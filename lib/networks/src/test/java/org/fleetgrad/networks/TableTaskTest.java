@@ -53,7 +53,8 @@ class TableTaskTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "tabular?classes=3|states classes and loss: a class has no distance",
+                "tabular?classes=3|takes rows of 6 numbers and 2 categories of [31, 1025] values in 3 classes, the dataset has rows of 6",
+                "tabular?classes=3&loss=huber|states classes and loss: a class has no distance",
                 "tabular?loss=cubic|loss of tabular must be squared or absolute or huber; it is 'cubic'",
                 "tabular?hidden=128,|hidden of tabular must be numbers from 1 to 65536, such as 128,64; it is '128,'",
                 "tabular?hidden=0|hidden of tabular must be numbers from 1 to 65536, such as 128,64; it is '0'",
@@ -68,6 +69,16 @@ class TableTaskTest {
         assertThatThrownBy(() -> Networks.named(text, PRICES))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
+    }
+
+    /** A server finds the network of a parameter set so. */
+    @Test
+    void shouldNotCompleteACompleteName() {
+        String complete = Networks.named("tabular", PRICES).spec().name();
+
+        assertThat(Networks.usual(complete).spec().name()).isEqualTo(complete);
+        assertThat(Networks.usual("tabular?loss=huber").spec().task().toString())
+                .isEqualTo("rows of 10 numbers with a number each");
     }
 
     @Test

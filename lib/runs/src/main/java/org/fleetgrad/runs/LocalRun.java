@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.shard.ShardManifest;
+import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.networks.Task.TextClassification;
@@ -201,6 +202,9 @@ public final class LocalRun {
     private static String toTry(Task task) {
         if (task instanceof LanguageModel) {
             return "begin a text, and watch its continuations improve";
+        }
+        if (task instanceof TableTask) {
+            return "POST /predict takes rows by their columns: docs/inference.md shows how";
         }
         return task instanceof TextClassification
                 ? "POST /predict classifies texts: docs/inference.md shows how"

@@ -1,10 +1,12 @@
 package org.fleetgrad.serving;
 
 import java.util.Optional;
+import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.text.SampleEncoding;
 
 /**
- * Images of one shape: [count, channels, height, width], each value 0..255; or texts as rows of tokens. This object owns the
+ * Images of one shape: [count, channels, height, width], each value 0..255; or texts as rows of tokens; or rows of a table.
+ * This object owns the
  * array; it does not change once the images wait for an answer.
  */
 public final class Images {
@@ -14,7 +16,7 @@ public final class Images {
     private final ImageShape shape;
     private final float[] pixels;
     private final int count;
-    private final Optional<SampleEncoding> encoding;
+    private final Optional<?> encoding;
 
     /**
      * Takes ownership of {@code pixels}.
@@ -25,7 +27,7 @@ public final class Images {
         this(shape, pixels, Optional.empty());
     }
 
-    private Images(ImageShape shape, float[] pixels, Optional<SampleEncoding> encoding) {
+    private Images(ImageShape shape, float[] pixels, Optional<?> encoding) {
         if (pixels.length == 0 || pixels.length % shape.values() != 0) {
             throw new IllegalArgumentException(
                     "%d values are not a whole number of images of %s".formatted(pixels.length, shape));
@@ -51,13 +53,23 @@ public final class Images {
         return shape;
     }
 
-    /** Returns whether both have the same shape, and tokens of the same encoding: then a batch may have both. */
+    /**
+     * Makes rows of a table of their values, and takes ownership of them.
+     *
+     * @param schema by which the rows became values
+     * @throws IllegalArgumentException if they are not one or more complete rows
+     */
+    public static Images ofRows(TableSchema schema, float[] values) {
+        return new Images(new ImageShape(1, 1, schema.width()), values, Optional.of(schema));
+    }
+
+    /** Returns whether both have the same shape, and came of texts or rows in the same way: then a batch may have both. */
     public boolean isLike(Images other) {
         return shape.equals(other.shape) && encoding.equals(other.encoding);
     }
 
-    /** Returns by what texts became tokens; empty for images. */
-    Optional<SampleEncoding> encoding() {
+    /** Returns by what texts or rows became values; empty for images. */
+    Optional<?> encoding() {
         return encoding;
     }
 

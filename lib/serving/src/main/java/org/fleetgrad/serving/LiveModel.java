@@ -140,7 +140,8 @@ public final class LiveModel implements AutoCloseable {
     }
 
     private SampleForm form(Held one) {
-        return new SampleForm(one.replica().network(), tokenizer(one));
+        return new SampleForm(
+                one.replica().network(), tokenizer(one), one.description().table());
     }
 
     /** The file of a tokenizer lies in the test shard, which may arrive after the version. */

@@ -8,10 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.TableSchema;
+import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
 import org.fleetgrad.datasets.text.Tokenizer;
+import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.protocol.MetadataKeys;
+import org.fleetgrad.serving.tables.StatedTable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -21,9 +25,11 @@ import tools.jackson.databind.json.JsonMapper;
  * @param normalization scaling of the pixels in training
  * @param classes       name of each output's class; a dataset may name fewer classes than there are outputs. The list is empty
  *     if no classes are named: then an output's name is its number
- * @param tokenizer     what turns text into tokens; empty for images, and if none is stated
+ * @param tokenizer     what turns text into tokens; empty for other samples, and if none is stated
+ * @param table         whose rows are the samples; empty for other samples, and if none is stated
  */
-public record ModelDescription(Normalization normalization, List<String> classes, Optional<Tokenizer> tokenizer) {
+public record ModelDescription(
+        Normalization normalization, List<String> classes, Optional<Tokenizer> tokenizer, Optional<TableSchema> table) {
 
     /** Of a network for texts that states no tokenizer: neither normalization nor classes. */
     public static final ModelDescription NONE =
@@ -39,6 +45,17 @@ public record ModelDescription(Normalization normalization, List<String> classes
     /** Describes a network for images. */
     public ModelDescription(Normalization normalization, List<String> classes) {
         this(normalization, classes, Optional.empty());
+    }
+
+    /** Describes a network for images or texts. */
+    public ModelDescription(Normalization normalization, List<String> classes, Optional<Tokenizer> tokenizer) {
+        this(normalization, classes, tokenizer, Optional.empty());
+    }
+
+    /** Describes a network for rows of a table. */
+    public static ModelDescription ofTable(TableSchema table) {
+        List<String> classes = table.target() instanceof ClassTarget target ? target.classes() : List.of();
+        return new ModelDescription(NONE.normalization, classes, Optional.empty(), Optional.of(table));
     }
 
     /** The JSON form of a normalization in a parameter set's metadata. */
@@ -68,6 +85,9 @@ public record ModelDescription(Normalization normalization, List<String> classes
      *     names more classes than the network has outputs
      */
     public ModelDescription withMetadata(Map<String, String> metadata, ServedNetwork network) {
+        if (network.task() instanceof TableTask task) {
+            return ofTable(metadata, network, task);
+        }
         if (network.task() instanceof TextClassification) {
             return new ModelDescription(
                     NONE.normalization, names(metadata, network.outputs()), tokenizer(metadata, network));
@@ -81,6 +101,18 @@ public record ModelDescription(Normalization normalization, List<String> classes
                         ? stated(metadata, channels)
                         : perChannel(normalization, channels),
                 names(metadata, network.outputs()));
+    }
+
+    private ModelDescription ofTable(Map<String, String> metadata, ServedNetwork network, TableTask task) {
+        Optional<TableSchema> stated = Optional.ofNullable(metadata.get(MetadataKeys.TABLE))
+                .map(StatedTable::of)
+                .or(() -> table);
+        stated.ifPresent(schema -> task.requireFit(network.name(), schema.task()));
+        return new ModelDescription(
+                NONE.normalization,
+                task.isRegression() ? List.of() : names(metadata, network.outputs()),
+                Optional.empty(),
+                stated);
     }
 
     /** The metadata name a tokenizer that is a file by its digest; this description may have the file. */

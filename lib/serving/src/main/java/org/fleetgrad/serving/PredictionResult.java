@@ -1,12 +1,19 @@
 package org.fleetgrad.serving;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import org.fleetgrad.datasets.TableSchema;
+import org.fleetgrad.datasets.table.TableTarget;
+import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
+import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.Softmax;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The request was computed: the output of one version for its images.
@@ -31,15 +38,27 @@ public record PredictionResult(
         return all;
     }
 
+    /** The result for one sample, in the response of every {@code POST /predict}. */
+    public sealed interface Prediction permits Scores, Amount {}
+
     /**
-     * The result for one image, in the response of every {@code POST /predict}.
+     * A number.
+     *
+     * @param target name of the column that it is of, if it is known
+     * @param value  in the units of the column
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Amount(@Nullable String target, double value) implements Prediction {}
+
+    /**
+     * One class.
      *
      * @param label         name of the most probable class
      * @param index         number of the most probable class
      * @param probabilities of each class; they sum to 1
      */
     public record Scores(
-            String label, @JsonProperty("class") int index, List<Float> probabilities) {}
+            String label, @JsonProperty("class") int index, List<Float> probabilities) implements Prediction {}
 
     /** Returns the most probable class of each image, in order, with all probabilities. */
     public List<Scores> scores() {
@@ -48,6 +67,21 @@ public record PredictionResult(
             images.add(scores(Softmax.probabilities(ofImage(i))));
         }
         return images;
+    }
+
+    /** Returns the result of each sample, in order: its most probable class, or its number. */
+    public List<? extends Prediction> predictions() {
+        if (!(network.task().question() instanceof Regression)) {
+            return scores();
+        }
+        Optional<TableTarget> target = description.table().map(TableSchema::target);
+        List<Amount> amounts = new ArrayList<>(count);
+        for (float output : logits) {
+            double value =
+                    target.isPresent() && target.get() instanceof NumberTarget number ? number.inUnits(output) : output;
+            amounts.add(new Amount(target.map(TableTarget::name).orElse(null), value));
+        }
+        return amounts;
     }
 
     private float[] ofImage(int image) {

@@ -1,21 +1,30 @@
 package org.fleetgrad.serving;
 
 import java.util.Optional;
+import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.text.SampleEncoding;
 import org.fleetgrad.datasets.text.Tokenizer;
+import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.fleetgrad.serving.images.JsonImages;
+import org.fleetgrad.serving.tables.JsonRows;
 import org.fleetgrad.serving.texts.JsonTexts;
 
 /**
- * What a version takes: images of a shape, or texts.
+ * What a version takes: images of a shape, texts, or rows of a table.
  *
  * @param network   of the version
  * @param tokenizer of its texts, if its metadata state one
+ * @param table     whose rows it takes, if its metadata state one
  */
-public record SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer) {
+public record SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer, Optional<TableSchema> table) {
+
+    /** Makes the form of images, or of texts. */
+    public SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer) {
+        this(network, tokenizer, Optional.empty());
+    }
 
     /** Returns whether it takes texts. */
     public boolean isOfTexts() {
@@ -59,11 +68,18 @@ public record SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer) {
     }
 
     /** Returns whether samples that were read before are such as it takes. */
-    boolean takes(Images samples) {
-        Optional<SampleEncoding> encoding = network.task() instanceof TextClassification texts
+    public boolean takes(Images samples) {
+        Optional<?> encoding = network.task() instanceof TextClassification texts
                 ? tokenizer.map(known -> encoding(known, texts))
-                : Optional.empty();
+                : table;
         return network.shape().equals(samples.shape()) && encoding.equals(samples.encoding());
+    }
+
+    private TableSchema rows() {
+        return table.orElseThrow(() -> new InvalidImagesException(
+                Rule.MALFORMED,
+                "the parameter set of the network %s does not state the columns of its table in its metadata"
+                        .formatted(network.name())));
     }
 
     /**
@@ -73,6 +89,9 @@ public record SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer) {
      * @throws InvalidImagesException if the body has others
      */
     public Images read(byte[] body, int most) {
+        if (network.task() instanceof TableTask) {
+            return new JsonRows(rows(), most).read(body);
+        }
         return isOfTexts() ? new JsonTexts(texts(), most).read(body) : new JsonImages(images(), most).read(body);
     }
 }

@@ -2,6 +2,7 @@ package org.fleetgrad.serving;
 
 import java.util.Arrays;
 import java.util.List;
+import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.networks.Task.LanguageModel;
@@ -18,9 +19,11 @@ import org.fleetgrad.serving.images.InvalidImagesException.Rule;
  */
 public record ServedNetwork(String name, Task task, long sampleBytes) {
 
-    /** Returns the shape of its samples: of images, or of texts as rows of tokens. */
+    /** Returns the shape of its samples: of images, of texts as rows of tokens, or of rows of a table. */
     public ImageShape shape() {
-        return task instanceof TextClassification texts ? new ImageShape(1, 1, texts.context()) : images();
+        return task instanceof TextClassification || task instanceof TableTask
+                ? new ImageShape(1, 1, task.inputSize())
+                : images();
     }
 
     /** Returns a sample that it can compute, whatever it means. */

@@ -8,7 +8,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.PredictionResult;
-import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.serving.SampleForm;
 import org.fleetgrad.worker.colocated.ServeSettings.ServeMode;
 
 /**
@@ -27,8 +27,8 @@ interface ColocatedPredictor {
     /** Stops answering with the network, which is closed afterwards; returns when no thread reads it any more. */
     void retire();
 
-    /** Returns the network whose images {@link #classify} currently accepts. */
-    Optional<ServedNetwork> network();
+    /** Returns what {@link #classify} currently accepts. */
+    Optional<SampleForm> form();
 
     /** Returns the version that currently answers. */
     Optional<ParameterVersion> version();
@@ -40,7 +40,7 @@ interface ColocatedPredictor {
      * Classifies images.
      *
      * @param images are only read
-     * @return empty if there is no network, or it takes images of another shape
+     * @return empty if there is no network, or it takes other samples
      */
     Optional<Response> classify(Images images);
 

@@ -15,6 +15,7 @@ import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.NetworkClassifiers;
 import org.fleetgrad.serving.PredictionResult;
+import org.fleetgrad.serving.SampleForm;
 import org.fleetgrad.serving.ServedNetwork;
 import org.jspecify.annotations.Nullable;
 
@@ -59,9 +60,14 @@ record LiveVersion(NetworkReader reader, ServedNetwork network, ModelDescription
         return new NetworkClassifiers(Device.CPU).networkOf(parameters);
     }
 
-    /** Classifies images; empty if the network takes images of another shape. For one thread at a time. */
+    /** Returns what it takes. */
+    SampleForm form() {
+        return new SampleForm(network, model.tokenizer(), model.table());
+    }
+
+    /** Classifies images; empty if the network takes other samples. For one thread at a time. */
     Optional<PredictionResult> classify(Images images) {
-        return network.shape().equals(images.shape())
+        return form().takes(images)
                 ? Optional.of(new ForwardPass(MEMORY_BYTES)
                         .run(new ReaderClassifier(reader, () -> {}), network, version, model, images))
                 : Optional.empty();

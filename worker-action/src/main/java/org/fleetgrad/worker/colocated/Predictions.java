@@ -12,12 +12,11 @@ import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
-import org.fleetgrad.serving.PredictionResult.Scores;
+import org.fleetgrad.serving.PredictionResult.Prediction;
+import org.fleetgrad.serving.SampleForm;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.images.InvalidImagesException;
-import org.fleetgrad.serving.images.JsonImages;
 import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.worker.colocated.ColocatedPredictor.Response;
 import org.fleetgrad.worker.colocated.ServeSettings.ServeMode;
@@ -99,24 +98,23 @@ final class Predictions {
 
     private Reply answer(byte[] body) {
         while (true) {
-            Optional<ServedNetwork> network = predictor.network();
-            if (network.isEmpty()) {
+            Optional<SampleForm> form = predictor.form();
+            if (form.isEmpty()) {
                 return Reply.later(ProblemKind.NO_MODEL, "there is no model yet: " + predictor.absence());
             }
-            ImageShape shape = network.get().images();
-            Images request = new JsonImages(shape, MOST_IMAGES).read(body);
+            Images request = form.get().read(body, MOST_IMAGES);
             Optional<Response> answer = predictor.classify(request);
             if (answer.isPresent()) {
                 images.add(request.count());
                 String generation = answer.get().result().version().generation();
                 return Reply.json(ColocatedPredictReply.of(answer.get(), mode, scores.newest(generation)));
             }
-            // The network changed in the meantime: its images may have another shape.
+            // The network changed in the meantime: it may take other samples.
         }
     }
 
     private Reply status() {
-        Optional<ServedNetwork> network = predictor.network();
+        Optional<ServedNetwork> network = predictor.form().map(SampleForm::network);
         Optional<ParameterVersion> version = predictor.version();
         return Reply.json(new ColocatedStatusReply(
                 200,
@@ -146,7 +144,7 @@ final class Predictions {
      */
     record ColocatedPredictReply(
             int code,
-            List<Scores> predictions,
+            List<? extends Prediction> predictions,
             long version,
             String generation,
             @Nullable Double accuracy,
@@ -158,7 +156,7 @@ final class Predictions {
         static ColocatedPredictReply of(Response answer, ServeMode mode, Optional<ScoredVersion> newest) {
             return new ColocatedPredictReply(
                     200,
-                    answer.result().scores(),
+                    answer.result().predictions(),
                     answer.result().version().version(),
                     answer.result().version().generation(),
                     newest.flatMap(known -> known.score().accuracy()).orElse(null),

@@ -12,6 +12,7 @@ import org.fleetgrad.serving.Classifiers;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.PredictionResult;
+import org.fleetgrad.serving.SampleForm;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.fleetgrad.worker.colocated.ColocatedPredictor.Response;
@@ -88,8 +89,8 @@ final class SnapshotPredictor implements ColocatedPredictor {
     }
 
     @Override
-    public Optional<ServedNetwork> network() {
-        return Optional.ofNullable(model).flatMap(live -> live.network(WantedVersion.BY_POLICY));
+    public Optional<SampleForm> form() {
+        return Optional.ofNullable(model).flatMap(live -> live.form(WantedVersion.BY_POLICY));
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.PredictionResult;
-import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.serving.SampleForm;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,8 +99,8 @@ final class TrainedTensorsPredictor implements ColocatedPredictor {
     }
 
     @Override
-    public Optional<ServedNetwork> network() {
-        return Optional.ofNullable(live).map(LiveVersion::network);
+    public Optional<SampleForm> form() {
+        return Optional.ofNullable(live).map(LiveVersion::form);
     }
 
     @Override

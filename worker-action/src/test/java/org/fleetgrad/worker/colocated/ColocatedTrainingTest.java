@@ -208,7 +208,7 @@ class ColocatedTrainingTest {
             pixels[i] = values.get(i);
         }
         Scores scores = reference
-                .classify(new Images(reference.network().orElseThrow().shape(), pixels))
+                .classify(new Images(reference.form().orElseThrow().network().shape(), pixels))
                 .orElseThrow()
                 .result()
                 .scores()

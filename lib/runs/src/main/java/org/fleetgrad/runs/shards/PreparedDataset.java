@@ -18,6 +18,7 @@ import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.datasets.text.Gpt2Tokenizer;
 import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.networks.Task.TextClassification;
@@ -82,6 +83,9 @@ public record PreparedDataset(
 
     /** A pixel is a byte in a shard, a token two, or four in a large vocabulary, and a sample has twice its tokens. */
     private static int bytesOfSample(Task task) {
+        if (task instanceof TableTask) {
+            return Math.multiplyExact(task.inputSize() + 1, Float.BYTES);
+        }
         if (task instanceof TextClassification) {
             return Math.multiplyExact(task.inputSize(), Integer.BYTES);
         }

@@ -9,11 +9,14 @@ import org.fleetgrad.datasets.LabelledTexts;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.Schema;
+import org.fleetgrad.datasets.TableSamples;
+import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.TextSamples;
 import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.Split;
+import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
 import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.messages.TextFigures;
@@ -72,10 +75,11 @@ public record TestSet(Samples samples, Schema schema) {
      * Checks that the samples fit a version: its network, and what its metadata states.
      *
      * @throws IllegalArgumentException as for the network, or if the version was trained on other tokens
+     *     or another table
      */
     public void requireFor(ServedNetwork network, TensorSet parameters) {
         requireFor(network);
-        requireTokenizer(parameters.metadata().get(MetadataKeys.TOKENIZER));
+        requireStated(parameters);
     }
 
     /** Returns the description of a model that states nothing of its own. */
@@ -83,13 +87,16 @@ public record TestSet(Samples samples, Schema schema) {
         if (schema instanceof ImageSchema images) {
             return new ModelDescription(images.normalization(), images.classes());
         }
+        if (schema instanceof TableSchema table) {
+            return ModelDescription.ofTable(table);
+        }
         List<String> classes = schema instanceof LabelledTextSchema texts ? texts.classes() : List.of();
         return new ModelDescription(ModelDescription.NONE.normalization(), classes, schema.textTokenizer());
     }
 
     /** Returns how many units of the target a predicted number of 1 stands for; 1 where classes are predicted. */
     double unit() {
-        return 1;
+        return schema instanceof TableSchema table && table.target() instanceof NumberTarget number ? number.std() : 1;
     }
 
     /**
@@ -116,10 +123,13 @@ public record TestSet(Samples samples, Schema schema) {
      * Returns a reader of the samples as a version takes them.
      *
      * @param parameters the version: its metadata may state another normalization
-     * @throws IllegalArgumentException if the metadata are malformed, or state another tokenizer
+     * @throws IllegalArgumentException if the metadata are malformed, or state another tokenizer or table
      */
     Reader reader(TensorSet parameters, ServedNetwork network) {
-        requireTokenizer(parameters.metadata().get(MetadataKeys.TOKENIZER));
+        requireStated(parameters);
+        if (samples instanceof TableSamples rows) {
+            return rows::read;
+        }
         if (samples instanceof TextSamples text) {
             return (index, inputs, targets, place) -> text.read(index, inputs, targets, place * text.context());
         }
@@ -133,6 +143,15 @@ public record TestSet(Samples samples, Schema schema) {
             normalization.normalize(images, index, inputs, place * images.imageBytes());
             targets[place] = images.label(index);
         };
+    }
+
+    private void requireStated(TensorSet parameters) {
+        requireTokenizer(parameters.metadata().get(MetadataKeys.TOKENIZER));
+        String table = parameters.metadata().get(MetadataKeys.TABLE);
+        if (table != null && !table.equals(schema.metadata().get(MetadataKeys.TABLE))) {
+            throw new IllegalArgumentException(
+                    "the model was trained on rows of another table than the held-out ones: their columns, means or categories differ");
+        }
     }
 
     private void requireTokenizer(@Nullable String stated) {

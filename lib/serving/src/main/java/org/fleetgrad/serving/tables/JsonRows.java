@@ -1,0 +1,101 @@
+package org.fleetgrad.serving.tables;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.fleetgrad.datasets.TableSchema;
+import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.images.InvalidImagesException;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Reads <code>{"row": {"carat": 0.4, ...}}</code> or <code>{"rows": [{...}, ...]}</code>: rows of a table by the names of their columns.
+ * Thread-safe.
+ */
+public final class JsonRows {
+
+    private static final String EXPECTED =
+            "the body must be {\"row\": {\"COLUMN\": VALUE, ...}} or {\"rows\": [{...}, ...]}; ";
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private final TableSchema schema;
+    private final int most;
+
+    /**
+     * Makes a reader.
+     *
+     * @param most maximum rows in one request
+     */
+    public JsonRows(TableSchema schema, int most) {
+        this.schema = schema;
+        this.most = most;
+    }
+
+    /**
+     * Reads a body.
+     *
+     * @throws InvalidImagesException if the body is not rows of the table
+     */
+    public Images read(byte[] body) {
+        JsonNode rows = rows(parsed(body));
+        if (rows.isEmpty()) {
+            throw malformed("'rows' is empty");
+        }
+        if (rows.size() > most) {
+            throw new InvalidImagesException(
+                    Rule.TOO_MANY, "the request has %d rows; the limit is %d".formatted(rows.size(), most));
+        }
+        int width = schema.width();
+        float[] values = new float[Math.multiplyExact(rows.size(), width)];
+        for (int i = 0; i < rows.size(); i++) {
+            System.arraycopy(encoded(i, rows.get(i)), 0, values, i * width, width);
+        }
+        return Images.ofRows(schema, values);
+    }
+
+    private static JsonNode parsed(byte[] body) {
+        try {
+            return JSON.readTree(body);
+        } catch (JacksonException notJson) {
+            throw new InvalidImagesException(
+                    Rule.MALFORMED, "the body is not JSON: " + notJson.getOriginalMessage(), notJson);
+        }
+    }
+
+    private static JsonNode rows(JsonNode body) {
+        if (body.isObject() && body.size() == 1) {
+            if (body.path("rows").isArray()) {
+                return body.path("rows");
+            }
+            if (body.path("row").isObject()) {
+                return JSON.createArrayNode().add(body.path("row"));
+            }
+        }
+        throw malformed(EXPECTED + (body.isObject() ? "it has " + body.propertyNames() : "it is no object"));
+    }
+
+    private float[] encoded(int index, JsonNode row) {
+        if (!row.isObject()) {
+            throw malformed("row %d must be an object; it is %s".formatted(index, row.getNodeType()));
+        }
+        Map<String, JsonNode> values = new LinkedHashMap<>();
+        row.properties().forEach(member -> values.put(member.getKey(), member.getValue()));
+        try {
+            return schema.encode(values);
+        } catch (IllegalArgumentException unfit) {
+            throw new InvalidImagesException(
+                    Rule.MALFORMED, "row %d cannot be read: %s".formatted(index, unfit.getMessage()), unfit);
+        }
+    }
+
+    private static InvalidImagesException malformed(String message) {
+        return new InvalidImagesException(Rule.MALFORMED, message);
+    }
+}
