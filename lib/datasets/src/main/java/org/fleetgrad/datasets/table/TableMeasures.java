@@ -60,7 +60,11 @@ final class TableMeasures implements RowVisitor {
                             files.header().get(profile.targetColumn()),
                             String.join("\n", TableNotes.of(profile, List.of(), Optional.empty()))));
         }
-        return new TableSchema(columns, measures.target(files.header().get(profile.targetColumn())));
+        TableSchema schema =
+                new TableSchema(columns, measures.target(files.header().get(profile.targetColumn())));
+        // A schema that is too long for a parameter set is refused here, and not when the run begins.
+        TableJson.write(schema);
+        return schema;
     }
 
     private TableTarget target(String name) {

@@ -122,6 +122,17 @@ class HostileTableTest {
                 "line 1, column 2: a column must have a name of 1 to 256 bytes without control characters; it has 257 bytes");
     }
 
+    @Test
+    void shouldRefuseCategoriesThatNoParameterSetCanDescribe() throws IOException {
+        StringBuilder lines = new StringBuilder("x,y");
+        for (int i = 0; i < 120_000; i++) {
+            lines.append(";value number %d,%d".formatted(i % 40_000, i));
+        }
+        assertRefused(
+                TestTables.write(folder, "a.csv", lines.toString()),
+                "the most is 524,288; the column with the most values is 'x' with ");
+    }
+
     /** Hundreds of megabytes from less than one. */
     @Test
     void shouldRefuseGzipBombsAndTornFiles() throws IOException {

@@ -85,6 +85,22 @@ class TableReadingTest {
         assertThat(dataset.schema().width()).isEqualTo(2);
     }
 
+    /** 10,500 values, of which 500 occur twice. */
+    @Test
+    void shouldTakeRareValuesOfManyForUnknown() throws IOException {
+        StringBuilder lines = new StringBuilder("x,y");
+        for (int i = 0; i < 11_000; i++) {
+            lines.append(";n%d,%d".formatted(i % 10_500, i));
+        }
+        TestTables.write(folder, "a.csv", lines.toString());
+        TestTables.write(folder, "test.csv", "x,y;n499,1;n500,2");
+
+        TableDataset dataset = TestTables.read(folder, "y", "x:category");
+
+        assertThat(dataset.schema().categories()).containsExactly(501);
+        assertThat(TestTables.sorted(dataset.test())).extracting(row -> row[0]).containsExactly(445f, 0f);
+    }
+
     @Test
     void shouldPredictClasses() throws IOException {
         StringBuilder lines = new StringBuilder("x,kind");
