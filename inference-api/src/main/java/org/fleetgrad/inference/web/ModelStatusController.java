@@ -17,7 +17,9 @@ import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.LiveModel.ServedVersion;
+import org.fleetgrad.serving.SampleForm;
 import org.fleetgrad.serving.evaluation.Evaluation;
+import org.fleetgrad.serving.policy.WantedVersion;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -67,6 +69,10 @@ class ModelStatusController {
                 properties.server().get(0),
                 serving.map(one -> one.network().name()).orElse(null),
                 serving.map(one -> InferenceStatusReply.listed(one.classes())).orElse(null),
+                model.form(WantedVersion.BY_POLICY)
+                        .flatMap(SampleForm::table)
+                        .map(TableReply::of)
+                        .orElse(null),
                 served.map(ParameterVersion::generation).orElse(null),
                 served.map(ParameterVersion::version).orElse(null),
                 served.flatMap(server::lag).orElse(null),
@@ -87,6 +93,7 @@ class ModelStatusController {
             URI server,
             @Nullable String network,
             @Nullable List<String> classes,
+            @Nullable TableReply table,
             @Nullable String generation,
             @Nullable Long version,
             @Nullable Long lag,
@@ -98,8 +105,11 @@ class ModelStatusController {
         /** Maximum characters of all class names together: a client that polls for another version gets them each time. */
         static final int MAX_CLASS_CHARACTERS = 1 << 16;
 
-        /** Returns the names of the classes, or null if they are too long for a status. */
+        /** Returns the names of the classes, or null if there are none, or they are too long for a status. */
         static @Nullable List<String> listed(List<String> classes) {
+            if (classes.isEmpty()) {
+                return null;
+            }
             long characters = 0;
             for (String name : classes) {
                 // As JSON: two quotes and a comma.

@@ -5,7 +5,8 @@ import org.fleetgrad.web.page.PageController;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The page on which a user draws a digit, or chooses a picture, and sees the prediction; or begins a text. */
+/** The page on which a user draws a digit, or chooses a picture, writes a text or fills a row of a table, and sees the
+ * prediction; or begins a text. */
 @Configuration(proxyBeanMethods = false)
 class TryItPage {
 
@@ -21,6 +22,7 @@ class TryItPage {
                         "picture.js", "picture.js",
                         "answer.js", "answer.js",
                         "continuations.js", "continuations.js",
+                        "row.js", "row.js",
                         "events.js", "events.js"),
                 "there is no such path");
     }

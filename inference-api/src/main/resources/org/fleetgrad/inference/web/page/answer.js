@@ -14,10 +14,11 @@ export class Answer {
   #spoken = "";
   #spokenAt = 0;
 
-  /** Forgets the versions' answers: they were about another picture or text. */
+  /** Forgets the versions' answers: they were about another picture, text or row. */
   begin() {
     this.#versions = [];
     part("versions").replaceChildren();
+    part("amounts").replaceChildren();
   }
 
   /** Shows that there is nothing to answer, and what to do. */
@@ -62,6 +63,10 @@ export class Answer {
 
   /** Shows an answer of the service. */
   show(reply) {
+    if (reply.predictions[0].value !== undefined) {
+      this.#showAmount(reply, reply.predictions[0]);
+      return;
+    }
     const { label, class: best, probabilities } = reply.predictions[0];
     this.#names.set(best, label);
     this.expect(probabilities.length);
@@ -81,6 +86,22 @@ export class Answer {
     this.#say(`${label}, ${percent(probabilities[best], 0)}, by version ${count(reply.version)}`, label);
   }
 
+  /** Shows a predicted number, above those of earlier versions. */
+  #showAmount(reply, { target, value }) {
+    show("best", amount(value));
+    show("best-more", target ?? "the predicted number");
+    this.#facts(reply);
+    this.#keep({ version: reply.version, generation: reply.generation, value });
+    part("amounts").replaceChildren(
+      ...[...this.#versions].reverse().map((one) => {
+        const line = element("li");
+        line.append(element("span", "quiet", `Version ${count(one.version)}`), element("span", "", amount(one.value)));
+        return line;
+      }),
+    );
+    this.#say(`${amount(value)} by version ${count(reply.version)}`, amount(value));
+  }
+
   #name(index) {
     return this.#names.get(index) ?? (this.#hasNumbers() ? String(index) : `class ${index}`);
   }
@@ -94,19 +115,24 @@ export class Answer {
     show("version", count(reply.version));
     show("generation", reply.generation);
     const other = reply.accuracyVersion !== reply.version ? ` (version ${count(reply.accuracyVersion)})` : "";
-    show("accuracy", reply.accuracy === undefined ? "not evaluated yet" : `${percent(reply.accuracy)}${other}`);
+    if (reply.predictions[0].value === undefined) {
+      show("accuracy", reply.accuracy === undefined ? "not evaluated yet" : `${percent(reply.accuracy)}${other}`);
+    }
   }
 
   #remember(reply, label, share) {
+    this.#keep({ version: reply.version, generation: reply.generation, label, share });
+    part("versions").replaceChildren(...this.#versions.map(column));
+  }
+
+  #keep(now) {
     const last = this.#versions[this.#versions.length - 1];
-    const now = { version: reply.version, generation: reply.generation, label, share };
     if (last && last.version === now.version && last.generation === now.generation) {
       this.#versions[this.#versions.length - 1] = now;
     } else {
       this.#versions.push(now);
     }
     this.#versions = this.#versions.slice(-MOST_VERSIONS);
-    part("versions").replaceChildren(...this.#versions.map(column));
   }
 
   /** Tells people who do not see the bars; not at each stroke. */
@@ -118,6 +144,11 @@ export class Answer {
       show("spoken", text);
     }
   }
+}
+
+/** Six digits, as many as matter of a price or a share. */
+function amount(value) {
+  return value.toLocaleString(undefined, { maximumSignificantDigits: 6 });
 }
 
 function row(name) {

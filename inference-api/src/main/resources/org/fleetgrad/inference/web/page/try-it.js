@@ -1,24 +1,29 @@
-// The try-it page: asks about the drawing, the picture or the text, and repeats the request for another version. A language
+// The try-it page: asks about the drawing, the picture, the text or the row, and repeats the request for another version. A language
 // model continues a text instead.
 
 import { Answer } from "./answer.js";
 import { Continuations } from "./continuations.js";
 import { Drawing } from "./drawing.js";
 import { read } from "./picture.js";
+import { Row } from "./row.js";
 import { Session } from "./session.js";
 import { count, decimal, element, part, show } from "./text.js";
 
 const LOOK_MS = 1000;
 const LONGEST_PAUSE_MS = 8000;
 
-// What a network is asked about: an image, a text that it classifies, or the beginning of one that it continues.
+// What a network is asked about: an image, a text that it classifies, a row of a table, or the beginning of one that it continues.
 const PICTURE = "picture";
 const SENTENCE = "sentence";
+const ROW = "row";
 const BEGINNING = "beginning";
+
+const HINTS = { [PICTURE]: "Draw something, or choose a picture.", [SENTENCE]: "Write a text.", [ROW]: "Fill the row." };
 
 const session = new Session("A reader's access key and secret key are enough for this page.");
 const answer = new Answer();
 const continuations = new Continuations(session, away);
+const row = new Row(askAnew);
 const drawing = new Drawing(part("paper"), drawn, (text) => show("pen", text));
 
 let network = "";
@@ -37,6 +42,9 @@ function shapeOf(name) {
 
 /** Tells what a network is asked about by its name, such as gpt2?context=64&vocabulary=65. */
 function kindOf(name) {
+  if (/[?&]categories=/.test(name)) {
+    return ROW;
+  }
   if (!/[?&]vocabulary=\d/.test(name)) {
     return PICTURE;
   }
@@ -47,6 +55,12 @@ function drawn() {
   picture = null;
   part("invert-part").hidden = true;
   part("paper-hint").hidden = !drawing.isEmpty;
+  answer.begin();
+  ask();
+}
+
+/** The versions' answers were about something else. */
+function askAnew() {
   answer.begin();
   ask();
 }
@@ -76,6 +90,10 @@ function question() {
     const text = part("sentence").value;
     return text === "" ? null : ["/predict", asJson({ text })];
   }
+  if (kind === ROW) {
+    const values = row.values();
+    return values ? ["/predict", asJson({ row: values })] : null;
+  }
   if (picture && input) {
     return aboutPicture();
   }
@@ -89,7 +107,7 @@ function asJson(body) {
 async function askOnce() {
   const asked = question();
   if (!asked) {
-    answer.none(kind === SENTENCE ? "Write a text." : "Draw something, or choose a picture.");
+    answer.none(HINTS[kind]);
     return;
   }
   const reply = await session.send(...asked);
@@ -168,6 +186,7 @@ function meet(status) {
   }
   if (isServing) {
     answer.call(status.classes ?? []);
+    row.meet(status.table);
   }
   if (isServing && `${status.generation}-${status.version}` !== served) {
     show("version", count(status.version));
@@ -179,6 +198,10 @@ function meet(status) {
   }
   if (isServing && kind === BEGINNING) {
     meetText(status);
+  }
+  if (isServing && status.evaluation?.regression) {
+    const { version, regression } = status.evaluation;
+    show("accuracy", `${decimal(regression.r2 ?? NaN)} (version ${count(version)})`);
   }
 }
 
@@ -201,6 +224,7 @@ function otherNetwork() {
     "drawing-part": kind === PICTURE && isDrawn,
     "drop": kind === PICTURE,
     "sentence-part": kind === SENTENCE,
+    "row-part": kind === ROW,
     "prompt-form": kind === BEGINNING,
     "seen-part": kind === PICTURE,
     "picture-answer": kind !== BEGINNING,
@@ -209,11 +233,18 @@ function otherNetwork() {
   for (const [id, isShown] of Object.entries(shown)) {
     part(id).hidden = !isShown;
   }
+  const isNumber = /[?&]loss=/.test(network);
+  part("bars").hidden = isNumber;
+  part("amounts").hidden = !isNumber;
+  // They keep their place, so that nothing below moves.
+  for (const id of ["versions-title", "versions"]) {
+    part(id).style.visibility = isNumber ? "hidden" : "visible";
+  }
   const pictureTitle = isDrawn ? "Draw a digit" : "Choose a picture";
-  show("ask-title", { [PICTURE]: pictureTitle, [SENTENCE]: "Write a text", [BEGINNING]: "Begin a text" }[kind]);
+  show("ask-title", { [PICTURE]: pictureTitle, [SENTENCE]: "Write a text", [ROW]: "Fill a row", [BEGINNING]: "Begin a text" }[kind]);
   show("answer-title", kind === BEGINNING ? "The versions continue it" : "The answer");
-  show("quality-title", kind === BEGINNING ? "Held-out loss" : "Held-out accuracy");
-  show("versions-title", `The same ${kind === PICTURE ? "picture" : "text"} under the versions so far`);
+  show("quality-title", kind === BEGINNING ? "Held-out loss" : isNumber ? "Held-out R²" : "Held-out accuracy");
+  show("versions-title", `The same ${{ [PICTURE]: "picture", [ROW]: "row" }[kind] ?? "text"} under the versions so far`);
 }
 
 function away(failure) {
@@ -222,7 +253,7 @@ function away(failure) {
   show("state", "Server away");
   // fetch fails with a TypeError if there is no answer at all.
   const why = failure instanceof TypeError ? "The service does not answer." : `The service says: ${failure.message}.`;
-  show("away-text", `${why} Trying again by itself; your ${kind === PICTURE ? "picture" : "text"} stays.`);
+  show("away-text", `${why} Trying again by itself; your ${{ [PICTURE]: "picture", [ROW]: "row" }[kind] ?? "text"} stays.`);
 }
 
 /** Looks for another version for as long as the page is open. */
@@ -253,10 +284,7 @@ for (let digit = 0; digit < 10; digit++) {
   part("samples").append(button);
 }
 part("clear").addEventListener("click", () => drawing.clear());
-part("sentence").addEventListener("input", () => {
-  answer.begin();
-  ask();
-});
+part("sentence").addEventListener("input", askAnew);
 part("invert").addEventListener("change", ask);
 part("file").addEventListener("change", (event) => {
   if (event.target.files[0]) {
