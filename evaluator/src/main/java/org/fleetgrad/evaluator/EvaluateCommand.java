@@ -6,7 +6,9 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.fleetgrad.client.ClientOptions;
@@ -14,6 +16,8 @@ import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
+import org.fleetgrad.datasets.folder.DatasetFolder.PictureOptions;
+import org.fleetgrad.datasets.table.TableOptions;
 import org.fleetgrad.evaluator.outcome.OutcomeCsv;
 import org.fleetgrad.evaluator.outcome.OutcomeTable;
 import org.fleetgrad.evaluator.samples.HeldOutSamples;
@@ -87,6 +91,34 @@ final class EvaluateCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Resize a folder of images to N x N pixels, as for train")
     private @Nullable Integer imageSize;
+
+    @Option(names = "--hold-out", paramLabel = "SHARE", description = "Share of each class to hold out, as for train")
+    private @Nullable Double holdOut;
+
+    @Option(names = "--skip-broken", description = "Leave out files that are not images, as for train")
+    private boolean skipBroken;
+
+    @Option(names = "--tokenizer", paramLabel = "KIND", description = "Tokens of a text, as for train")
+    private @Nullable String tokenizer;
+
+    @Option(names = "--context", paramLabel = "N", description = "Tokens of a sample of a text, as for train")
+    private @Nullable Integer context;
+
+    @Option(
+            names = "--target",
+            paramLabel = "COLUMN",
+            description = "Read a table, and predict this column of it, as for train")
+    private @Nullable String target;
+
+    @Option(names = "--column", paramLabel = "NAME:KIND", description = "Kind of a column of a table, as for train")
+    private List<String> columns = List.of();
+
+    @Option(
+            names = "--drop",
+            split = ",",
+            paramLabel = "COLUMN",
+            description = "Leave out columns of a table, as for train")
+    private List<String> dropped = List.of();
 
     @Option(
             names = "--eval-freq",
@@ -174,7 +206,12 @@ final class EvaluateCommand implements Callable<Integer> {
                 data,
                 new FolderOptions(
                         Optional.ofNullable(datasetName),
-                        imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize)));
+                        imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize),
+                        Optional.ofNullable(tokenizer),
+                        context == null ? OptionalInt.empty() : OptionalInt.of(context),
+                        TableOptions.of(Optional.ofNullable(target), columns, dropped),
+                        holdOut == null ? OptionalDouble.empty() : OptionalDouble.of(holdOut),
+                        new PictureOptions(skipBroken, Optional.empty())));
         Libtorch.require(chosen);
         try (OutcomeCsv file = csv == null ? null : OutcomeCsv.create(csv);
                 VersionEvaluation evaluation = new VersionEvaluation(

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.fleetgrad.datasets.Dataset;
@@ -14,6 +15,7 @@ import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
+import org.fleetgrad.datasets.folder.DatasetFolder.PictureOptions;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.table.TableOptions;
@@ -49,7 +51,8 @@ public final class ShardCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "DIR",
             description =
-                    "Folder with a dataset: IDX files, CIFAR-10, CIFAR-100, SVHN, train/CLASS/ and test/CLASS/ with images, or .txt files; or a table.")
+                    "Folder with a dataset: IDX files, CIFAR-10, CIFAR-100, SVHN, images in a folder for each class or in a CSV file with the"
+                            + " columns path and label, or .txt files; or a table.")
     private Path source = Path.of("");
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Write to this folder.")
@@ -67,8 +70,21 @@ public final class ShardCommand implements Callable<Integer> {
     @Option(
             names = "--image-size",
             paramLabel = "N",
-            description = "Resize a folder of images to N x N pixels (default: all have one size).")
+            description =
+                    "Resize a folder of images to N x N pixels (default: their one size, else the median's shorter side).")
     private @Nullable Integer imageSize;
+
+    @Option(
+            names = "--hold-out",
+            paramLabel = "SHARE",
+            description =
+                    "Share of each class to hold out, if the dataset has no held-out images or texts (default: 0.1).")
+    private @Nullable Double holdOut;
+
+    @Option(
+            names = "--skip-broken",
+            description = "Leave out files that are not images, and list them (default: they are refused).")
+    private boolean skipBroken;
 
     @Option(
             names = "--tokenizer",
@@ -155,7 +171,9 @@ public final class ShardCommand implements Callable<Integer> {
                     imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize),
                     Optional.ofNullable(tokenizer),
                     context == null ? OptionalInt.empty() : OptionalInt.of(context),
-                    TableOptions.of(Optional.ofNullable(target), columns, dropped));
+                    TableOptions.of(Optional.ofNullable(target), columns, dropped),
+                    holdOut == null ? OptionalDouble.empty() : OptionalDouble.of(holdOut),
+                    new PictureOptions(skipBroken, Optional.empty()));
         } catch (IllegalArgumentException invalid) {
             throw console.usage(String.valueOf(invalid.getMessage()));
         }

@@ -4,9 +4,13 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
+import org.fleetgrad.datasets.folder.DatasetFolder.PictureOptions;
 import org.fleetgrad.datasets.table.TableOptions;
 import org.fleetgrad.runs.settings.DataSettings;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +30,9 @@ public final class DataOptions {
             names = "--data",
             paramLabel = "DIR",
             description = {
-                "Folder with a dataset: IDX files such as MNIST's, CIFAR-10, CIFAR-100, SVHN, or train/CLASS/ and test/CLASS/ with"
-                        + " images, or a table with --target",
+                "Folder with a dataset: IDX files such as MNIST's, CIFAR-10, CIFAR-100, SVHN, or images in a folder for each"
+                        + " class, perhaps in train/ and test/, or in a CSV file with the columns path and label, or a table with"
+                        + " --target",
                 "(default: generated digits)"
             })
     private @Nullable Path folder;
@@ -44,8 +49,21 @@ public final class DataOptions {
     @Option(
             names = "--image-size",
             paramLabel = "N",
-            description = "Resize a folder of images to N x N pixels (default: all have one size)")
+            description =
+                    "Resize a folder of images to N x N pixels (default: their one size, else the input of the network)")
     private @Nullable Integer imageSize;
+
+    @Option(
+            names = "--hold-out",
+            paramLabel = "SHARE",
+            description =
+                    "Share of each class to hold out, if the dataset has no held-out images or texts (default: 0.1)")
+    private @Nullable Double holdOut;
+
+    @Option(
+            names = "--skip-broken",
+            description = "Leave out files that are not images, and list them (default: they are refused)")
+    private boolean skipBroken;
 
     @Option(
             names = "--tokenizer",
@@ -84,13 +102,8 @@ public final class DataOptions {
     public DataSettings settings() {
         require(
                 command,
-                folder != null
-                        || (name == null
-                                && imageSize == null
-                                && tokenizer == null
-                                && context == null
-                                && target == null),
-                "--dataset-name, --image-size, --tokenizer, --context and --target are for the dataset in --data; generated digits have a name and a size");
+                folder != null || !isDescribed(),
+                "--dataset-name, --image-size, --hold-out, --skip-broken, --tokenizer, --context and --target are for the dataset in --data; generated digits have a name and a size");
         try {
             return new DataSettings(
                     Optional.ofNullable(folder),
@@ -99,12 +112,20 @@ public final class DataOptions {
                             imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize),
                             Optional.ofNullable(tokenizer),
                             context == null ? OptionalInt.empty() : OptionalInt.of(context),
-                            TableOptions.of(Optional.ofNullable(target), columns, dropped)));
+                            TableOptions.of(Optional.ofNullable(target), columns, dropped),
+                            holdOut == null ? OptionalDouble.empty() : OptionalDouble.of(holdOut),
+                            new PictureOptions(skipBroken, Optional.empty())));
         } catch (IllegalArgumentException invalid) {
             if (command == null) {
                 throw invalid;
             }
             throw new ParameterException(command.commandLine(), String.valueOf(invalid.getMessage()), invalid);
         }
+    }
+
+    private boolean isDescribed() {
+        return skipBroken
+                || Stream.of(name, imageSize, holdOut, tokenizer, context, target)
+                        .anyMatch(Objects::nonNull);
     }
 }

@@ -9,9 +9,15 @@ import java.util.List;
  * @param classes name of each class, in the order of the labels
  * @param train   the training samples
  * @param test    the held-out samples
+ * @param notes   what the user should know of how the files were read
  */
-public record ImageDataset(String name, List<String> classes, ImageSamples train, ImageSamples test)
+public record ImageDataset(String name, List<String> classes, ImageSamples train, ImageSamples test, List<String> notes)
         implements Dataset {
+
+    /** Makes a dataset without notes. */
+    public ImageDataset(String name, List<String> classes, ImageSamples train, ImageSamples test) {
+        this(name, classes, train, test, List.of());
+    }
 
     /**
      * Checks that both splits fit the classes and each other.
@@ -22,6 +28,7 @@ public record ImageDataset(String name, List<String> classes, ImageSamples train
     public ImageDataset {
         DatasetName.require(name);
         classes = List.copyOf(classes);
+        notes = List.copyOf(notes);
         ClassNames.require(classes);
         int largest = Math.max(train.largestLabel(), test.largestLabel());
         if (largest >= classes.size()) {

@@ -15,7 +15,8 @@ import org.fleetgrad.networks.layer.WrongArgumentException;
 /** All available networks, by name, as data: the code that computes them is in lib/libtorch. Thread-safe. */
 public final class Networks {
 
-    private static final String DEFAULT = "lenet5";
+    /** The network of a run on images that names none. */
+    public static final String DEFAULT_FOR_IMAGES = "lenet5";
 
     /** A. Karpathy's smallest recipe for one processor: learns to write like a megabyte of text in a few minutes. */
     private static final String DEFAULT_FOR_TEXT = "gpt2?layers=4&heads=4&width=128&dropout=0";
@@ -70,7 +71,7 @@ public final class Networks {
         if (task instanceof TableTask) {
             return DEFAULT_FOR_TABLES;
         }
-        return task instanceof LanguageModel ? DEFAULT_FOR_TEXT : DEFAULT;
+        return task instanceof LanguageModel ? DEFAULT_FOR_TEXT : DEFAULT_FOR_IMAGES;
     }
 
     /** Returns the names of all networks, sorted, without arguments. */
@@ -168,6 +169,16 @@ public final class Networks {
     /** Finds a network for a dataset of images: see {@link #named(String, Task)}. */
     public static NetworkDefinition named(String text, List<Integer> image, int classes) {
         return named(text, new Task.ImageClassification(image, classes));
+    }
+
+    /**
+     * Returns the shape of a network's usual samples: what it was published with.
+     *
+     * @param base the network's own name
+     * @throws IllegalArgumentException if there is no such network
+     */
+    public static List<Integer> usualInput(String base) {
+        return family(base).usual(base).input();
     }
 
     /**

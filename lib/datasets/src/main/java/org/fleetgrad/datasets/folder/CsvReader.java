@@ -16,7 +16,7 @@ import org.fleetgrad.datasets.LabelledTextDataset;
 import org.fleetgrad.datasets.LabelledTextSchema;
 import org.fleetgrad.datasets.LabelledTexts;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
-import org.fleetgrad.datasets.sampling.HeldOutTenth;
+import org.fleetgrad.datasets.sampling.StratifiedSplit;
 import org.fleetgrad.datasets.text.SampleEncoding;
 import org.fleetgrad.datasets.text.Tokenizer;
 
@@ -56,20 +56,19 @@ record CsvReader() implements DatasetReader {
     }
 
     @Override
+    public boolean holdsOut() {
+        return true;
+    }
+
+    @Override
     public Dataset read(Path source, String name, FolderOptions options) throws IOException {
         List<Path> all = Files.isRegularFile(source) ? List.of(source) : files(source);
-        List<Path> heldOut = all.size() == 1
-                ? List.of()
-                : all.stream().filter(file -> HELD_OUT.contains(stem(file))).toList();
-        List<Path> training =
-                all.stream().filter(file -> !heldOut.contains(file)).toList();
-        if (training.size() != 1 || heldOut.size() > 1) {
-            throw new InvalidDatasetException(
-                    "%s: one .csv file is trained on, and one called test.csv or val.csv may be held out; there are %d and %d: %s"
-                            .formatted(source, training.size(), heldOut.size(), all));
-        }
-        CsvTexts train = CsvTexts.read(training.get(0));
-        Optional<CsvTexts> test = heldOut.isEmpty() ? Optional.empty() : Optional.of(CsvTexts.read(heldOut.get(0)));
+        Parts parts = Parts.of(source, all);
+        requireNoHoldOut(parts, options);
+        CsvTexts train = CsvTexts.read(parts.training(), CsvTexts.TEXT);
+        Optional<CsvTexts> test = parts.heldOut().isEmpty()
+                ? Optional.empty()
+                : Optional.of(CsvTexts.read(parts.heldOut().get(), CsvTexts.TEXT));
         List<String> classes = classes(train, test);
         Tokenizer tokenizer = WantedTokenizer.of(options.tokenizer(), source).forText(() -> joined(train, test));
         SampleEncoding encoding = new SampleEncoding(
@@ -78,11 +77,12 @@ record CsvReader() implements DatasetReader {
         EncodedTexts encoded = EncodedTexts.of(train, schema);
         Optional<EncodedTexts> own =
                 test.isPresent() ? Optional.of(EncodedTexts.of(test.get(), schema)) : Optional.empty();
-        HeldOutTenth split = test.isPresent() ? HeldOutTenth.none(encoded.count()) : HeldOutTenth.of(encoded.labels());
+        double share = test.isPresent() ? 0 : options.holdOut().orElse(StratifiedSplit.USUAL_SHARE);
+        StratifiedSplit split = StratifiedSplit.of(encoded.labels(), classes.size(), share);
         if (own.isEmpty() && split.heldOut().length == 0) {
             throw new InvalidDatasetException(
                     "%s: each of the %d classes has one text, so none can be held out: add texts, or a test.csv"
-                            .formatted(training.get(0), classes.size()));
+                            .formatted(parts.training(), classes.size()));
         }
         LabelledTexts held = own.isPresent()
                 ? own.get().samples(IntStream.range(0, own.get().count()).toArray())
@@ -94,6 +94,18 @@ record CsvReader() implements DatasetReader {
                 held,
                 EncodedTexts.notes(
                         Stream.concat(Stream.of(encoded), own.stream()).toList(), encoding.context()));
+    }
+
+    /** Refuses a share to hold out beside held-out samples. */
+    static void requireNoHoldOut(Parts parts, FolderOptions options) throws InvalidDatasetException {
+        if (parts.heldOut().isPresent() && options.holdOut().isPresent()) {
+            throw new InvalidDatasetException(
+                    "%s is held out, so nothing of %s is: leave out --hold-out, or move %s away"
+                            .formatted(
+                                    parts.heldOut().get(),
+                                    parts.training(),
+                                    parts.heldOut().get()));
+        }
     }
 
     static void requireRoom(long texts, int context) {
@@ -115,11 +127,12 @@ record CsvReader() implements DatasetReader {
         return file.getFileName().toString().replaceFirst(SUFFIX + "$", "");
     }
 
-    private static List<String> classes(CsvTexts train, Optional<CsvTexts> test) throws InvalidDatasetException {
+    /** Returns the labels, sorted. */
+    static List<String> classes(CsvTexts train, Optional<CsvTexts> test) throws InvalidDatasetException {
         Set<String> classes = new TreeSet<>(train.labels());
         if (classes.size() < 2) {
             throw new InvalidDatasetException(
-                    "%s: all %d texts have the label '%s'; a classifier needs 2 classes or more"
+                    "%s: all %d rows have the label '%s'; a classifier needs 2 classes or more"
                             .formatted(
                                     train.file(),
                                     train.texts().size(),
@@ -146,5 +159,29 @@ record CsvReader() implements DatasetReader {
     private static String joined(CsvTexts train, Optional<CsvTexts> test) {
         return Stream.concat(train.texts().stream(), test.stream().flatMap(texts -> texts.texts().stream()))
                 .collect(Collectors.joining());
+    }
+
+    /**
+     * Which of several files is trained on, and which is held out.
+     *
+     * @param training the one that is trained on
+     * @param heldOut  the one that is held out, if there is one
+     */
+    record Parts(Path training, Optional<Path> heldOut) {
+
+        /** @throws InvalidDatasetException if it is not one, or one and a held-out one */
+        static Parts of(Path source, List<Path> all) throws InvalidDatasetException {
+            List<Path> heldOut = all.size() == 1
+                    ? List.of()
+                    : all.stream().filter(file -> HELD_OUT.contains(stem(file))).toList();
+            List<Path> training =
+                    all.stream().filter(file -> !heldOut.contains(file)).toList();
+            if (training.size() != 1 || heldOut.size() > 1) {
+                throw new InvalidDatasetException(
+                        "%s: one .csv file is trained on, and one called test.csv or val.csv may be held out; there are %d and %d: %s"
+                                .formatted(source, training.size(), heldOut.size(), all));
+            }
+            return new Parts(training.get(0), heldOut.stream().findFirst());
+        }
     }
 }

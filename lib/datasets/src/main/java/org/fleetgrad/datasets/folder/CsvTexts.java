@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,8 +21,8 @@ import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.files.text.Printable;
 
 /**
- * The texts and labels of a CSV file (RFC 4180) in UTF-8, plain or {@code .gz}. Its first line names the columns "label" and "text", in
- * any order, and perhaps others, which are left out.
+ * The texts and labels of a CSV file (RFC 4180) in UTF-8, plain or {@code .gz}. Its first line names the columns "label" and "text", or
+ * "path" in place of this, in any order, and perhaps others, which are left out.
  *
  * @param file   their file
  * @param lines  the line in which each begins
@@ -33,10 +34,17 @@ record CsvTexts(Path file, List<Integer> lines, List<String> labels, List<String
     /** Most bytes of a file, unpacked. */
     static final int MOST_BYTES = 1 << 27;
 
-    private static final String LABEL = "label";
-    private static final String TEXT = "text";
+    /** The column of the labels. */
+    static final String LABEL = "label";
+
+    /** The column of texts. */
+    static final String TEXT = "text";
+
     private static final char BYTE_ORDER_MARK = '\uFEFF';
     private static final int SHOWN_CHARACTERS = 40;
+
+    /** Bytes in which the first line must end to be looked at before a file is read. */
+    private static final int MOST_BYTES_OF_COLUMNS = 1 << 16;
 
     private static final CSVFormat FORMAT = CSVFormat.RFC4180
             .builder()
@@ -56,21 +64,41 @@ record CsvTexts(Path file, List<Integer> lines, List<String> labels, List<String
         texts = List.copyOf(texts);
     }
 
+    /** Returns the names of a file's columns, if it can be read so far: to find out what it is of. */
+    static List<String> columns(Path file) {
+        byte[] bytes;
+        try (InputStream raw = Files.newInputStream(file);
+                InputStream in = isPacked(file) ? new GZIPInputStream(raw) : raw) {
+            bytes = in.readNBytes(MOST_BYTES_OF_COLUMNS);
+        } catch (IOException unreadable) {
+            return List.of();
+        }
+        String first =
+                new String(bytes, StandardCharsets.UTF_8).lines().findFirst().orElse("");
+        String line = first.startsWith(String.valueOf(BYTE_ORDER_MARK)) ? first.substring(1) : first;
+        try (CSVParser parser = CSVParser.parse(line, FORMAT)) {
+            return parser.getHeaderNames();
+        } catch (IOException | IllegalArgumentException malformed) {
+            return List.of();
+        }
+    }
+
     /**
      * Reads a file.
      *
+     * @param column the column of the texts
      * @throws InvalidDatasetException if it breaks a rule; the message has the line and the numbers
      */
-    static CsvTexts read(Path file) throws IOException {
+    static CsvTexts read(Path file, String column) throws IOException {
         List<Integer> lines = new ArrayList<>();
         List<String> labels = new ArrayList<>();
         List<String> texts = new ArrayList<>();
         try (CSVParser parser = CSVParser.parse(new StringReader(decoded(file)), FORMAT)) {
-            for (String column : List.of(LABEL, TEXT)) {
-                if (!parser.getHeaderMap().containsKey(column)) {
+            for (String needed : List.of(LABEL, column)) {
+                if (!parser.getHeaderMap().containsKey(needed)) {
                     throw new InvalidDatasetException(
-                            "%s: line 1 must name the columns label and text, such as label,text; there is no '%s' in %s; a table is read with --target COLUMN"
-                                    .formatted(file, column, shown(String.join(",", parser.getHeaderNames()))));
+                            "%1$s: line 1 must name the columns label and %2$s, such as label,%2$s; there is no '%3$s' in %4$s; a table is read with --target COLUMN"
+                                    .formatted(file, column, needed, shown(String.join(",", parser.getHeaderNames()))));
                 }
             }
             long line = parser.getCurrentLineNumber() + 1;
@@ -78,7 +106,7 @@ record CsvTexts(Path file, List<Integer> lines, List<String> labels, List<String
                 if (!isEmpty(row)) {
                     lines.add(Math.toIntExact(line));
                     labels.add(field(file, line, row, LABEL));
-                    texts.add(field(file, line, row, TEXT));
+                    texts.add(field(file, line, row, column));
                 }
                 line = parser.getCurrentLineNumber() + 1;
             }
@@ -90,7 +118,7 @@ record CsvTexts(Path file, List<Integer> lines, List<String> labels, List<String
                     malformed);
         }
         if (texts.isEmpty()) {
-            throw new InvalidDatasetException("%s has no texts, only the names of columns".formatted(file));
+            throw new InvalidDatasetException("%s has no %ss, only the names of columns".formatted(file, column));
         }
         return new CsvTexts(file, lines, labels, texts);
     }
@@ -136,9 +164,13 @@ record CsvTexts(Path file, List<Integer> lines, List<String> labels, List<String
         return line;
     }
 
+    private static boolean isPacked(Path file) {
+        return file.toString().endsWith(".gz");
+    }
+
     private static byte[] unpacked(Path file) throws IOException {
         long size = Files.size(file);
-        boolean isPacked = file.toString().endsWith(".gz");
+        boolean isPacked = isPacked(file);
         if (!isPacked && size > MOST_BYTES) {
             throw new InvalidDatasetException("%s has %d bytes; the most is %d".formatted(file, size, MOST_BYTES));
         }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -16,8 +17,9 @@ import org.fleetgrad.datasets.Dataset.DatasetName;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.cifar.CifarFormat;
 import org.fleetgrad.datasets.folder.DatasetReader.IdxReader;
-import org.fleetgrad.datasets.folder.DatasetReader.ImageClassesReader;
 import org.fleetgrad.datasets.folder.DatasetReader.SvhnReader;
+import org.fleetgrad.datasets.image.ImageOptions;
+import org.fleetgrad.datasets.image.NetworkInput;
 import org.fleetgrad.datasets.table.TableOptions;
 
 /** Reads the dataset in a folder; the names of its files determine its kind. */
@@ -29,6 +31,8 @@ public final class DatasetFolder {
             new CifarReader(CifarFormat.CIFAR100),
             new SvhnReader(),
             new ImageClassesReader());
+
+    private static final ImageTableReader IMAGE_TABLE = new ImageTableReader();
 
     /** Texts may lie beside the files of any other kind, so they are looked for last. */
     private static final CsvReader CSV = new CsvReader();
@@ -59,6 +63,16 @@ public final class DatasetFolder {
                     "%s: an image size (--image-size %d) is for folders of PNG and JPEG images; this is %s"
                             .formatted(folder, options.imageSize().getAsInt(), reader.layout()));
         }
+        if (options.images().skipsBroken() && !reader.resizes()) {
+            throw new InvalidDatasetException(
+                    "%s: broken files can be left out (--skip-broken) of PNG and JPEG images; this is %s"
+                            .formatted(folder, reader.layout()));
+        }
+        if (options.holdOut().isPresent() && !reader.holdsOut()) {
+            throw new InvalidDatasetException(
+                    "%s: a share to hold out (--hold-out %s) is for images, texts with labels and tables; this is %s"
+                            .formatted(folder, options.holdOut().getAsDouble(), reader.layout()));
+        }
         String name = name(folder, reader, options);
         try {
             return reader.read(folder, name, options);
@@ -72,7 +86,7 @@ public final class DatasetFolder {
             return TEXTS;
         }
         if (CsvReader.isCsv(file)) {
-            return CSV;
+            return ImageTableReader.isTable(file) ? IMAGE_TABLE : CSV;
         }
         throw new NoSuchFileException(
                 file.toString(),
@@ -88,23 +102,39 @@ public final class DatasetFolder {
         List<DatasetReader> fitting = READERS.stream()
                 .filter(reader -> reader.recognizes(entries.files(), entries.folders()))
                 .toList();
-        if (fitting.isEmpty() && CSV.recognizes(entries.files(), entries.folders())) {
-            return CSV;
-        }
-        if (fitting.isEmpty() && TEXTS.recognizes(entries.files(), entries.folders())) {
-            return TEXTS;
+        boolean areImages = fitting.stream().allMatch(DatasetReader::resizes);
+        if (areImages && !ImageTableReader.tables(folder).isEmpty()) {
+            return IMAGE_TABLE;
         }
         if (fitting.isEmpty()) {
-            throw new NoSuchFileException(
-                    folder.toString(),
-                    null,
-                    "no dataset is in it; understood are" + list(READERS) + list(List.of(CSV, TEXTS, TABLES)));
+            return other(folder, entries);
         }
         if (fitting.size() > 1) {
             throw new InvalidDatasetException("%s has files of %d kinds of datasets, one at a time is read:%s"
                     .formatted(folder, fitting.size(), list(fitting)));
         }
         return fitting.get(0);
+    }
+
+    /** Returns the reader of a folder whose names alone do not say what it has. */
+    private static DatasetReader other(Path folder, FolderEntries entries) throws IOException {
+        long classes = ImageClassesReader.countClasses(folder);
+        if (classes > 1) {
+            return new ImageClassesReader();
+        }
+        if (CSV.recognizes(entries.files(), entries.folders())) {
+            return CSV;
+        }
+        if (TEXTS.recognizes(entries.files(), entries.folders())) {
+            return TEXTS;
+        }
+        if (classes == 1) {
+            return new ImageClassesReader();
+        }
+        throw new NoSuchFileException(
+                folder.toString(),
+                null,
+                "no dataset is in it; understood are" + list(READERS) + list(List.of(IMAGE_TABLE, CSV, TEXTS, TABLES)));
     }
 
     private static String list(List<DatasetReader> readers) {
@@ -135,20 +165,24 @@ public final class DatasetFolder {
      * The user's options for a folder.
      *
      * @param name      the dataset's name; if it is absent, the folder's files decide
-     * @param imageSize rows and columns to which the images of an image folder are resized; if it is absent, all must have the
-     *     same size
+     * @param imageSize rows and columns to which the images of an image folder are resized; if it is absent, the images' one size,
+     *     or a size that fits the network or the images
      * @param tokenizer of a text: {@code characters}, {@code bytes}, {@code gpt2}, or a {@code tokenizer.json}; if it is absent, the
      *     {@code tokenizer.json} of the folder, else characters, unless the text has more than 256 different ones: then bytes
      * @param context   tokens of a sample of a text; if it is absent, {@link TextReader#USUAL_CONTEXT}, or {@link
      *     CsvReader#USUAL_CONTEXT} of texts with labels
      * @param table     target and columns of a table; without a target, files are not read as a table
+     * @param holdOut   share of each class that is held out if there are no held-out samples; if it is absent, a tenth
+     * @param pictures  those of images in files
      */
     public record FolderOptions(
             Optional<String> name,
             OptionalInt imageSize,
             Optional<String> tokenizer,
             OptionalInt context,
-            TableOptions table) {
+            TableOptions table,
+            OptionalDouble holdOut,
+            PictureOptions pictures) {
 
         /** No options. */
         public static final FolderOptions NONE = new FolderOptions(Optional.empty(), OptionalInt.empty());
@@ -158,29 +192,48 @@ public final class DatasetFolder {
             this(name, imageSize, Optional.empty(), OptionalInt.empty());
         }
 
-        /** Makes options without those of tables. */
+        /** Makes options without those of tables and of images in files. */
         public FolderOptions(
                 Optional<String> name, OptionalInt imageSize, Optional<String> tokenizer, OptionalInt context) {
-            this(name, imageSize, tokenizer, context, TableOptions.NONE);
+            this(name, imageSize, tokenizer, context, TableOptions.NONE, OptionalDouble.empty(), PictureOptions.NONE);
         }
 
         /** Returns these options with those of a table. */
         public FolderOptions withTable(TableOptions options) {
-            return new FolderOptions(name, imageSize, tokenizer, context, options);
+            return new FolderOptions(name, imageSize, tokenizer, context, options, holdOut, pictures);
         }
 
         /** Returns these options with another default of the context, for a folder of texts. */
         public FolderOptions withContext(int defaultContext) {
             return context.isPresent()
                     ? this
-                    : new FolderOptions(name, imageSize, tokenizer, OptionalInt.of(defaultContext), table);
+                    : new FolderOptions(
+                            name, imageSize, tokenizer, OptionalInt.of(defaultContext), table, holdOut, pictures);
         }
 
         /** Returns these options with another default of the tokenizer, for a folder of texts. */
         public FolderOptions withTokenizer(String defaultTokenizer) {
             return tokenizer.isPresent()
                     ? this
-                    : new FolderOptions(name, imageSize, Optional.of(defaultTokenizer), context, table);
+                    : new FolderOptions(
+                            name, imageSize, Optional.of(defaultTokenizer), context, table, holdOut, pictures);
+        }
+
+        /** Returns these options for the network of a run, to whose input images of other sizes are brought. */
+        public FolderOptions withNetwork(NetworkInput input) {
+            return new FolderOptions(
+                    name,
+                    imageSize,
+                    tokenizer,
+                    context,
+                    table,
+                    holdOut,
+                    new PictureOptions(pictures.skipsBroken(), Optional.of(input)));
+        }
+
+        /** Returns those of these options that are about images. */
+        ImageOptions images() {
+            return new ImageOptions(imageSize, pictures.network(), holdOut, pictures.skipsBroken());
         }
 
         /**
@@ -197,7 +250,23 @@ public final class DatasetFolder {
             if (context.isPresent() && context.getAsInt() < 1) {
                 throw new IllegalArgumentException("a context must be 1 or more tokens; it is " + context.getAsInt());
             }
+            if (holdOut.isPresent() && !(holdOut.getAsDouble() > 0 && holdOut.getAsDouble() < 1)) {
+                throw new IllegalArgumentException(
+                        "a share to hold out must be above 0 and below 1; it is " + holdOut.getAsDouble());
+            }
         }
+    }
+
+    /**
+     * The options of images in files that are no numbers.
+     *
+     * @param skipsBroken whether files that cannot be read are left out, instead of refusing all
+     * @param network     what the run's network takes, if there is a run
+     */
+    public record PictureOptions(boolean skipsBroken, Optional<NetworkInput> network) {
+
+        /** No options. */
+        public static final PictureOptions NONE = new PictureOptions(false, Optional.empty());
     }
 
     /**

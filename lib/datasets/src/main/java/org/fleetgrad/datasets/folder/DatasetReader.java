@@ -1,8 +1,6 @@
 package org.fleetgrad.datasets.folder;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -12,7 +10,6 @@ import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.ImageDataset;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.idx.IdxDataset;
-import org.fleetgrad.datasets.image.ImageClasses;
 import org.fleetgrad.datasets.svhn.SvhnFile;
 
 /** Reads one kind of dataset. Stateless and thread-safe. */
@@ -20,7 +17,8 @@ sealed interface DatasetReader
         permits DatasetReader.IdxReader,
                 CifarReader,
                 DatasetReader.SvhnReader,
-                DatasetReader.ImageClassesReader,
+                ImageClassesReader,
+                ImageTableReader,
                 CsvReader,
                 TableReader,
                 TextReader {
@@ -48,6 +46,11 @@ sealed interface DatasetReader
 
     /** Returns whether images are resized to a size that the user chooses. */
     default boolean resizes() {
+        return false;
+    }
+
+    /** Returns whether a share of the samples is held out, which the user may choose, if there are no held-out samples. */
+    default boolean holdsOut() {
         return false;
     }
 
@@ -113,40 +116,6 @@ sealed interface DatasetReader
                     ClassNames.numbers(DIGITS),
                     SvhnFile.read(folder.resolve(TRAIN)),
                     SvhnFile.read(folder.resolve(TEST)));
-        }
-    }
-
-    /** A folder for each split, in it a folder for each class, in it images. */
-    record ImageClassesReader() implements DatasetReader {
-
-        private static final String TRAIN = "train";
-        private static final String TEST = "test";
-        private static final String VALIDATION = "val";
-
-        @Override
-        public String layout() {
-            return "images: train/CLASS/*.png|jpg|jpeg, and test/ (or val/) likewise";
-        }
-
-        @Override
-        public boolean recognizes(Set<String> files, Set<String> folders) {
-            return folders.contains(TRAIN);
-        }
-
-        @Override
-        public boolean resizes() {
-            return true;
-        }
-
-        @Override
-        public Dataset read(Path folder, String name, FolderOptions options) throws IOException {
-            Path test = folder.resolve(Files.isDirectory(folder.resolve(TEST)) ? TEST : VALIDATION);
-            if (!Files.isDirectory(test)) {
-                throw new NoSuchFileException(
-                        folder.toString(), null, "it has train/ but neither test/ nor val/ for the held-out images");
-            }
-            ImageClasses images = ImageClasses.read(folder.resolve(TRAIN), test, options.imageSize());
-            return new ImageDataset(name, images.classes(), images.train(), images.test());
         }
     }
 }

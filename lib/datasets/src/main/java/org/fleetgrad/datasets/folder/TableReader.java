@@ -22,7 +22,12 @@ record TableReader() implements DatasetReader {
     }
 
     @Override
+    public boolean holdsOut() {
+        return true;
+    }
+
+    @Override
     public Dataset read(Path source, String name, FolderOptions options) throws IOException {
-        return TableReading.read(source, name, options.table());
+        return TableReading.read(source, name, options.table(), options.holdOut());
     }
 }

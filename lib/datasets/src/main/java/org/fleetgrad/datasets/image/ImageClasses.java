@@ -1,162 +1,120 @@
 package org.fleetgrad.datasets.image;
 
-import java.awt.image.BufferedImage;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.stream.IntStream;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.InvalidDatasetException;
-import org.fleetgrad.datasets.Labels;
 import org.fleetgrad.datasets.image.ImageReading.ImageHeader;
+import org.fleetgrad.datasets.sampling.StratifiedSplit;
 
 /**
- * Images of classes, one folder for each class, in a folder for each split.
+ * Images of classes, read from files.
  *
- * @param classes names of the training folders, sorted
- * @param train   the training samples
+ * @param classes names of the classes
+ * @param train   the training samples, in random order, the same each time
  * @param test    the held-out samples, of the same shape
+ * @param notes   what the user should know of how the files were read
  */
-public record ImageClasses(List<String> classes, ImageSamples train, ImageSamples test) {
+public record ImageClasses(List<String> classes, ImageSamples train, ImageSamples test, List<String> notes) {
 
     /** Largest number of pixels of an image's edge. */
     public static final int MAX_SIZE = 1024;
 
-    private static final long MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
-
-    /** Pixels from which images are decoded one at a time: many large ones at once could need more memory than there is. */
-    private static final long LARGE_PIXELS = 1L << 21;
-
-    private static final Object LARGE = new Object();
-
     public ImageClasses {
         classes = List.copyOf(classes);
-    }
-
-    /** The files of a split and their headers. */
-    private record Listing(ClassFolder folder, List<ImageHeader> headers) {
-
-        static Listing of(Path split, List<String> classes) throws IOException {
-            ClassFolder folder = ClassFolder.list(split, classes);
-            return new Listing(
-                    folder,
-                    inParallel(() -> folder.files().parallelStream()
-                            .map(file -> unchecked(() -> ImageReading.header(file)))
-                            .toList()));
-        }
-    }
-
-    /** Work that reads files. */
-    private interface Reading<T> {
-
-        T run() throws IOException;
+        notes = List.copyOf(notes);
     }
 
     /**
-     * Reads both splits. All images become grey if every file is grey, else red, green and blue.
+     * Reads files. All images become grey if every file is grey, else red, green and blue, and all get one shape, as {@link ImageShape}
+     * says.
      *
-     * @param imageSize rows and columns of the images; if absent, all files must have the same size, which is kept
-     * @throws InvalidDatasetException if a file is broken, has too many pixels, or does not belong there; the message has its
-     *     path
+     * @param test the held-out files; if they are absent, a share of each class is held out
+     * @throws InvalidDatasetException if a file is broken or has too many pixels, unless such files are skipped, or if a class or a split
+     *     has no images left; the message has the path
      */
-    public static ImageClasses read(Path trainFolder, Path testFolder, OptionalInt imageSize) throws IOException {
-        if (imageSize.isPresent() && (imageSize.getAsInt() < 1 || imageSize.getAsInt() > MAX_SIZE)) {
-            throw new InvalidDatasetException(
-                    "the image size must be from 1 to %d pixels; it is %d".formatted(MAX_SIZE, imageSize.getAsInt()));
-        }
-        List<String> classes = ClassFolder.classes(trainFolder);
+    public static ImageClasses read(
+            List<String> classes, ImageFiles train, Optional<ImageFiles> test, ImageOptions options)
+            throws InvalidDatasetException {
         ClassNames.require(classes);
-        Listing train = Listing.of(trainFolder, classes);
-        Listing test = Listing.of(testFolder, classes);
-        int channels = isGrey(train) && isGrey(test) ? 1 : 3;
-        FittedImage shape = imageSize.isPresent()
-                ? new FittedImage(channels, imageSize.getAsInt(), imageSize.getAsInt())
-                : commonShape(channels, train, test);
-        return new ImageClasses(classes, samples(train, shape, trainFolder), samples(test, shape, testFolder));
+        BrokenFiles broken = new BrokenFiles(options.skipsBroken());
+        ImageListing training = listing(train, broken);
+        Optional<ImageListing> own = test.map(files -> listing(files, broken));
+        broken.require();
+        requireAll(training, classes);
+        double share = test.isPresent() ? 0 : options.holdOut().orElse(StratifiedSplit.USUAL_SHARE);
+        StratifiedSplit split = StratifiedSplit.of(training.files().labels(), classes.size(), share);
+        ImageListing held = own.orElseGet(() -> training.at(split.heldOut()));
+        requireHeldOut(held, own.isPresent(), training, classes);
+        List<ImageHeader> all = Stream.concat(
+                        training.headers().stream(), own.stream().flatMap(files -> files.headers().stream()))
+                .toList();
+        ImageShape shape = ImageShape.of(all, options);
+        ImageListing rest = training.at(split.training());
+        DecodedImages decoded = DecodedImages.of(rest.files(), rest.headers(), shape.fitted());
+        DecodedImages decodedTest = DecodedImages.of(held.files(), held.headers(), shape.fitted());
+        // These files were counted when their headers were read.
+        broken.add(decoded.broken(), 0);
+        broken.add(decodedTest.broken(), 0);
+        broken.require();
+        requireSome(decoded, train);
+        requireSome(decodedTest, held.files());
+        List<String> notes = new ArrayList<>(shape.notes());
+        if (own.isEmpty()) {
+            notes.add(0, heldOutNote(held.files().count(), training.files().count(), share));
+        }
+        notes.addAll(broken.notes());
+        return new ImageClasses(classes, decoded.samples(), decodedTest.samples(), notes);
     }
 
-    private static boolean isGrey(Listing listing) {
-        return listing.headers().stream().allMatch(ImageHeader::isGrey);
+    private static ImageListing listing(ImageFiles files, BrokenFiles broken) {
+        ImageListing listing = ImageListing.of(files);
+        broken.add(listing.broken(), files.count());
+        return listing;
     }
 
-    private static FittedImage commonShape(int channels, Listing train, Listing test) throws InvalidDatasetException {
-        ImageHeader first = train.headers().get(0);
-        for (Listing listing : List.of(train, test)) {
-            for (int i = 0; i < listing.headers().size(); i++) {
-                ImageHeader header = listing.headers().get(i);
-                if (!header.isSizeOf(first)) {
-                    throw new InvalidDatasetException(
-                            "images differ in size: %s has %s pixels, %s has %s; state the size that all are brought to (--image-size N)"
-                                    .formatted(
-                                            train.folder().files().get(0),
-                                            first.size(),
-                                            listing.folder().files().get(i),
-                                            header.size()));
-                }
+    private static void requireAll(ImageListing training, List<String> classes) throws InvalidDatasetException {
+        boolean[] isThere = new boolean[classes.size()];
+        for (int label : training.files().labels()) {
+            isThere[label] = true;
+        }
+        for (int label = 0; label < isThere.length; label++) {
+            if (!isThere[label]) {
+                throw new InvalidDatasetException("%s: all images of the class '%s' are broken"
+                        .formatted(training.files().place(), classes.get(label)));
             }
         }
-        if (Math.max(first.width(), first.height()) > MAX_SIZE) {
+    }
+
+    private static void requireHeldOut(ImageListing held, boolean isOwn, ImageListing training, List<String> classes)
+            throws InvalidDatasetException {
+        if (held.files().count() == 0) {
             throw new InvalidDatasetException(
-                    "the images have %s pixels, the limit is %d on an edge; state a smaller size (--image-size N)"
-                            .formatted(first.size(), MAX_SIZE));
-        }
-        return new FittedImage(channels, first.height(), first.width());
-    }
-
-    private static ImageSamples samples(Listing listing, FittedImage shape, Path split) throws IOException {
-        List<Path> files = listing.folder().files();
-        long needed = (long) files.size() * shape.bytes();
-        if (needed > MAX_ARRAY_BYTES) {
-            throw new InvalidDatasetException(
-                    "%s has %d images, which need %d bytes at %d x %d pixels; the limit is %d; use a smaller --image-size, or fewer images"
-                            .formatted(split, files.size(), needed, shape.width(), shape.height(), MAX_ARRAY_BYTES));
-        }
-        byte[] images = new byte[(int) needed];
-        inParallel(() -> {
-            IntStream.range(0, files.size())
-                    .parallel()
-                    .forEach(i -> unchecked(() -> {
-                        decode(files.get(i), listing.headers().get(i), shape, images, i * shape.bytes());
-                        return i;
-                    }));
-            return images;
-        });
-        return new ImageSamples(
-                shape.channels(),
-                shape.height(),
-                shape.width(),
-                images,
-                Labels.of(listing.folder().labels()));
-    }
-
-    private static void decode(Path file, ImageHeader header, FittedImage shape, byte[] images, int offset)
-            throws IOException {
-        if ((long) header.width() * header.height() >= LARGE_PIXELS) {
-            synchronized (LARGE) {
-                shape.write(ImageReading.decode(file, header), images, offset);
-            }
-        } else {
-            BufferedImage image = ImageReading.decode(file, header);
-            shape.write(image, images, offset);
+                    isOwn
+                            ? "%s: all held-out images are broken"
+                                    .formatted(held.files().place())
+                            : "%s: each of the %d classes has one image, so none can be held out: add images, or held-out ones of their own"
+                                    .formatted(training.files().place(), classes.size()));
         }
     }
 
-    private static <T> T unchecked(Reading<T> reading) {
-        try {
-            return reading.run();
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+    private static void requireSome(DecodedImages images, ImageFiles files) throws InvalidDatasetException {
+        if (images.samples().count() == 0) {
+            throw new InvalidDatasetException("%s: all %d images of a split are broken"
+                    .formatted(files.place(), images.broken().size()));
         }
     }
 
-    private static <T> T inParallel(Reading<T> reading) throws IOException {
-        try {
-            return reading.run();
-        } catch (UncheckedIOException failed) {
-            throw failed.getCause();
-        }
+    private static String heldOutNote(int heldOut, int all, double share) {
+        return String.format(
+                Locale.ROOT,
+                "%,d of %,d images are held out, a share of %s of each class, the same each time (--hold-out)",
+                heldOut,
+                all,
+                share);
     }
 }

@@ -1,7 +1,7 @@
 package org.fleetgrad.datasets.table;
 
 import org.fleetgrad.datasets.InvalidDatasetException;
-import org.fleetgrad.datasets.sampling.HeldOutTenth;
+import org.fleetgrad.datasets.sampling.StratifiedSplit;
 
 /** Where each row of the training files goes: to a place among the training samples, or among those that are held out. */
 final class TablePlaces {
@@ -12,7 +12,7 @@ final class TablePlaces {
     private final int training;
 
     /** Takes the rows as they are drawn. */
-    TablePlaces(HeldOutTenth drawn) {
+    TablePlaces(StratifiedSplit drawn) {
         training = drawn.training().length;
         places = new int[training + drawn.heldOut().length];
         for (int i = 0; i < drawn.training().length; i++) {

@@ -3,11 +3,13 @@ package org.fleetgrad.datasets.table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.TableDataset;
 import org.fleetgrad.datasets.TableSamples;
 import org.fleetgrad.datasets.TableSchema;
-import org.fleetgrad.datasets.sampling.HeldOutTenth;
+import org.fleetgrad.datasets.sampling.StratifiedSplit;
 import org.fleetgrad.datasets.table.TableFiles.RowVisitor;
 
 /**
@@ -47,16 +49,20 @@ public final class TableReading implements RowVisitor {
      * @param source  a .csv or .tsv file, plain or .gz, or a folder of them
      * @param name    of the dataset
      * @param options target and columns; there is a target
+     * @param holdOut share of the rows, of each class, that is held out if no file is; a tenth if it is absent
      * @throws InvalidDatasetException  if a file breaks a rule; the message has the line and the column
      * @throws IllegalArgumentException if what is in it breaks a rule
      */
-    public static TableDataset read(Path source, String name, TableOptions options) throws IOException {
+    public static TableDataset read(Path source, String name, TableOptions options, OptionalDouble holdOut)
+            throws IOException {
         TableFiles files = TableFiles.of(source);
         TableProfile profile = TableProfile.of(files, options);
+        int[] strata = profile.target().strata();
+        int classes = IntStream.of(strata).max().orElse(0) + 1;
         TablePlaces places = new TablePlaces(
                 files.heldOut().isEmpty()
-                        ? HeldOutTenth.of(profile.target().strata())
-                        : HeldOutTenth.none(profile.training()));
+                        ? StratifiedSplit.of(strata, classes, holdOut.orElse(StratifiedSplit.USUAL_SHARE))
+                        : StratifiedSplit.of(new int[profile.training()], 1, 0));
         if (files.heldOut().isEmpty() ? places.heldOut() == 0 : profile.heldOut() == 0) {
             throw new InvalidDatasetException(
                     "%s: no row is held out of %d; add rows, or a test.csv".formatted(source, profile.training()));

@@ -159,7 +159,7 @@ class CsvReaderTest {
                 "label,text;a,b;,c|line 3 has an empty label",
                 "label,text;a,\"b;c\";b, |line 4 has an empty text",
                 "label,text;a|line 2 has 1 columns, and no 'text'",
-                "label,text;a,b;a,c|all 2 texts have the label 'a'; a classifier needs 2 classes or more",
+                "label,text;a,b;a,c|all 2 rows have the label 'a'; a classifier needs 2 classes or more",
                 "label,text;a,\"b\"c|is not CSV: ",
                 "label,text;a,\"b|is not CSV: ",
                 "label,label,text;a,b,c|is not CSV: ",

@@ -194,8 +194,8 @@ class DatasetFolderTest {
     void shouldReadImagesWithTheirHeldOutFolder() throws IOException {
         image("train/cat/1.png");
         assertThatThrownBy(this::read)
-                .isInstanceOf(NoSuchFileException.class)
-                .hasMessageContaining("it has train/ but neither test/ nor val/");
+                .isInstanceOf(InvalidDatasetException.class)
+                .hasMessageContaining("each of the 1 classes has one image, so none can be held out");
         image("val/cat/1.png");
 
         assertThat(read().name()).isEqualTo("letters");

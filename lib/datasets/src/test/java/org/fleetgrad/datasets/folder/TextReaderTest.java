@@ -121,8 +121,8 @@ class TextReaderTest {
         Files.createDirectories(folder.resolve("train"));
         folder("classes.txt", "cat");
         assertThatThrownBy(() -> read(folder, FolderOptions.NONE))
-                .isInstanceOf(NoSuchFileException.class)
-                .hasMessageContaining("it has train/ but neither test/ nor val/");
+                .isInstanceOf(InvalidDatasetException.class)
+                .hasMessageContaining("train has no folder; it must have one for each class");
     }
 
     @Test

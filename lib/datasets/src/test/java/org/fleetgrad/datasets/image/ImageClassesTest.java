@@ -14,7 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
 import org.fleetgrad.datasets.InvalidDatasetException;
@@ -41,15 +45,21 @@ class ImageClassesTest {
         ImageClasses read = read(OptionalInt.empty());
 
         assertThat(read.classes()).containsExactly("cat", "dog");
-        assertThat(read.train().labels()).isEqualTo(Labels.of(0, 0, 1));
+        assertThat(read.train().count()).isEqualTo(3);
         assertThat(read.test().labels()).isEqualTo(Labels.of(1));
         assertThat(read.train().shape()).containsExactly(3, 3, 4);
-        assertThat(pixel(read, 0)).containsExactly(0, 0, 255);
-        assertThat(pixel(read, 2)).containsExactly(200, 100, 50);
-        int[] jpeg = pixel(read, 1);
+        assertThat(pixel(read, of(read, 1))).containsExactly(200, 100, 50);
+        List<int[]> cats = IntStream.range(0, 3)
+                .filter(i -> read.train().label(i) == 0)
+                .mapToObj(i -> pixel(read, i))
+                .toList();
+        int blue = cats.get(0)[2] == 255 ? 0 : 1;
+        assertThat(cats).hasSize(2);
+        assertThat(cats.get(blue)).containsExactly(0, 0, 255);
         for (int channel = 0; channel < 3; channel++) {
-            assertThat(jpeg[channel]).isCloseTo(new int[] {200, 100, 50}[channel], within(4));
+            assertThat(cats.get(1 - blue)[channel]).isCloseTo(new int[] {200, 100, 50}[channel], within(4));
         }
+        assertThat(read.notes()).isEmpty();
     }
 
     @Test
@@ -57,14 +67,14 @@ class ImageClassesTest {
         BufferedImage grey = new BufferedImage(2, 2, BufferedImage.TYPE_BYTE_GRAY);
         grey.getRaster().setSample(1, 0, 0, 77);
         write("train/a/1.png", grey);
-        write("train/a/2.jpg", plainGrey(2, 2, 90));
+        write("train/b/2.jpg", plainGrey(2, 2, 90));
         write("val/a/1.png", grey);
 
-        ImageClasses read = ImageClasses.read(folder.resolve("train"), folder.resolve("val"), OptionalInt.empty());
+        ImageClasses read = read("val", options(OptionalInt.empty()));
 
         assertThat(read.train().shape()).containsExactly(1, 2, 2);
         assertThat(read.test().images()).containsExactly(0, 77, 0, 0);
-        assertThat(Byte.toUnsignedInt(read.train().images()[4])).isCloseTo(90, within(2));
+        assertThat(Byte.toUnsignedInt(read.train().images()[4 * of(read, 1)])).isCloseTo(90, within(2));
     }
 
     @Test
@@ -75,8 +85,10 @@ class ImageClassesTest {
 
         ImageClasses read = read(OptionalInt.empty());
 
-        assertThat(pixel(read, 0)).containsExactly(60, 60, 60);
-        assertThat(pixel(read, 1)).containsExactly(200, 100, 50);
+        assertThat(pixel(read, of(read, 0))).containsExactly(60, 60, 60);
+        assertThat(pixel(read, of(read, 1))).containsExactly(200, 100, 50);
+        assertThat(read.notes())
+                .containsExactly("2 of 3 images are grey: their values are repeated as red, green and blue");
     }
 
     @Test
@@ -89,7 +101,7 @@ class ImageClassesTest {
         draw.setColor(Color.BLUE);
         draw.fillRect(4, 0, 2, 4);
         draw.dispose();
-        write("train/a/wide.png", wide);
+        write("train/b/wide.png", wide);
         write("train/a/tall.png", plain(3, 9, CORAL));
         write("test/a/exact.png", plain(2, 2, CORAL));
 
@@ -97,21 +109,73 @@ class ImageClassesTest {
 
         assertThat(read.train().shape()).containsExactly(3, 2, 2);
         byte full = (byte) 255;
-        assertThat(Arrays.copyOfRange(read.train().images(), 12, 24))
+        int at = 12 * of(read, 1);
+        assertThat(Arrays.copyOfRange(read.train().images(), at, at + 12))
                 .containsExactly(full, 0, full, 0, 0, 0, 0, 0, 0, full, 0, full);
-        assertThat(pixel(read, 0)).containsExactly(200, 100, 50);
+        assertThat(pixel(read, of(read, 0))).containsExactly(200, 100, 50);
     }
 
     @Test
-    void shouldNameTwoImagesThatDifferInSize() throws IOException {
-        Path first = write("train/a/1.png", plain(4, 4, CORAL));
-        Path other = write("test/a/1.png", plain(4, 5, CORAL));
+    void shouldBringImagesOfAllSizesToTheMedian() throws IOException {
+        write("train/a/1.png", plain(4, 4, CORAL));
+        write("train/a/2.png", plain(7, 5, CORAL));
+        write("test/a/1.png", plain(20, 9, CORAL));
+
+        ImageClasses read = read(OptionalInt.empty());
+
+        assertThat(read.train().shape()).containsExactly(3, 5, 5);
+        assertThat(read.test().shape()).containsExactly(3, 5, 5);
+        assertThat(read.notes())
+                .containsExactly(
+                        "3 images of 3 sizes, from 4 x 4 to 20 x 9, median 7 x 5 pixels: brought to 5 x 5, the shorter side of the median, at most 224 (--image-size N for another size)");
+    }
+
+    @Test
+    void shouldListBrokenFilesAndLeaveThemOutOnDemand() throws IOException {
+        for (int i = 0; i < 12; i++) {
+            Path file = folder.resolve("train/a/%02d.png".formatted(i));
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "no image");
+        }
+        write("train/a/good.png", plain(40, 40, CORAL));
+        write("train/b/good.png", plain(40, 40, Color.BLUE));
+        write("test/a/good.png", plain(40, 40, CORAL));
+        // Its header is whole, so it is found when it is decoded.
+        byte[] whole = Files.readAllBytes(folder.resolve("test/a/good.png"));
+        Path cut = Files.write(folder.resolve("train/b/cut.png"), Arrays.copyOf(whole, whole.length / 2));
 
         assertThatThrownBy(() -> read(OptionalInt.empty()))
                 .isInstanceOf(InvalidDatasetException.class)
-                .hasMessage(
-                        "images differ in size: %s has 4 x 4 pixels, %s has 4 x 5; state the size that all are brought to (--image-size N)",
-                        first, other);
+                .hasMessageStartingWith(
+                        "12 of 16 files are not images that can be read; repair or remove them, or leave them out with --skip-broken:\n  %s is neither a PNG nor a JPEG file\n",
+                        folder.resolve("train/a/00.png"))
+                .hasMessageEndingWith("09.png is neither a PNG nor a JPEG file\n  and 2 more");
+        ImageClasses read =
+                read("test", new ImageOptions(OptionalInt.empty(), Optional.empty(), OptionalDouble.empty(), true));
+        assertThat(read.train().count()).isEqualTo(2);
+        assertThat(pixel(read, of(read, 0))).containsExactly(200, 100, 50);
+        assertThat(pixel(read, of(read, 1))).containsExactly(0, 0, 255);
+        assertThat(read.notes()).hasSize(1).first().asString().startsWith("13 of 16 files are broken and left out");
+
+        for (int i = 0; i < 12; i++) {
+            Files.delete(folder.resolve("train/a/%02d.png".formatted(i)));
+        }
+        assertThatThrownBy(() -> read(OptionalInt.empty()))
+                .hasMessageStartingWith("%s cannot be decoded: ", cut)
+                .hasMessageEndingWith("; repair or remove it, or leave it out with --skip-broken");
+    }
+
+    @Test
+    void shouldRefuseAClassOfBrokenFilesOnly() throws IOException {
+        write("train/a/1.png", plain(4, 4, CORAL));
+        write("test/a/1.png", plain(4, 4, CORAL));
+        Files.createDirectories(folder.resolve("train/b"));
+        Files.writeString(folder.resolve("train/b/1.png"), "no image");
+
+        assertThatThrownBy(() -> read(
+                        "test", new ImageOptions(OptionalInt.empty(), Optional.empty(), OptionalDouble.empty(), true)))
+                .isInstanceOf(InvalidDatasetException.class)
+                .hasMessage("%s: all images of the class 'b' are broken", folder.resolve("train"));
     }
 
     @Test
@@ -119,7 +183,8 @@ class ImageClassesTest {
         Path good = write("train/a/1.png", plain(40, 40, CORAL));
         write("test/a/1.png", plain(40, 40, CORAL));
         Path text = Files.writeString(folder.resolve("train/a/2.png"), "no image");
-        assertThatThrownBy(() -> read(OptionalInt.empty())).hasMessage("%s is neither a PNG nor a JPEG file", text);
+        assertThatThrownBy(() -> read(OptionalInt.empty()))
+                .hasMessageStartingWith("%s is neither a PNG nor a JPEG file", text);
 
         byte[] whole = Files.readAllBytes(good);
         for (int length : new int[] {9, 30, 45, whole.length / 2}) {
@@ -139,7 +204,8 @@ class ImageClassesTest {
 
         assertThatThrownBy(() -> read(OptionalInt.of(4)))
                 .isInstanceOf(InvalidDatasetException.class)
-                .hasMessage("%s states 60000 x 50000 pixels, the limit is 16777216 in all; make it smaller", bomb);
+                .hasMessageStartingWith(
+                        "%s states 60000 x 50000 pixels, the limit is 16777216 in all; make it smaller", bomb);
     }
 
     @Test
@@ -166,12 +232,35 @@ class ImageClassesTest {
                 .hasMessage(
                         "%s is the folder of a class that has no training images; the 1 classes are [a]",
                         folder.resolve("test/b"));
+        Files.delete(folder.resolve("test/b/1.png"));
+        Files.delete(folder.resolve("test/b"));
         assertThatThrownBy(() -> read(OptionalInt.of(1025)))
                 .hasMessage("the image size must be from 1 to 1024 pixels; it is 1025");
     }
 
     private ImageClasses read(OptionalInt size) throws IOException {
-        return ImageClasses.read(folder.resolve("train"), folder.resolve("test"), size);
+        return read("test", options(size));
+    }
+
+    private ImageClasses read(String test, ImageOptions options) throws IOException {
+        List<String> classes = ClassFolder.classes(folder.resolve("train"));
+        return ImageClasses.read(
+                classes,
+                ClassFolder.list(folder.resolve("train"), classes),
+                Optional.of(ClassFolder.list(folder.resolve(test), classes)),
+                options);
+    }
+
+    private static ImageOptions options(OptionalInt size) {
+        return new ImageOptions(size, Optional.empty(), OptionalDouble.empty(), false);
+    }
+
+    /** Returns the place of the only training image of a class. */
+    private static int of(ImageClasses read, int label) {
+        return IntStream.range(0, read.train().count())
+                .filter(i -> read.train().label(i) == label)
+                .reduce((one, other) -> -1)
+                .orElseThrow();
     }
 
     /** Returns the first pixel of a training image. */

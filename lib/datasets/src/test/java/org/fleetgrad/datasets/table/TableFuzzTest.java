@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.fleetgrad.datasets.InvalidDatasetException;
 
 class TableFuzzTest {
@@ -25,7 +26,7 @@ class TableFuzzTest {
                 System.arraycopy(before, 0, contents, 0, before.length);
                 System.arraycopy(bytes, 0, contents, before.length, bytes.length);
                 Files.write(file, contents);
-                Object unused = TableReading.read(file, "fuzz", OPTIONS);
+                Object unused = TableReading.read(file, "fuzz", OPTIONS, OptionalDouble.empty());
             } catch (InvalidDatasetException | IllegalArgumentException refused) {
                 // As documented.
             } finally {

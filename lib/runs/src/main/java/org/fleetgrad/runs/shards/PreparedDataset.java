@@ -121,7 +121,11 @@ public record PreparedDataset(
             return generate(settings);
         }
         try {
-            FolderOptions options = options(settings.data().options(), namedNetwork(settings));
+            Optional<NetworkName> network = namedNetwork(settings);
+            FolderOptions options = options(settings.data().options(), network);
+            options = ImageInput.of(settings.server().startingPoint(), network)
+                    .map(options::withNetwork)
+                    .orElse(options);
             if (settings.server().startingPoint() instanceof StartingPoint.Model model) {
                 Optional<Path> tokenizer = BeginningFile.tokenizerOf(model.file());
                 options = tokenizer

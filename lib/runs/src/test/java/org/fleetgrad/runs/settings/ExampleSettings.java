@@ -27,12 +27,21 @@ public final class ExampleSettings {
 
     /** Begins with the values of a model. */
     public static RunSettings from(Path model, DataSettings data) {
+        return from(new StartingPoint.Model(model, false), data);
+    }
+
+    /** Goes on from the state of a run. */
+    public static RunSettings resumed(Path run, DataSettings data) {
+        return from(new StartingPoint.State(run.toString()), data);
+    }
+
+    private static RunSettings from(StartingPoint start, DataSettings data) {
         ServerSettings server = new ServerSettings(
                 new TrainingMode.Async(1),
                 new StalenessRule.None(),
                 0,
                 ServerSettings.DurabilityMode.NONE,
-                new StartingPoint.Model(model, false),
+                start,
                 1,
                 CheckpointPace.DEFAULT,
                 Optional.empty());

@@ -3,11 +3,13 @@ package org.fleetgrad.runs.shards;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.awt.image.BufferedImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import javax.imageio.ImageIO;
 import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.ImageSchema;
@@ -118,6 +120,38 @@ class PreparedDatasetTest {
         assertThat(schema.classes()).startsWith("T-shirt/top").hasSize(10);
         assertThat(ShardArchive.read(dataset.shards().test()).description().schema())
                 .isEqualTo(schema);
+    }
+
+    /** The example's network is LeNet-5, whose usual images have 28 x 28 pixels. */
+    @Test
+    void shouldBringPicturesToTheInputOfTheNetwork() throws Exception {
+        Path photos = folder.resolve("photos");
+        for (int i = 0; i < 4; i++) {
+            Path file = photos.resolve(i % 2 == 0 ? "cat" : "dog").resolve(i + ".png");
+            Files.createDirectories(file.getParent());
+            ImageIO.write(new BufferedImage(40 + i, 30, BufferedImage.TYPE_INT_RGB), "png", file.toFile());
+        }
+
+        PreparedDataset dataset = PreparedDataset.prepare(
+                ExampleSettings.of(DataSettings.of(photos), 1, OptionalLong.empty()), folder.resolve("shards"));
+
+        assertThat(dataset.schema().task().input()).containsExactly(3, 28, 28);
+        assertThat(dataset.notes())
+                .containsExactly(
+                        "2 of 4 images are held out, a share of 0.1 of each class, the same each time (--hold-out)",
+                        "4 images of 4 sizes, from 40 x 30 to 43 x 30, median 42 x 30 pixels: brought to 28 x 28, the input of lenet5 (--image-size N for another size)");
+
+        FolderOptions sized = new FolderOptions(Optional.empty(), OptionalInt.of(20));
+        Path run = folder.resolve("run");
+        PreparedDataset first = PreparedDataset.prepare(
+                ExampleSettings.of(new DataSettings(Optional.of(photos), sized), 1), run.resolve("shards"));
+        assertThat(first.schema().task().input()).containsExactly(3, 20, 20);
+        assertThat(PreparedDataset.read(ExampleSettings.resumed(run, DataSettings.of(photos)))
+                        .schema()
+                        .task()
+                        .input())
+                .as("a run that is resumed takes the same images")
+                .containsExactly(3, 20, 20);
     }
 
     @Test

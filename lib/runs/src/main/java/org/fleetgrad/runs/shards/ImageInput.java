@@ -1,0 +1,61 @@
+package org.fleetgrad.runs.shards;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.datasets.image.NetworkInput;
+import org.fleetgrad.datasets.shard.ShardManifest;
+import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.ImageClassification;
+import org.fleetgrad.runs.settings.StartingPoint;
+
+/** The images that a run's network takes, before its dataset is read. */
+final class ImageInput {
+
+    private static final String SHARDS = "shards";
+
+    /** Channels, height and width. */
+    private static final int DIMENSIONS = 3;
+
+    private ImageInput() {}
+
+    /**
+     * Returns what the network takes. A run that goes on from another's state takes the images of that run, whose shards lie in its folder;
+     * of checkpoints alone they are not known.
+     *
+     * @param network what the options name, or the model that the run begins with
+     */
+    static Optional<NetworkInput> of(StartingPoint start, Optional<NetworkName> network) {
+        Optional<NetworkInput> earlier =
+                start instanceof StartingPoint.State state ? ofRun(Path.of(state.source())) : Optional.empty();
+        if (earlier.isPresent() || (network.isEmpty() && start instanceof StartingPoint.State)) {
+            return earlier;
+        }
+        NetworkName name = network.orElseGet(() -> NetworkName.parse(Networks.DEFAULT_FOR_IMAGES));
+        boolean isStated = name.argument(NetworkName.INPUT).isPresent();
+        List<Integer> input = isStated ? name.input() : Networks.usualInput(name.base());
+        return input.size() == DIMENSIONS
+                ? Optional.of(new NetworkInput(name.base(), input, isStated))
+                : Optional.empty();
+    }
+
+    private static Optional<NetworkInput> ofRun(Path run) {
+        Path manifest = run.resolve(SHARDS).resolve(ShardManifest.FILE_NAME);
+        if (!Files.isRegularFile(manifest)) {
+            return Optional.empty();
+        }
+        try {
+            Task task = ShardManifest.read(manifest).schema().task();
+            return task instanceof ImageClassification images
+                    ? Optional.of(new NetworkInput("the run to resume", images.image(), true))
+                    : Optional.empty();
+        } catch (IOException unreadable) {
+            // The run's checkpoints are what it resumes from; its shards are written anew.
+            return Optional.empty();
+        }
+    }
+}
