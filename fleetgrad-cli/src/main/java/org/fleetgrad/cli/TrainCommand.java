@@ -8,8 +8,11 @@ import org.fleetgrad.cli.options.ReportOptions;
 import org.fleetgrad.cli.options.ServingOptions;
 import org.fleetgrad.cli.options.TrainingOptions;
 import org.fleetgrad.runs.LocalRun;
+import org.fleetgrad.runs.RunPlan;
+import org.fleetgrad.runs.settings.RunSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code fleetgrad train}: the demo without the prediction at the end, and with a choice of where the workers run. */
 @Command(
@@ -43,10 +46,21 @@ final class TrainCommand implements Callable<Integer> {
     @Mixin
     private final ReportOptions report = new ReportOptions();
 
+    @Option(
+            names = "--plan",
+            description =
+                    "Print the plan: the dataset as it is read, such as the columns of a table, and the network; and exit")
+    private boolean isPlan;
+
     @Override
     public Integer call() throws Exception {
         Terminal terminal = Terminal.ofProcess();
-        new LocalRun(options.settings(invoker.settings(), fleet, report, serving), terminal).run(result -> {
+        RunSettings settings = options.settings(invoker.settings(), fleet, report, serving);
+        if (isPlan) {
+            RunPlan.tell(settings, terminal);
+            return 0;
+        }
+        new LocalRun(settings, terminal).run(result -> {
             if (options.isJson()) {
                 terminal.print(result.toJson());
             }

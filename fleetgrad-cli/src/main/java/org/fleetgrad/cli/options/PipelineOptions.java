@@ -98,7 +98,7 @@ public final class PipelineOptions {
 
     @Option(
             names = "--plan",
-            description = "Print the cut with time, parameters and peak memory of each stage, and exit")
+            description = "Print the plan: the cut with time, parameters and peak memory of each stage; and exit")
     private boolean isPlan;
 
     @Mixin

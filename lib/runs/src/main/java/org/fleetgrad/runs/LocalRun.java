@@ -94,7 +94,7 @@ public final class LocalRun {
                 WorkerPlace place = place(programs, folder.resolve(SHARDS))) {
             PreparedDataset dataset = prepare(folder);
             programs.makeRoomFor(
-                    RunNetwork.bytes(settings, dataset, output::tell),
+                    RunNetwork.bytes(settings, dataset.name(), dataset.schema().task(), output::tell),
                     settings.server().moreCopies(settings.workers()));
             List<String> begin = settings.server().startingPoint() instanceof StartingPoint.Model model
                     ? files(model, dataset, folder)

@@ -13,7 +13,6 @@ import org.fleetgrad.networks.Task;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.StartingPoint;
-import org.fleetgrad.runs.shards.PreparedDataset;
 
 /** The network of a run, checked against its dataset before any program starts. */
 final class RunNetwork {
@@ -28,12 +27,13 @@ final class RunNetwork {
     /**
      * Returns the bytes of the network's parameter set.
      *
+     * @param dataset its name
+     * @param task    that it poses
      * @throws RunFailedException if the network does not fit the dataset
      */
-    static long bytes(RunSettings settings, PreparedDataset dataset, Consumer<String> teller)
+    static long bytes(RunSettings settings, String dataset, Task task, Consumer<String> teller)
             throws RunFailedException {
-        Task task = dataset.schema().task();
-        requireAugmentation(settings, dataset);
+        requireAugmentation(settings, dataset, task);
         // A model or a checkpoint names its network; the workers check it against the dataset.
         StartingPoint start = settings.server().startingPoint();
         if (settings.network().network().isEmpty() && start instanceof StartingPoint.Model model) {
@@ -54,16 +54,16 @@ final class RunNetwork {
             return spec.layout().byteLength();
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input(
-                    "the network does not fit the dataset %s: %s".formatted(dataset.name(), unfit.getMessage()));
+                    "the network does not fit the dataset %s: %s".formatted(dataset, unfit.getMessage()));
         }
     }
 
-    private static void requireAugmentation(RunSettings settings, PreparedDataset dataset) throws RunFailedException {
+    private static void requireAugmentation(RunSettings settings, String dataset, Task task) throws RunFailedException {
         try {
-            settings.network().augmentation().requireFits(dataset.schema().task());
+            settings.network().augmentation().requireFits(task);
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input(
-                    "the augmentation does not fit the dataset %s: %s".formatted(dataset.name(), unfit.getMessage()));
+                    "the augmentation does not fit the dataset %s: %s".formatted(dataset, unfit.getMessage()));
         }
     }
 

@@ -1,0 +1,31 @@
+package org.fleetgrad.runs;
+
+import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.output.RunOutput;
+import org.fleetgrad.runs.settings.RunSettings;
+import org.fleetgrad.runs.shards.PreparedDataset;
+
+/** What a run would train on: its dataset as it is read, and its network. Nothing is started, and nothing written. */
+public final class RunPlan {
+
+    private RunPlan() {}
+
+    /**
+     * Tells the plan.
+     *
+     * @throws RunFailedException if the dataset cannot be read, or the network does not fit it
+     */
+    public static void tell(RunSettings settings, RunOutput output) throws RunFailedException {
+        Dataset dataset = PreparedDataset.read(settings);
+        output.tell("%s: %,d training and %,d held-out samples, %s"
+                .formatted(
+                        dataset.name(),
+                        dataset.train().count(),
+                        dataset.test().count(),
+                        dataset.schema().task()));
+        dataset.notes().forEach(output::tell);
+        long bytes = RunNetwork.bytes(settings, dataset.name(), dataset.schema().task(), output::tell);
+        output.tell("each version of the network takes %,d bytes".formatted(bytes));
+    }
+}
