@@ -78,7 +78,7 @@ public final class ShardCommand implements Callable<Integer> {
             names = "--hold-out",
             paramLabel = "SHARE",
             description =
-                    "Share of each class to hold out, if the dataset has no held-out images or texts (default: 0.1).")
+                    "Share of each class to hold out, if the dataset has no held-out images, texts or rows (default: 0.1).")
     private @Nullable Double holdOut;
 
     @Option(

@@ -32,7 +32,7 @@ public final class HeldOutSamples {
      * Reads samples.
      *
      * @param data    a folder with a dataset, of which the test split is taken; a folder of shards, or of a run, whose
-     *     manifest names the test shard; or a test shard's file
+     *     manifest names the test shard; a file of texts or rows; or a test shard's file
      * @param options the user's options for a dataset's folder
      * @throws NoSuchFileException      if there is none of these
      * @throws InvalidShardException    if a shard differs from its manifest

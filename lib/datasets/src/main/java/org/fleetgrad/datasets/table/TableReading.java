@@ -56,6 +56,14 @@ public final class TableReading implements RowVisitor {
     public static TableDataset read(Path source, String name, TableOptions options, OptionalDouble holdOut)
             throws IOException {
         TableFiles files = TableFiles.of(source);
+        if (holdOut.isPresent() && !files.heldOut().isEmpty()) {
+            throw new InvalidDatasetException(
+                    "%s: %s is held out, so no rows of other files are: leave out --hold-out, or move %s away"
+                            .formatted(
+                                    source,
+                                    files.heldOut().get(0),
+                                    files.heldOut().get(0)));
+        }
         TableProfile profile = TableProfile.of(files, options);
         int[] strata = profile.target().strata();
         int classes = IntStream.of(strata).max().orElse(0) + 1;

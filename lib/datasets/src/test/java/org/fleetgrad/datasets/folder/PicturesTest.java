@@ -16,6 +16,7 @@ import javax.imageio.ImageIO;
 import org.fleetgrad.datasets.ImageDataset;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.LabelledTextDataset;
+import org.fleetgrad.datasets.TableDataset;
 import org.fleetgrad.datasets.TextDataset;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.folder.DatasetFolder.PictureOptions;
@@ -173,6 +174,26 @@ class PicturesTest {
 
         assertThat(DatasetFolder.read(folder, FolderOptions.NONE.withTokenizer("bytes")))
                 .isInstanceOf(LabelledTextDataset.class);
+    }
+
+    @Test
+    void shouldReadATableOfPathsAsRowsIfATargetIsNamed() throws IOException {
+        StringBuilder rows = new StringBuilder("path,label,width\n");
+        for (int i = 0; i < 20; i++) {
+            image("%d.png".formatted(i));
+            rows.append("%d.png,%s,%d\n".formatted(i, i % 2 == 0 ? "dog" : "cat", i % 3));
+        }
+        Path table = Files.writeString(folder.resolve("labels.csv"), rows);
+        TableOptions target = TableOptions.of(Optional.of("label"), List.of(), List.of());
+
+        for (Path source : List.of(table, folder)) {
+            FolderOptions options = options(OptionalDouble.empty(), false);
+            assertThat(DatasetFolder.read(source, options)).isInstanceOf(ImageDataset.class);
+            assertThat(DatasetFolder.read(source, options.withTable(target))).isInstanceOf(TableDataset.class);
+        }
+        assertThatThrownBy(() -> DatasetFolder.read(
+                        table, options(OptionalDouble.empty(), true).withTable(target)))
+                .hasMessageContaining("(--skip-broken) of PNG and JPEG images; this is a table, with --target COLUMN");
     }
 
     @ParameterizedTest

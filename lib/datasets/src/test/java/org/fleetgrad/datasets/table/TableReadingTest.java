@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.TableDataset;
 import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
 import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
@@ -119,6 +120,28 @@ class TableReadingTest {
                 .isBetween(1f, 3f);
         assertThat(TestTables.read(folder.resolve("a.csv"), "kind").train().values())
                 .isEqualTo(dataset.train().values());
+    }
+
+    @Test
+    void shouldHoldOutTheWantedShareOfEachClass() throws IOException {
+        StringBuilder lines = new StringBuilder("x,kind");
+        for (int i = 0; i < 60; i++) {
+            lines.append(";%d,%s".formatted(i * i % 7, i < 40 ? "b" : "a"));
+        }
+        Path file = TestTables.write(folder, "a.csv", lines.toString());
+
+        TableDataset dataset = TestTables.readHoldingOut(file, "kind", 0.25);
+
+        assertThat(dataset.train().count()).isEqualTo(45);
+        assertThat(TestTables.sorted(dataset.test()))
+                .extracting(row -> row[1])
+                .containsExactly(0f, 0f, 0f, 0f, 0f, 1f, 1f, 1f, 1f, 1f, 1f, 1f, 1f, 1f, 1f);
+        Path test = TestTables.write(folder, "test.csv", "x,kind;1,a");
+        assertThatThrownBy(() -> TestTables.readHoldingOut(folder, "kind", 0.25))
+                .isInstanceOf(InvalidDatasetException.class)
+                .hasMessage(
+                        "%s: %s is held out, so no rows of other files are: leave out --hold-out, or move %s away",
+                        folder, test, test);
     }
 
     @Test

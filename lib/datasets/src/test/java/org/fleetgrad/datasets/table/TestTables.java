@@ -8,11 +8,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.zip.GZIPOutputStream;
 import org.fleetgrad.datasets.TableDataset;
 import org.fleetgrad.datasets.TableSamples;
 import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
+import org.fleetgrad.datasets.folder.DatasetFolder.PictureOptions;
 
 /** Small tables for tests. */
 public final class TestTables {
@@ -23,6 +26,19 @@ public final class TestTables {
     public static TableDataset read(Path source, String target, String... columns) throws IOException {
         TableOptions options = TableOptions.of(Optional.of(target), List.of(columns), List.of());
         return (TableDataset) DatasetFolder.read(source, FolderOptions.NONE.withTable(options));
+    }
+
+    /** Reads a table of which another share than a tenth is held out. */
+    static TableDataset readHoldingOut(Path source, String target, double share) throws IOException {
+        FolderOptions options = new FolderOptions(
+                Optional.empty(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                OptionalInt.empty(),
+                TableOptions.of(Optional.of(target), List.of(), List.of()),
+                OptionalDouble.of(share),
+                PictureOptions.NONE);
+        return (TableDataset) DatasetFolder.read(source, options);
     }
 
     /** Writes lines, which {@code ;} separates. */
