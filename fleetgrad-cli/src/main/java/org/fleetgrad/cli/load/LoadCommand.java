@@ -147,7 +147,7 @@ public final class LoadCommand implements Callable<Integer> {
             if (DatasetFolder.read(folder, settings.options()).test() instanceof ImageSamples images) {
                 return images;
             }
-            throw RunFailedException.input("--data %s is a text; load sends images".formatted(folder));
+            throw RunFailedException.input("--data %s has no images, and load sends images".formatted(folder));
         } catch (IOException unreadable) {
             throw UnreadableData.of(folder, unreadable);
         }

@@ -67,11 +67,12 @@ public record TableSamples(float[] values, int width, float[] targets) implement
                 .filter(TableColumn::isEmbedded)
                 .mapToInt(column -> ((CategoryColumn) column).indices())
                 .toArray();
+        int numbers = table.numbers();
         int classes =
                 table.target() instanceof ClassTarget target ? target.classes().size() : 0;
         for (int row = 0; row < count(); row++) {
             for (int i = 0; i < width; i++) {
-                int most = i < table.numbers() ? 0 : indices[i - table.numbers()];
+                int most = i < numbers ? 0 : indices[i - numbers];
                 requireValue(row, i, values[row * width + i], most);
             }
             requireValue(row, -1, targets[row], classes);

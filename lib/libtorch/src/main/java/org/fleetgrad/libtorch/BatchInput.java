@@ -45,27 +45,9 @@ final class BatchInput {
             throw new IllegalArgumentException("a batch of %d %s takes %d bytes; %d are the most"
                     .formatted(count, samples, values * Float.BYTES, Integer.MAX_VALUE));
         }
-        requireTokens(FloatBuffer.wrap(batch, 0, (int) values), spec.task());
+        requireIndices(FloatBuffer.wrap(batch, 0, (int) values), spec.task());
         if (spec.task() instanceof TextClassification text) {
             requireBeginnings(batch, count, text);
-        }
-        if (spec.task() instanceof TableTask table) {
-            requireCategories(batch, count, table);
-        }
-    }
-
-    /** libtorch would read beyond the rows of an embedding. */
-    private static void requireCategories(float[] batch, int count, TableTask table) {
-        int width = table.inputSize();
-        for (int row = 0; row < count; row++) {
-            for (int i = 0; i < table.categories().size(); i++) {
-                float value = batch[row * width + table.numbers() + i];
-                if (!(value >= 0 && value < table.categories().get(i))) {
-                    throw new IllegalArgumentException(
-                            "category %d of row %d of a batch is %s; it has the values 0 to %d"
-                                    .formatted(i, row, value, table.categories().get(i) - 1));
-                }
-            }
         }
     }
 
@@ -80,11 +62,15 @@ final class BatchInput {
     }
 
     /**
-     * Checks the tokens of texts: libtorch would read beyond the embedding's rows. Other samples are not looked at.
+     * Checks the tokens of texts and the categories of rows: libtorch would read beyond the embedding's rows. Other samples are not looked
+     * at.
      *
-     * @throws IllegalArgumentException if one is not in the vocabulary
+     * @throws IllegalArgumentException if one is not in the vocabulary, or no value of its category
      */
-    static void requireTokens(FloatBuffer samples, Task task) {
+    static void requireIndices(FloatBuffer samples, Task task) {
+        if (task instanceof TableTask table) {
+            requireCategories(samples, table);
+        }
         if (task.tokens().isPresent()) {
             int vocabulary = task.tokens().getAsInt();
             for (int i = samples.position(); i < samples.limit(); i++) {
@@ -93,6 +79,22 @@ final class BatchInput {
                     throw new IllegalArgumentException(
                             "token %d of a batch is %s; the network's vocabulary has the tokens 0 to %d"
                                     .formatted(i, token, vocabulary - 1));
+                }
+            }
+        }
+    }
+
+    private static void requireCategories(FloatBuffer rows, TableTask table) {
+        int width = table.inputSize();
+        int from = rows.position();
+        int count = rows.remaining() / width;
+        for (int row = 0; row < count; row++) {
+            for (int i = 0; i < table.categories().size(); i++) {
+                float value = rows.get(from + row * width + table.numbers() + i);
+                if (!(value >= 0 && value < table.categories().get(i))) {
+                    throw new IllegalArgumentException(
+                            "category %d of row %d of a batch is %s; it has the values 0 to %d"
+                                    .formatted(i, row, value, table.categories().get(i) - 1));
                 }
             }
         }

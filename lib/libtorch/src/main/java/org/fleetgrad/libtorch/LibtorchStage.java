@@ -102,7 +102,7 @@ final class LibtorchStage implements StageNetwork {
             WeightSlot weights, MicroBatch batch, Frame input, boolean isRetained, NativeTensors observed) {
         requireShape(input, range.input());
         if (range.isFirst()) {
-            BatchInput.requireTokens(input.values(), range.network().spec().task());
+            BatchInput.requireIndices(input.values(), range.network().spec().task());
         }
         int count = Math.toIntExact(input.shape().get(0));
         Targets targets = isLast()

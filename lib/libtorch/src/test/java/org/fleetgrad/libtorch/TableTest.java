@@ -8,6 +8,8 @@ import java.util.Map;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.Question.Loss;
+import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.cut.StageMemory;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,6 +127,20 @@ class TableTest {
             }
             assertThat(last).isLessThan(first / 3);
         }
+    }
+
+    /** What a stage of a pipeline plans with. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "tabular?categories=7,30&classes=3&dropout=0&hidden=16&numbers=5",
+                "tabular-resnet?categories=none&dropout=0.1&layers=1&loss=squared&numbers=5&width=8"
+            })
+    void shouldCountTheActivationsOfEachLayer(String name) {
+        StageMemory memory =
+                StageMemory.of(BlockRange.whole(Networks.named(name)), new StageMemory.Use(4, 1, 1, 0, false, 0, 2));
+
+        assertThat(memory.activations()).isPositive();
     }
 
     @Test

@@ -3,6 +3,8 @@ package org.fleetgrad.serving;
 import java.util.Optional;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.text.SampleEncoding;
+import org.fleetgrad.serving.images.InvalidImagesException;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 
 /**
  * Images of one shape: [count, channels, height, width], each value 0..255; or texts as rows of tokens; or rows of a table.
@@ -83,8 +85,15 @@ public final class Images {
         return (long) pixels.length * Float.BYTES;
     }
 
-    /** Replaces each value v by 255 - v. */
+    /**
+     * Replaces each value v by 255 - v.
+     *
+     * @throws InvalidImagesException if these are no images
+     */
     public Images inverted() {
+        if (encoding.isPresent()) {
+            throw new InvalidImagesException(Rule.MALFORMED, "only images can be inverted");
+        }
         for (int i = 0; i < pixels.length; i++) {
             pixels[i] = WHITE - pixels[i];
         }

@@ -1,7 +1,9 @@
 package org.fleetgrad.pipeline.cut;
 
 import java.util.List;
+import org.fleetgrad.networks.layer.BatchNorm1d;
 import org.fleetgrad.networks.layer.BatchNorm2d;
+import org.fleetgrad.networks.layer.CategoryEmbeddings;
 import org.fleetgrad.networks.layer.ClassToken;
 import org.fleetgrad.networks.layer.Conv2d;
 import org.fleetgrad.networks.layer.Embedding;
@@ -93,6 +95,7 @@ final class SavedActivations {
         } else if (layer instanceof Conv2d
                 || layer instanceof Linear
                 || layer instanceof TiedLinear
+                || layer instanceof BatchNorm1d
                 || layer instanceof BatchNorm2d
                 || layer instanceof LayerNorm
                 || layer instanceof Gelu) {
@@ -100,6 +103,10 @@ final class SavedActivations {
             isSaved = false;
         } else if (layer instanceof Embedding) {
             bytes += Long.BYTES * values(input);
+            isSaved = false;
+        } else if (layer instanceof CategoryEmbeddings categories) {
+            // The index of each category.
+            bytes += (long) Long.BYTES * categories.tables().size();
             isSaved = false;
         } else if (layer instanceof SelfAttention attention) {
             save(input);

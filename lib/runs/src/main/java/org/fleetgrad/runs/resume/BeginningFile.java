@@ -218,6 +218,12 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
         Map<String, String> ofDataset = DatasetDescription.metadata(dataset.name(), dataset.schema());
         boolean isSame = !newHead && dataset.name().equals(own.get(MetadataKeys.DATASET));
         ofDataset.forEach(isSame ? metadata::putIfAbsent : metadata::put);
+        // The rows are read by this table, whatever the model's was: other means, or other units of the target.
+        for (String ofTable : List.of(MetadataKeys.TABLE, MetadataKeys.CLASSES)) {
+            if (ofDataset.containsKey(MetadataKeys.TABLE) && ofDataset.containsKey(ofTable)) {
+                metadata.put(ofTable, ofDataset.get(ofTable));
+            }
+        }
         return metadata;
     }
 

@@ -54,6 +54,15 @@ class JsonRowsTest {
         assertThat(read(schema(1), "{\"row\":{\"carat\":1}}").pixels()).containsExactly(0, 0, 0, 0);
     }
 
+    @Test
+    void shouldInvertImagesOnly() {
+        Images row = read(schema(1), "{\"row\":{\"carat\":1}}");
+
+        assertThatThrownBy(row::inverted)
+                .isInstanceOf(InvalidImagesException.class)
+                .hasMessage("only images can be inverted");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -1,0 +1,43 @@
+package org.fleetgrad.runs.shards;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.datasets.TableSchema;
+import org.fleetgrad.datasets.shard.ShardManifest;
+import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.settings.StartingPoint;
+
+/** A run that goes on from another's state must read rows as that run did: its parameters were trained on those numbers. */
+final class ResumedTable {
+
+    private static final String SHARDS = "shards";
+
+    private ResumedTable() {}
+
+    /**
+     * Compares the tables, if the earlier run's shards lie in its folder; of checkpoints alone the table is not known here.
+     *
+     * @throws RunFailedException if they differ
+     */
+    static void require(StartingPoint start, Dataset dataset) throws RunFailedException {
+        if (!(start instanceof StartingPoint.State state) || !(dataset.schema() instanceof TableSchema table)) {
+            return;
+        }
+        Path manifest = Path.of(state.source()).resolve(SHARDS).resolve(ShardManifest.FILE_NAME);
+        if (!Files.isRegularFile(manifest)) {
+            return;
+        }
+        try {
+            if (ShardManifest.read(manifest).schema() instanceof TableSchema earlier && !earlier.equals(table)) {
+                throw RunFailedException.input(
+                        "--resume %s: the table %s is not that of the run: columns, means, categories or the target's units differ; begin with its model (--from %s), which reads the rows anew"
+                                .formatted(state.source(), dataset.name(), state.source()));
+            }
+        } catch (IOException unreadable) {
+            throw RunFailedException.input(
+                    "--resume %s: %s cannot be read: %s".formatted(state.source(), manifest, unreadable.getMessage()));
+        }
+    }
+}
