@@ -24,9 +24,15 @@ class BlocksComputeTest {
     @MethodSource("org.fleetgrad.networks.Networks#names")
     void shouldComputeTheBitsOfTheWholeNetwork(String name) {
         boolean isOfTokens = name.matches("(gpt2|bert).*");
-        NetworkDefinition definition = isOfTokens
-                ? Networks.usual(name + "?layers=2&width=96&context=12&vocabulary=50")
-                : Networks.named(name, List.of(3, 32, 32), 10);
+        boolean isOfRows = name.startsWith("tabular");
+        NetworkDefinition definition;
+        if (isOfTokens) {
+            definition = Networks.usual(name + "?layers=2&width=96&context=12&vocabulary=50");
+        } else if (isOfRows) {
+            definition = Networks.usual(name);
+        } else {
+            definition = Networks.named(name, List.of(3, 32, 32), 10);
+        }
         float[] images = isOfTokens
                 ? Formula.padded(2, 12, 50)
                 : Formula.images(2 * definition.spec().inputSize());
