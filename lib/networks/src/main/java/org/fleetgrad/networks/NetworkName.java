@@ -110,7 +110,7 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
         List<Integer> numbers = new ArrayList<>();
         for (String text : required(key).split(",", -1)) {
             if (!NUMBER.matcher(text).matches() || Integer.parseInt(text) > most) {
-                throw new IllegalArgumentException("%s of %s must be numbers from 1 to %d, such as 128,64; it is '%s'"
+                throw new WrongArgumentException("%s of %s must be numbers from 1 to %d, such as 128,64; it is '%s'"
                         .formatted(key, base, most, required(key)));
             }
             numbers.add(Integer.valueOf(text));

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.fleetgrad.networks.layer.WrongArgumentException;
 
 /** What is predicted of a sample. Immutable. */
 public sealed interface Question {
@@ -28,7 +29,7 @@ public sealed interface Question {
             return new OneClass(name.classes());
         }
         if (name.argument(NetworkName.CLASSES).isPresent()) {
-            throw new IllegalArgumentException("the network '%s' states %s and %s: a class has no distance"
+            throw new WrongArgumentException("the network '%s' states %s and %s: a class has no distance"
                     .formatted(name, NetworkName.CLASSES, NetworkName.LOSS));
         }
         return new Regression(Loss.of(name.choice(NetworkName.LOSS, Loss.words())));

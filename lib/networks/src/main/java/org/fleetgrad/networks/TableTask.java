@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.fleetgrad.networks.Question.OneClass;
 import org.fleetgrad.networks.Question.Regression;
+import org.fleetgrad.networks.layer.WrongArgumentException;
 
 /**
  * A question about a row of a table. A row is plain values, then the number of a value of each column that is embedded.
@@ -110,7 +111,7 @@ public record TableTask(int numbers, List<Integer> categories, Question question
             return List.of();
         }
         if (!text.matches("[1-9]\\d{0,6}(,[1-9]\\d{0,6})*")) {
-            throw new IllegalArgumentException("%s of %s must be numbers of values, such as 31,1025, or %s; it is '%s'"
+            throw new WrongArgumentException("%s of %s must be numbers of values, such as 31,1025, or %s; it is '%s'"
                     .formatted(CATEGORIES, name.base(), NONE, text));
         }
         return Arrays.stream(text.split(",", -1)).map(Integer::valueOf).toList();

@@ -306,6 +306,9 @@ class NetworksTest {
                 "mlp?hidden=-1|hidden of mlp must be a number from 1 to 65536; it is '-1'",
                 "gpt2?heads=5|the heads must divide the width; there are 5 heads and a width of 768",
                 "bert?padding=x|padding of bert must be a number from 0 to 1048575; it is 'x'",
+                "tabular?hidden=x|hidden of tabular must be numbers from 1 to 65536, such as 128,64; it is 'x'",
+                "tabular?categories=x|categories of tabular must be numbers of values, such as 31,1025, or none; it is 'x'",
+                "tabular?classes=2&loss=huber|the network 'tabular?categories=none&classes=2&loss=huber&numbers=10' states classes and loss: a class has no distance",
                 "vit?dropout=1|dropout of vit must be a decimal from 0 to below 1; it is '1'",
                 "resnet20?stem=cifar|the network resnet20 has no argument 'stem'; its arguments are classes, input"
             })
