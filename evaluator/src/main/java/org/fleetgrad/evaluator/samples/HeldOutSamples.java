@@ -20,9 +20,6 @@ import org.fleetgrad.serving.evaluation.TestSet;
 /** Reads the held-out samples of a dataset on this machine. */
 public final class HeldOutSamples {
 
-    /** A file of texts or of rows; any other is taken for a shard. */
-    private static final String DATASET_FILE = "(?s).+\\.(txt|csv|tsv|csv\\.gz|tsv\\.gz)";
-
     /** The folder in which a run stores its shards. */
     private static final String SHARDS = "shards";
 
@@ -39,7 +36,7 @@ public final class HeldOutSamples {
      * @throws IllegalArgumentException if it is a training shard, by its own description or by the manifest beside it
      */
     public static TestSet read(Path data, FolderOptions options) throws IOException {
-        if (Files.isRegularFile(data) && !data.toString().matches(DATASET_FILE)) {
+        if (Files.isRegularFile(data) && !DatasetFolder.isFile(data)) {
             requireNoTrainingShard(data);
             return TestSet.of(ShardArchive.read(data));
         }

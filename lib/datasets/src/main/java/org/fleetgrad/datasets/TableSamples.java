@@ -1,8 +1,7 @@
 package org.fleetgrad.datasets;
 
 import java.util.Arrays;
-import org.fleetgrad.datasets.table.CategoryColumn;
-import org.fleetgrad.datasets.table.TableColumn;
+import java.util.List;
 import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
 
 /**
@@ -63,16 +62,13 @@ public record TableSamples(float[] values, int width, float[] targets) implement
             throw new IllegalArgumentException(
                     "the description states rows of %d values, they have %d".formatted(table.width(), width));
         }
-        int[] indices = table.columns().stream()
-                .filter(TableColumn::isEmbedded)
-                .mapToInt(column -> ((CategoryColumn) column).indices())
-                .toArray();
+        List<Integer> indices = table.categories();
         int numbers = table.numbers();
         int classes =
                 table.target() instanceof ClassTarget target ? target.classes().size() : 0;
         for (int row = 0; row < count(); row++) {
             for (int i = 0; i < width; i++) {
-                int most = i < numbers ? 0 : indices[i - numbers];
+                int most = i < numbers ? 0 : indices.get(i - numbers);
                 requireValue(row, i, values[row * width + i], most);
             }
             requireValue(row, -1, targets[row], classes);

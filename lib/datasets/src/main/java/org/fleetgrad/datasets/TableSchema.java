@@ -6,14 +6,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.fleetgrad.datasets.table.CategoryColumn;
-import org.fleetgrad.datasets.table.RowValue;
 import org.fleetgrad.datasets.table.TableColumn;
 import org.fleetgrad.datasets.table.TableJson;
 import org.fleetgrad.datasets.table.TableTarget;
 import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
-import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.networks.Question.Loss;
 import org.fleetgrad.networks.Question.OneClass;
 import org.fleetgrad.networks.Question.Regression;
@@ -102,37 +99,6 @@ public record TableSchema(List<TableColumn> columns, TableTarget target) impleme
             }
         }
         return places;
-    }
-
-    /**
-     * Returns a row that is given by the names of its columns. A column that is not named is missing. A word that no training row has
-     * is unknown, as in {@link CategoryColumn}.
-     *
-     * @param values texts, numbers, or nodes of JSON with one of these; null is missing
-     * @throws IllegalArgumentException if there is no such column, or a value is not of its column's kind; the message has the columns
-     */
-    public float[] encode(Map<String, ?> values) {
-        Map<String, String> texts = new HashMap<>();
-        Set<String> known = columns.stream().map(TableColumn::name).collect(Collectors.toSet());
-        values.forEach((name, value) -> {
-            if (!known.contains(name)) {
-                throw new IllegalArgumentException("there is no column '%s'%s; the %d columns are %s"
-                        .formatted(
-                                Printable.text(name),
-                                name.equals(target.name()) ? " to predict from, it is the target" : "",
-                                columns.size(),
-                                Printable.text(
-                                        columns.stream().map(TableColumn::name).collect(Collectors.joining(", ")))));
-            }
-            texts.put(name, RowValue.text(name, value));
-        });
-        float[] row = new float[width()];
-        int[] places = places();
-        for (int i = 0; i < places.length; i++) {
-            TableColumn column = columns.get(i);
-            column.encode(texts.getOrDefault(column.name(), ""), row, places[i]);
-        }
-        return row;
     }
 
     @Override

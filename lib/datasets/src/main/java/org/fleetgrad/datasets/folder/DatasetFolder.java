@@ -21,6 +21,7 @@ import org.fleetgrad.datasets.folder.DatasetReader.SvhnReader;
 import org.fleetgrad.datasets.image.ImageOptions;
 import org.fleetgrad.datasets.image.NetworkInput;
 import org.fleetgrad.datasets.table.TableOptions;
+import org.fleetgrad.datasets.table.TableReading;
 
 /** Reads the dataset in a folder; the names of its files determine its kind. */
 public final class DatasetFolder {
@@ -79,6 +80,11 @@ public final class DatasetFolder {
         } catch (IllegalArgumentException unfit) {
             throw new InvalidDatasetException("%s: %s".formatted(folder, unfit.getMessage()), unfit);
         }
+    }
+
+    /** Returns whether a file is one of texts or of rows, by its name. */
+    public static boolean isFile(Path file) {
+        return TextReader.isText(file) || CsvReader.isCsv(file) || TableReading.isTable(file);
     }
 
     private static DatasetReader ofFile(Path file) throws NoSuchFileException {

@@ -19,7 +19,6 @@ sealed interface ColumnMeasure {
 
         private final String name;
         private final Moments moments = new Moments();
-        private boolean hasValue;
         private boolean hasMissing;
 
         OfNumbers(String name) {
@@ -31,14 +30,13 @@ sealed interface ColumnMeasure {
             if (FieldValue.isMissing(value)) {
                 hasMissing = true;
             } else {
-                hasValue = true;
                 moments.add(NumberColumn.number(name, value));
             }
         }
 
         @Override
         public Optional<TableColumn> column() {
-            return hasValue
+            return moments.hasAny()
                     ? Optional.of(new NumberColumn(name, moments.mean(), moments.std(), hasMissing))
                     : Optional.empty();
         }
@@ -50,7 +48,6 @@ sealed interface ColumnMeasure {
         private final String name;
         private final boolean hasTime;
         private final Moments years = new Moments();
-        private boolean hasValue;
         private boolean hasMissing;
 
         OfDates(String name, boolean hasTime) {
@@ -63,14 +60,13 @@ sealed interface ColumnMeasure {
             if (FieldValue.isMissing(value)) {
                 hasMissing = true;
             } else {
-                hasValue = true;
                 years.add(DateColumn.moment(name, value).date().getYear());
             }
         }
 
         @Override
         public Optional<TableColumn> column() {
-            return hasValue
+            return years.hasAny()
                     ? Optional.of(new DateColumn(name, hasTime, years.mean(), years.std(), hasMissing))
                     : Optional.empty();
         }

@@ -177,8 +177,17 @@ record TableFiles(List<Path> training, List<Path> heldOut, List<String> header) 
      * @throws InvalidDatasetException if a file breaks a rule, or the visitor refuses a row; the message has the line
      */
     void read(RowVisitor visitor) throws IOException {
-        read(training, false, visitor);
+        readTraining(visitor);
         read(heldOut, true, visitor);
+    }
+
+    /**
+     * Reads the rows of training files.
+     *
+     * @throws InvalidDatasetException as {@link #read}
+     */
+    void readTraining(RowVisitor visitor) throws IOException {
+        read(training, false, visitor);
     }
 
     private static void read(List<Path> files, boolean isHeldOut, RowVisitor visitor) throws IOException {

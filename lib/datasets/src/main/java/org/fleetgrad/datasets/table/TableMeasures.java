@@ -47,7 +47,7 @@ final class TableMeasures implements RowVisitor {
      */
     static TableSchema of(TableFiles files, TableProfile profile, TablePlaces places) throws IOException {
         TableMeasures measures = new TableMeasures(profile, places);
-        files.read(measures);
+        files.readTraining(measures);
         List<TableColumn> columns = measures.measures.stream()
                 .map(ColumnMeasure::column)
                 .flatMap(Optional::stream)
@@ -81,7 +81,7 @@ final class TableMeasures implements RowVisitor {
 
     @Override
     public void visit(TableRows rows, long index, boolean isHeldOut) throws IOException {
-        if (isHeldOut || !places.isTraining(rows, index)) {
+        if (!places.isTraining(rows, index)) {
             return;
         }
         for (int i = 0; i < measures.size(); i++) {

@@ -32,7 +32,8 @@ public sealed interface TableTarget {
      */
     record ClassTarget(String name, List<String> classes) implements TableTarget {
 
-        private static final List<String> NO_AND_YES = List.of("0", "1");
+        /** The classes of a column of the numbers 0 and 1. */
+        static final List<String> NO_AND_YES = List.of("0", "1");
 
         /**
          * Checks the values.
@@ -54,11 +55,6 @@ public sealed interface TableTarget {
                                     .formatted(name, classes.get(i - 1), classes.get(i)));
                 }
             }
-        }
-
-        /** Returns the target of a column of the numbers 0 and 1. */
-        static ClassTarget ofNoAndYes(String name) {
-            return new ClassTarget(name, NO_AND_YES);
         }
 
         @Override

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.datasets.Labels;
+import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
 import org.fleetgrad.files.text.Printable;
 
 /** What the values of the target have in common, and which of the training rows have which, while they can be classes. */
@@ -89,7 +90,7 @@ final class TargetProfile {
                                     name, Labels.MAX_CLASSES, CategoryColumn.MOST_CHARACTERS, Printable.text(example)));
         }
         return said.isEmpty() && isNumber
-                ? List.of("0", "1")
+                ? ClassTarget.NO_AND_YES
                 : numbers.keySet().stream().sorted().toList();
     }
 

@@ -206,6 +206,12 @@ class TableReadingTest {
         assertThatThrownBy(() -> TestTables.read(folder, "y")).hasMessageContaining("the same rows may be in ");
     }
 
+    private static float[] encoded(TableDataset dataset, Map<String, ?> values) {
+        float[] row = new float[dataset.schema().width()];
+        new RowEncoder(dataset.schema()).encode(values.entrySet(), row, 0);
+        return row;
+    }
+
     @Test
     void shouldEncodeARowByTheNamesOfItsColumns() throws IOException {
         TestTables.write(folder, "a.csv", "carat,cut,size,y;1,Good,5,2;3,Ideal,6,3;2,Good,,9");
@@ -213,19 +219,19 @@ class TableReadingTest {
         TableDataset dataset = TestTables.read(folder, "y", "size:category");
         Map<String, Object> row = new HashMap<>(Map.of("carat", 3.0, "cut", "Ideal", "size", 6));
 
-        assertRow(dataset.schema().encode(row), Math.sqrt(1.5), 0, 1, 0, 1);
+        assertRow(encoded(dataset, row), Math.sqrt(1.5), 0, 1, 0, 1);
         row.put("size", null);
         row.put("cut", "Awful");
-        assertRow(dataset.schema().encode(row), Math.sqrt(1.5), 0, 0, 0, 0);
-        assertThatThrownBy(() -> dataset.schema().encode(Map.of("karat", 3)))
+        assertRow(encoded(dataset, row), Math.sqrt(1.5), 0, 0, 0, 0);
+        assertThatThrownBy(() -> encoded(dataset, Map.of("karat", 3)))
                 .hasMessage("there is no column 'karat'; the 3 columns are carat, cut, size");
-        assertThatThrownBy(() -> dataset.schema().encode(Map.of("y", 3)))
+        assertThatThrownBy(() -> encoded(dataset, Map.of("y", 3)))
                 .hasMessageStartingWith("there is no column 'y' to predict from, it is the target; the 3 columns");
-        assertThatThrownBy(() -> dataset.schema().encode(Map.of("carat", "much")))
+        assertThatThrownBy(() -> encoded(dataset, Map.of("carat", "much")))
                 .hasMessage("the column 'carat' takes numbers; it is 'much'");
-        assertThatThrownBy(() -> dataset.schema().encode(Map.of("carat", List.of(3))))
+        assertThatThrownBy(() -> encoded(dataset, Map.of("carat", List.of(3))))
                 .hasMessage("the column 'carat' takes a text, a number or null; it is [3]");
-        assertThatThrownBy(() -> dataset.schema().encode(Map.of("carat", Double.POSITIVE_INFINITY)))
+        assertThatThrownBy(() -> encoded(dataset, Map.of("carat", Double.POSITIVE_INFINITY)))
                 .hasMessageContaining("it is Infinity");
     }
 

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.fleetgrad.protocol.safetensors.HeaderParser.Entry;
 import org.fleetgrad.protocol.safetensors.HeaderParser.Header;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -142,7 +141,6 @@ public final class Safetensors {
                     "the body has %d bytes, the header length alone takes %d"
                             .formatted(bytes.remaining(), LENGTH_BYTES));
         }
-        Optional<TorchFile> torch = TorchFile.of(bytes);
         long length = bytes.getLong();
         // A length with the top bit set is a huge unsigned number, not a negative one.
         if (length < 0 || length > limits.headerBytes()) {
@@ -150,7 +148,8 @@ public final class Safetensors {
                     HEADER_TOO_LARGE,
                     "%sthe header states %s bytes, accepted are %d"
                             .formatted(
-                                    torch.map(file -> "the body is %s, not a safetensors file: "
+                                    TorchFile.of(bytes.position(bytes.position() - LENGTH_BYTES))
+                                            .map(file -> "the body is %s, not a safetensors file: "
                                                     .formatted(file.description()))
                                             .orElse(""),
                                     Long.toUnsignedString(length),

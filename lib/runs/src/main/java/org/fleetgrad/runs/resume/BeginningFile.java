@@ -216,14 +216,12 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
         metadata.putAll(spec.metadata());
         metadata.putIfAbsent(MetadataKeys.SEED, Integer.toString(seed));
         Map<String, String> ofDataset = DatasetDescription.metadata(dataset.name(), dataset.schema());
-        boolean isSame = !newHead && dataset.name().equals(own.get(MetadataKeys.DATASET));
+        // Rows are read by the dataset's table, even one of the same name: its means and the target's units may be
+        // others.
+        boolean isSame = !newHead
+                && dataset.name().equals(own.get(MetadataKeys.DATASET))
+                && !ofDataset.containsKey(MetadataKeys.TABLE);
         ofDataset.forEach(isSame ? metadata::putIfAbsent : metadata::put);
-        // The rows are read by this table, whatever the model's was: other means, or other units of the target.
-        for (String ofTable : List.of(MetadataKeys.TABLE, MetadataKeys.CLASSES)) {
-            if (ofDataset.containsKey(MetadataKeys.TABLE) && ofDataset.containsKey(ofTable)) {
-                metadata.put(ofTable, ofDataset.get(ofTable));
-            }
-        }
         return metadata;
     }
 

@@ -1,7 +1,6 @@
 package org.fleetgrad.runs.shards;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +15,6 @@ import org.fleetgrad.runs.settings.StartingPoint;
 /** The images that a run's network takes, before its dataset is read. */
 final class ImageInput {
 
-    private static final String SHARDS = "shards";
-
     /** Channels, height and width. */
     private static final int DIMENSIONS = 3;
 
@@ -30,8 +27,7 @@ final class ImageInput {
      * @param network what the options name, or the model that the run begins with
      */
     static Optional<NetworkInput> of(StartingPoint start, Optional<NetworkName> network) {
-        Optional<NetworkInput> earlier =
-                start instanceof StartingPoint.State state ? ofRun(Path.of(state.source())) : Optional.empty();
+        Optional<NetworkInput> earlier = EarlierShards.manifest(start).flatMap(ImageInput::ofShards);
         if (earlier.isPresent() || (network.isEmpty() && start instanceof StartingPoint.State)) {
             return earlier;
         }
@@ -43,11 +39,7 @@ final class ImageInput {
                 : Optional.empty();
     }
 
-    private static Optional<NetworkInput> ofRun(Path run) {
-        Path manifest = run.resolve(SHARDS).resolve(ShardManifest.FILE_NAME);
-        if (!Files.isRegularFile(manifest)) {
-            return Optional.empty();
-        }
+    private static Optional<NetworkInput> ofShards(Path manifest) {
         try {
             Task task = ShardManifest.read(manifest).schema().task();
             return task instanceof ImageClassification images

@@ -1,8 +1,8 @@
 package org.fleetgrad.runs.shards;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.shard.ShardManifest;
@@ -12,8 +12,6 @@ import org.fleetgrad.runs.settings.StartingPoint;
 /** A run that goes on from another's state must read rows as that run did: its parameters were trained on those numbers. */
 final class ResumedTable {
 
-    private static final String SHARDS = "shards";
-
     private ResumedTable() {}
 
     /**
@@ -22,22 +20,21 @@ final class ResumedTable {
      * @throws RunFailedException if they differ
      */
     static void require(StartingPoint start, Dataset dataset) throws RunFailedException {
-        if (!(start instanceof StartingPoint.State state) || !(dataset.schema() instanceof TableSchema table)) {
-            return;
-        }
-        Path manifest = Path.of(state.source()).resolve(SHARDS).resolve(ShardManifest.FILE_NAME);
-        if (!Files.isRegularFile(manifest)) {
+        Optional<Path> manifest = EarlierShards.manifest(start);
+        if (manifest.isEmpty()
+                || !(start instanceof StartingPoint.State state)
+                || !(dataset.schema() instanceof TableSchema table)) {
             return;
         }
         try {
-            if (ShardManifest.read(manifest).schema() instanceof TableSchema earlier && !earlier.equals(table)) {
+            if (ShardManifest.read(manifest.get()).schema() instanceof TableSchema earlier && !earlier.equals(table)) {
                 throw RunFailedException.input(
                         "--resume %s: the table %s is not that of the run: columns, means, categories or the target's units differ; begin with its model (--from %s), which reads the rows anew"
                                 .formatted(state.source(), dataset.name(), state.source()));
             }
         } catch (IOException unreadable) {
-            throw RunFailedException.input(
-                    "--resume %s: %s cannot be read: %s".formatted(state.source(), manifest, unreadable.getMessage()));
+            throw RunFailedException.input("--resume %s: %s cannot be read: %s"
+                    .formatted(state.source(), manifest.get(), unreadable.getMessage()));
         }
     }
 }

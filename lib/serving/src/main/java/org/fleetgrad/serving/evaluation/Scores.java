@@ -1,6 +1,7 @@
 package org.fleetgrad.serving.evaluation;
 
 import java.util.Optional;
+import org.fleetgrad.datasets.table.Moments;
 import org.fleetgrad.networks.Question.Loss;
 import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.Task;
@@ -128,8 +129,7 @@ abstract sealed class Scores {
         private final double unit;
         private double squares;
         private double sizes;
-        private double mean;
-        private double spread;
+        private final Moments targets = new Moments();
 
         OfNumbers(Loss question, double unit) {
             this.question = question;
@@ -141,16 +141,13 @@ abstract sealed class Scores {
             double difference = (double) outputs[from] - target;
             squares += difference * difference;
             sizes += Math.abs(difference);
-            // The sum of squares about the mean, without a second pass (B. P. Welford 1962).
-            double before = target - mean;
-            mean += before / count();
-            spread += before * (target - mean);
+            targets.add(target);
             return question.of(difference);
         }
 
         @Override
         Optional<RegressionFigures> regression() {
-            @Nullable Double r2 = spread > 0 ? (Double) (1 - squares / spread) : null;
+            @Nullable Double r2 = targets.squares() > 0 ? (Double) (1 - squares / targets.squares()) : null;
             return Optional.of(new RegressionFigures(unit * Math.sqrt(squares / count()), unit * sizes / count(), r2));
         }
     }

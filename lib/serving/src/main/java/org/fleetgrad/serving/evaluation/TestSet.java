@@ -23,6 +23,7 @@ import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.serving.tables.StatedTable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,7 +149,7 @@ public record TestSet(Samples samples, Schema schema) {
     private void requireStated(TensorSet parameters) {
         requireTokenizer(parameters.metadata().get(MetadataKeys.TOKENIZER));
         String table = parameters.metadata().get(MetadataKeys.TABLE);
-        if (table != null && !table.equals(schema.metadata().get(MetadataKeys.TABLE))) {
+        if (table != null && !StatedTable.of(table).equals(schema)) {
             throw new IllegalArgumentException(
                     "the model was trained on rows of another table than the held-out ones: their columns, means or categories differ");
         }

@@ -1,8 +1,7 @@
 package org.fleetgrad.serving.tables;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.fleetgrad.datasets.TableSchema;
+import org.fleetgrad.datasets.table.RowEncoder;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
@@ -26,6 +25,7 @@ public final class JsonRows {
             .build();
 
     private final TableSchema schema;
+    private final RowEncoder encoder;
     private final int most;
 
     /**
@@ -35,6 +35,7 @@ public final class JsonRows {
      */
     public JsonRows(TableSchema schema, int most) {
         this.schema = schema;
+        this.encoder = new RowEncoder(schema);
         this.most = most;
     }
 
@@ -55,7 +56,7 @@ public final class JsonRows {
         int width = schema.width();
         float[] values = new float[Math.multiplyExact(rows.size(), width)];
         for (int i = 0; i < rows.size(); i++) {
-            System.arraycopy(encoded(i, rows.get(i)), 0, values, i * width, width);
+            encode(i, rows.get(i), values, i * width);
         }
         return Images.ofRows(schema, values);
     }
@@ -81,14 +82,12 @@ public final class JsonRows {
         throw malformed(EXPECTED + (body.isObject() ? "it has " + body.propertyNames() : "it is no object"));
     }
 
-    private float[] encoded(int index, JsonNode row) {
+    private void encode(int index, JsonNode row, float[] values, int at) {
         if (!row.isObject()) {
             throw malformed("row %d must be an object; it is %s".formatted(index, row.getNodeType()));
         }
-        Map<String, JsonNode> values = new LinkedHashMap<>();
-        row.properties().forEach(member -> values.put(member.getKey(), member.getValue()));
         try {
-            return schema.encode(values);
+            encoder.encode(row.properties(), values, at);
         } catch (IllegalArgumentException unfit) {
             throw new InvalidImagesException(
                     Rule.MALFORMED, "row %d cannot be read: %s".formatted(index, unfit.getMessage()), unfit);
