@@ -5,7 +5,6 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.ServerSettings;
@@ -43,13 +42,8 @@ public final class TrainingOptions {
             description = "Passes over the dataset, at most (default: ${DEFAULT-VALUE})")
     private int epochs;
 
-    @Option(
-            names = "--target-accuracy",
-            description = "Stop at this held-out accuracy (default: 0.98, on generated digits 0.97, on a text none)")
-    private @Nullable Double targetAccuracy;
-
-    @Option(names = "--target-loss", description = "Stop at this held-out loss, or a smaller one (default: none)")
-    private @Nullable Double targetLoss;
+    @Mixin
+    private final TargetOptions target = new TargetOptions();
 
     @Option(names = "--batch-size", defaultValue = "32", description = "Samples of a batch (default: ${DEFAULT-VALUE})")
     private int batchSize;
@@ -99,13 +93,6 @@ public final class TrainingOptions {
         return json;
     }
 
-    private Optional<RunTarget> target() {
-        if (targetLoss != null) {
-            return Optional.of(new RunTarget.Loss(targetLoss));
-        }
-        return Optional.ofNullable(targetAccuracy).map(RunTarget.Accuracy::new);
-    }
-
     /** Returns the settings of {@code demo}: a fixed number of processes on this machine, without prices. */
     public RunSettings settings() {
         return settings(new InvokerSettings.Local(), new FleetOptions(), new ReportOptions(), new ServingOptions());
@@ -118,18 +105,6 @@ public final class TrainingOptions {
         require(command, batchSize >= 1, "--batch-size must be 1 or more; it is " + batchSize);
         require(command, updateInterval >= 1, "--update-interval must be 1 or more; it is " + updateInterval);
         require(command, maxSteps == null || maxSteps >= 1, "--max-steps must be 1 or more; it is " + maxSteps);
-        require(
-                command,
-                targetAccuracy == null || (targetAccuracy > 0 && targetAccuracy <= 1),
-                "--target-accuracy must be above 0 and up to 1; it is " + targetAccuracy);
-        require(
-                command,
-                targetLoss == null || (targetLoss > 0 && targetLoss < Double.POSITIVE_INFINITY),
-                "--target-loss must be above 0; it is " + targetLoss);
-        require(
-                command,
-                targetLoss == null || targetAccuracy == null,
-                "--target-accuracy and --target-loss exclude each other");
         ServerSettings asked = server.settings(workers, optimizer);
         return new RunSettings(
                 data.settings(),
@@ -140,7 +115,7 @@ public final class TrainingOptions {
                 asked,
                 transfer.settings(asked.mode()),
                 epochs,
-                target(),
+                target.target(),
                 batchSize,
                 updateInterval,
                 optimizer.settings(epochs, asked.defaultClipNorm(workers)),

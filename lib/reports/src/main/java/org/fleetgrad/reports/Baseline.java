@@ -85,6 +85,9 @@ public record Baseline(
         if (result.has("targetLoss")) {
             return new RunTarget.Loss(result.path("targetLoss").asDouble());
         }
+        if (result.has("targetR2")) {
+            return new RunTarget.R2(result.path("targetR2").asDouble());
+        }
         return result.has("targetAccuracy")
                 ? new RunTarget.Accuracy(result.path("targetAccuracy").asDouble())
                 : new RunTarget.None();

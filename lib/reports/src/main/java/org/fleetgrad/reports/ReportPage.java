@@ -68,10 +68,9 @@ public final class ReportPage {
         if (result.reachedTarget() == null) {
             return model;
         }
-        RunTarget target = result.targetLoss() == null
-                ? new RunTarget.Accuracy(Objects.requireNonNullElse(result.targetAccuracy(), 1.0))
-                : new RunTarget.Loss(result.targetLoss());
-        return format("%s the target of %s. %s", result.reachedTarget() ? "Reached" : "Did not reach", target, model);
+        return format(
+                "%s the target of %s. %s",
+                result.reachedTarget() ? "Reached" : "Did not reach", result.target(), model);
     }
 
     private static String fleet(Report report) {

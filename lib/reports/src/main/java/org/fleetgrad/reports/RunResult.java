@@ -31,6 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
  *     have the same, though their files also name their versions
  * @param targetAccuracy   the target, if it is an accuracy
  * @param targetLoss       the target, if it is a held-out loss
+ * @param targetR2         the target, if it is a coefficient of determination
  * @param reachedTarget    whether the written model reached it; absent if there is no target
  * @param mode             async, sync, backup or ssp
  * @param dataset          name of the dataset
@@ -74,6 +75,7 @@ public record RunResult(
         String tensorsSha256,
         @Nullable Double targetAccuracy,
         @Nullable Double targetLoss,
+        @Nullable Double targetR2,
         @Nullable Boolean reachedTarget,
         String mode,
         String dataset,
@@ -95,6 +97,17 @@ public record RunResult(
     /** Returns whether it is of a text or of numbers: then its loss says how good it is, and not the share that is right. */
     boolean showsLoss() {
         return (perplexity != null || rmse != null) && heldOutLoss != null;
+    }
+
+    /** Returns the target; none if it has none. */
+    RunTarget target() {
+        if (targetLoss != null) {
+            return new RunTarget.Loss(targetLoss);
+        }
+        if (targetR2 != null) {
+            return new RunTarget.R2(targetR2);
+        }
+        return targetAccuracy == null ? new RunTarget.None() : new RunTarget.Accuracy(targetAccuracy);
     }
 
     /** Writes the object in one line. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface RunTarget {
 
     /** Returns whether a held-out result reaches it. A figure that was not reported reaches nothing. */
-    boolean isReached(@Nullable Double accuracy, @Nullable Double heldOutLoss);
+    boolean isReached(HeldOut heldOut);
 
     /** Returns the accuracy to reach; empty if it is none. */
     default OptionalDouble accuracy() {
@@ -20,6 +20,23 @@ public sealed interface RunTarget {
         return OptionalDouble.empty();
     }
 
+    /** Returns the coefficient of determination to reach; empty if it is none. */
+    default OptionalDouble r2() {
+        return OptionalDouble.empty();
+    }
+
+    /**
+     * What an evaluation says that a target may be compared with.
+     *
+     * @param accuracy share of right answers; null where numbers are predicted
+     * @param loss     mean loss
+     * @param r2       coefficient of determination of predicted numbers
+     */
+    record HeldOut(
+            @Nullable Double accuracy,
+            @Nullable Double loss,
+            @Nullable Double r2) {}
+
     /**
      * An accuracy or a better one.
      *
@@ -28,8 +45,8 @@ public sealed interface RunTarget {
     record Accuracy(double share) implements RunTarget {
 
         @Override
-        public boolean isReached(@Nullable Double accuracy, @Nullable Double heldOutLoss) {
-            return accuracy != null && accuracy >= share;
+        public boolean isReached(HeldOut heldOut) {
+            return heldOut.accuracy() != null && heldOut.accuracy() >= share;
         }
 
         @Override
@@ -51,8 +68,8 @@ public sealed interface RunTarget {
     record Loss(double value) implements RunTarget {
 
         @Override
-        public boolean isReached(@Nullable Double accuracy, @Nullable Double heldOutLoss) {
-            return heldOutLoss != null && heldOutLoss <= value;
+        public boolean isReached(HeldOut heldOut) {
+            return heldOut.loss() != null && heldOut.loss() <= value;
         }
 
         @Override
@@ -66,11 +83,34 @@ public sealed interface RunTarget {
         }
     }
 
+    /**
+     * A coefficient of determination or a larger one, of predicted numbers.
+     *
+     * @param value above 0, up to 1
+     */
+    record R2(double value) implements RunTarget {
+
+        @Override
+        public boolean isReached(HeldOut heldOut) {
+            return heldOut.r2() != null && heldOut.r2() >= value;
+        }
+
+        @Override
+        public OptionalDouble r2() {
+            return OptionalDouble.of(value);
+        }
+
+        @Override
+        public String toString() {
+            return String.format(Locale.ROOT, "an R2 of %.4f", value);
+        }
+    }
+
     /** The run ends after its epochs or steps. */
     record None() implements RunTarget {
 
         @Override
-        public boolean isReached(@Nullable Double accuracy, @Nullable Double heldOutLoss) {
+        public boolean isReached(HeldOut heldOut) {
             return false;
         }
 

@@ -29,6 +29,7 @@ import org.fleetgrad.runs.output.SavedModel;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.shards.PreparedDataset;
 import org.fleetgrad.runs.watch.RunCourse;
+import org.fleetgrad.runs.watch.RunProgress;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -112,9 +113,8 @@ public final class RunReport {
                 Sha256.of(model.parameters().data()),
                 boxed(target.accuracy()),
                 boxed(target.loss()),
-                target instanceof RunTarget.None
-                        ? null
-                        : (Boolean) target.isReached(status.accuracy(), status.heldOutLoss()),
+                boxed(target.r2()),
+                target instanceof RunTarget.None ? null : (Boolean) target.isReached(RunProgress.heldOut(status)),
                 status.mode(),
                 dataset.name(),
                 Objects.requireNonNullElse(model.parameters().metadata().get("network"), ""),

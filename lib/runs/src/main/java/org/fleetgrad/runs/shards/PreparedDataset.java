@@ -55,6 +55,7 @@ public record PreparedDataset(
     /** Reads the user's dataset, or generates one, and cuts it into shards in {@code folder}. */
     public static PreparedDataset prepare(RunSettings settings, Path folder) throws RunFailedException {
         Dataset dataset = read(settings);
+        FittingTarget.require(settings.target(), dataset.schema().task());
         // The shards of a run that goes on in its own folder are still the earlier ones.
         ResumedTable.require(settings.server().startingPoint(), dataset);
         // At least one shard for each worker, and small enough that an activation takes a second or two.

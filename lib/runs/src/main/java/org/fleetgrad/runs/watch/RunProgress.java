@@ -31,11 +31,19 @@ public final class RunProgress {
         }
         points.addLast(new CurvePoint(
                 seconds, status.version(), status.samples(), status.loss(), status.accuracy(), status.heldOutLoss()));
-        boolean isReached = target.isReached(status.accuracy(), status.heldOutLoss());
+        boolean isReached = target.isReached(heldOut(status));
         if (isReached && secondsToTarget.isEmpty()) {
             secondsToTarget = OptionalDouble.of(seconds);
         }
         return isReached;
+    }
+
+    /** Returns what the newest evaluation says that a target may be compared with. */
+    public static RunTarget.HeldOut heldOut(StatusReply status) {
+        return new RunTarget.HeldOut(
+                status.accuracy(),
+                status.heldOutLoss(),
+                status.regression() == null ? null : status.regression().r2());
     }
 
     /** Returns the throughput over the last seconds. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.reports.RunTarget;
+import org.fleetgrad.reports.RunTarget.HeldOut;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -31,11 +32,21 @@ class RunProgressTest {
     void shouldReachALossFromAbove() {
         RunTarget target = new RunTarget.Loss(1.88);
 
-        assertThat(target.isReached(0.99, null)).isFalse();
-        assertThat(target.isReached(null, 1.8801)).isFalse();
-        assertThat(target.isReached(null, 1.88)).isTrue();
-        assertThat(target.isReached(null, Double.NaN)).isFalse();
-        assertThat(new RunTarget.None().isReached(1.0, 0.0)).isFalse();
+        assertThat(target.isReached(new HeldOut(0.99, null, 0.99))).isFalse();
+        assertThat(target.isReached(new HeldOut(null, 1.8801, null))).isFalse();
+        assertThat(target.isReached(new HeldOut(null, 1.88, null))).isTrue();
+        assertThat(target.isReached(new HeldOut(null, Double.NaN, null))).isFalse();
+        assertThat(new RunTarget.None().isReached(new HeldOut(1.0, 0.0, 1.0))).isFalse();
+    }
+
+    @Test
+    void shouldReachACoefficientOfDetermination() {
+        RunTarget target = new RunTarget.R2(0.9);
+
+        assertThat(target.isReached(new HeldOut(0.99, 0.0, null))).isFalse();
+        assertThat(target.isReached(new HeldOut(null, 0.1, 0.8999))).isFalse();
+        assertThat(target.isReached(new HeldOut(null, 0.1, Double.NaN))).isFalse();
+        assertThat(target.isReached(new HeldOut(null, 0.1, 0.9))).isTrue();
     }
 
     @Test
