@@ -8,12 +8,14 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.PredictionResult.Prediction;
 import org.fleetgrad.serving.policy.HeldOutScores;
+import org.fleetgrad.serving.tables.UnknownCategory;
 import org.jspecify.annotations.Nullable;
 
 /** The response to a prediction; {@code openapi.yaml} explains each member. */
 record PredictReply(
         int code,
         List<? extends Prediction> predictions,
+        @Nullable List<UnknownCategory> unknown,
         long version,
         String generation,
         @Nullable Double accuracy,
@@ -27,6 +29,7 @@ record PredictReply(
         return new PredictReply(
                 200,
                 result.predictions(),
+                result.unknown().isEmpty() ? null : result.unknown(),
                 version.version(),
                 version.generation(),
                 newest.flatMap(known -> known.score().accuracy()).orElse(null),

@@ -53,7 +53,8 @@ public record ForwardPass(long memoryBytes) {
                     network,
                     loaded.description(),
                     request.count(),
-                    Arrays.copyOfRange(logits, from * outputs, to * outputs)));
+                    Arrays.copyOfRange(logits, from * outputs, to * outputs),
+                    request.unknown()));
             from = to;
         }
         return answers;

@@ -1,10 +1,12 @@
 package org.fleetgrad.serving;
 
+import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.text.SampleEncoding;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
+import org.fleetgrad.serving.tables.UnknownCategory;
 
 /**
  * Images of one shape: [count, channels, height, width], each value 0..255; or texts as rows of tokens; or rows of a table.
@@ -19,6 +21,7 @@ public final class Images {
     private final float[] pixels;
     private final int count;
     private final Optional<?> encoding;
+    private final List<UnknownCategory> unknown;
 
     /**
      * Takes ownership of {@code pixels}.
@@ -26,10 +29,10 @@ public final class Images {
      * @throws IllegalArgumentException if they are not one or more complete images of {@code shape}
      */
     public Images(ImageShape shape, float[] pixels) {
-        this(shape, pixels, Optional.empty());
+        this(shape, pixels, Optional.empty(), List.of());
     }
 
-    private Images(ImageShape shape, float[] pixels, Optional<?> encoding) {
+    private Images(ImageShape shape, float[] pixels, Optional<?> encoding, List<UnknownCategory> unknown) {
         if (pixels.length == 0 || pixels.length % shape.values() != 0) {
             throw new IllegalArgumentException(
                     "%d values are not a whole number of images of %s".formatted(pixels.length, shape));
@@ -38,6 +41,7 @@ public final class Images {
         this.pixels = pixels;
         this.count = pixels.length / shape.values();
         this.encoding = encoding;
+        this.unknown = List.copyOf(unknown);
     }
 
     /**
@@ -47,7 +51,7 @@ public final class Images {
      * @throws IllegalArgumentException if they are not one or more complete samples
      */
     public static Images ofTexts(SampleEncoding encoding, float[] tokens) {
-        return new Images(new ImageShape(1, 1, encoding.context()), tokens, Optional.of(encoding));
+        return new Images(new ImageShape(1, 1, encoding.context()), tokens, Optional.of(encoding), List.of());
     }
 
     /** Returns the shape of each image. */
@@ -58,11 +62,12 @@ public final class Images {
     /**
      * Makes rows of a table of their values, and takes ownership of them.
      *
-     * @param schema by which the rows became values
+     * @param schema  by which the rows became values
+     * @param unknown categories of the rows that the schema does not have
      * @throws IllegalArgumentException if they are not one or more complete rows
      */
-    public static Images ofRows(TableSchema schema, float[] values) {
-        return new Images(new ImageShape(1, 1, schema.width()), values, Optional.of(schema));
+    public static Images ofRows(TableSchema schema, float[] values, List<UnknownCategory> unknown) {
+        return new Images(new ImageShape(1, 1, schema.width()), values, Optional.of(schema), unknown);
     }
 
     /** Returns whether both have the same shape, and came of texts or rows in the same way: then a batch may have both. */
@@ -73,6 +78,11 @@ public final class Images {
     /** Returns by what texts or rows became values; empty for images. */
     Optional<?> encoding() {
         return encoding;
+    }
+
+    /** Returns categories of rows that the table does not have. */
+    List<UnknownCategory> unknown() {
+        return unknown;
     }
 
     /** Returns the number of images. */

@@ -13,6 +13,7 @@ import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
 import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.Softmax;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.serving.tables.UnknownCategory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +24,15 @@ import org.jspecify.annotations.Nullable;
  * @param description the meaning of its outputs
  * @param count       number of images
  * @param logits      [count, outputs], as the network computed them
+ * @param unknown     categories of the rows that the model does not have
  */
 public record PredictionResult(
-        ParameterVersion version, ServedNetwork network, ModelDescription description, int count, float[] logits)
+        ParameterVersion version,
+        ServedNetwork network,
+        ModelDescription description,
+        int count,
+        float[] logits,
+        List<UnknownCategory> unknown)
         implements PredictionOutcome {
 
     /** Returns the probabilities of the classes, [count, outputs]: the softmax of each image's logits. */

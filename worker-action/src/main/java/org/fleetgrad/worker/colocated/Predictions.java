@@ -18,6 +18,7 @@ import org.fleetgrad.serving.SampleForm;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.policy.HeldOutScores;
+import org.fleetgrad.serving.tables.UnknownCategory;
 import org.fleetgrad.worker.colocated.ColocatedPredictor.Response;
 import org.fleetgrad.worker.colocated.ServeSettings.ServeMode;
 import org.jspecify.annotations.Nullable;
@@ -145,6 +146,7 @@ final class Predictions {
     record ColocatedPredictReply(
             int code,
             List<? extends Prediction> predictions,
+            @Nullable List<UnknownCategory> unknown,
             long version,
             String generation,
             @Nullable Double accuracy,
@@ -157,6 +159,7 @@ final class Predictions {
             return new ColocatedPredictReply(
                     200,
                     answer.result().predictions(),
+                    answer.result().unknown().isEmpty() ? null : answer.result().unknown(),
                     answer.result().version().version(),
                     answer.result().version().generation(),
                     newest.flatMap(known -> known.score().accuracy()).orElse(null),

@@ -3,6 +3,8 @@ package org.fleetgrad.datasets.table;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.fleetgrad.files.text.Printable;
 
 /**
@@ -47,6 +49,20 @@ public record CategoryColumn(String name, List<String> values) implements TableC
                         .formatted(name, Printable.text(values.get(i - 1)), Printable.text(value)));
             }
         }
+    }
+
+    /** Returns whether a value is one of the column's. */
+    public boolean knows(String value) {
+        return Collections.binarySearch(values, value) >= 0;
+    }
+
+    /** Returns how the column spells {@code true} or {@code false}: as JSON does, as pandas does ({@code True}), or in capitals. */
+    String spelled(boolean value) {
+        String json = Boolean.toString(value);
+        return Stream.of(json, value ? "True" : "False", json.toUpperCase(Locale.ROOT))
+                .filter(this::knows)
+                .findFirst()
+                .orElse(json);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package org.fleetgrad.datasets.table;
 
+import java.util.regex.Pattern;
+
 /** What a field of a table says. */
 final class FieldValue {
 
@@ -14,6 +16,10 @@ final class FieldValue {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22
     };
+
+    /** What {@link #number} takes for a number if it is finite, and the words for an infinite one. */
+    private static final Pattern INFINITE =
+            Pattern.compile("[+-]?(?i:inf|infinity|(?:\\d++\\.?\\d*+|\\.\\d++)(?:e[+-]?\\d++)?)");
 
     private FieldValue() {}
 
@@ -63,6 +69,13 @@ final class FieldValue {
         }
         double number = Double.parseDouble(value);
         return Double.isFinite(number) ? number : Double.NaN;
+    }
+
+    /** Returns whether a value says a number that is infinite, or larger than the largest double: {@code -inf}, {@code 1e400}. */
+    static boolean isInfinite(String value) {
+        return Double.isNaN(number(value))
+                && value.length() <= LONGEST_NUMBER
+                && INFINITE.matcher(value).matches();
     }
 
     /** Java's own grammar has more: hexadecimal numbers, and letters for the type. */

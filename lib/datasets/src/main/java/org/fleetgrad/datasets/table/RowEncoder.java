@@ -4,9 +4,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.files.text.Printable;
+import org.jspecify.annotations.Nullable;
 
 /** Encodes rows of a table that are given by the names of their columns. Thread-safe. */
 public final class RowEncoder {
@@ -27,22 +30,40 @@ public final class RowEncoder {
     }
 
     /**
-     * Encodes a row. A column that is not named is missing. A word that no training row has is unknown, as in
-     * {@link CategoryColumn}.
+     * Encodes a row. A column that is not named is missing. True and false are the words {@code True} or {@code TRUE} of a column
+     * that has these.
      *
      * @param values texts, numbers, or nodes of JSON with one of these, by the names of their columns; null is missing
-     * @param rows   gets as many numbers as a row has, from {@code at} on
+     * @param rows    gets as many numbers as a row has, from {@code at} on
+     * @param unknown gets each category that its column does not have, as printable text; it is encoded as in {@link CategoryColumn}
      * @throws IllegalArgumentException if there is no such column, or a value is not of its column's kind; the message has the columns
      */
-    public void encode(Iterable<? extends Map.Entry<String, ?>> values, float[] rows, int at) {
+    public void encode(
+            Iterable<? extends Map.Entry<String, ?>> values,
+            float[] rows,
+            int at,
+            BiConsumer<CategoryColumn, String> unknown) {
         String[] texts = new String[places.length];
         Arrays.fill(texts, "");
         for (Map.Entry<String, ?> value : values) {
-            texts[index(value.getKey())] = RowValue.text(value.getKey(), value.getValue());
+            int index = index(value.getKey());
+            texts[index] = text(columns.get(index), value.getValue());
         }
         for (int i = 0; i < texts.length; i++) {
             columns.get(i).encode(texts[i], rows, at + places[i]);
+            if (columns.get(i) instanceof CategoryColumn words
+                    && !FieldValue.isMissing(texts[i])
+                    && !words.knows(texts[i])) {
+                unknown.accept(words, Printable.text(texts[i]));
+            }
         }
+    }
+
+    private static String text(TableColumn column, @Nullable Object value) {
+        Optional<Boolean> truth = RowValue.truth(value);
+        return truth.isPresent() && column instanceof CategoryColumn words
+                ? words.spelled(truth.get())
+                : RowValue.text(column.name(), value);
     }
 
     private int index(String name) {

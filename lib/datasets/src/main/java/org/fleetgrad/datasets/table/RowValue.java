@@ -1,5 +1,6 @@
 package org.fleetgrad.datasets.table;
 
+import java.util.Optional;
 import org.fleetgrad.files.text.Printable;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -47,6 +48,14 @@ public final class RowValue {
             return value.toString().strip();
         }
         throw refused(column, value);
+    }
+
+    /** Returns true or false if the value is one of them, and not a text of the same letters. */
+    static Optional<Boolean> truth(@Nullable Object value) {
+        if (value instanceof JsonNode node && node.isBoolean()) {
+            return Optional.of(node.booleanValue());
+        }
+        return value instanceof Boolean truth ? Optional.of(truth) : Optional.empty();
     }
 
     private static IllegalArgumentException refused(String column, Object value) {

@@ -32,7 +32,7 @@ final class TargetProfile {
     /**
      * Adds the value of a row.
      *
-     * @throws IllegalArgumentException if it is missing, or not of the kind that the user says
+     * @throws IllegalArgumentException if it is missing, not of the kind that the user says, or an infinite number among numbers
      */
     void add(String value, boolean isHeldOut) {
         if (FieldValue.isMissing(value)) {
@@ -44,12 +44,22 @@ final class TargetProfile {
         }
         double number = isNumber ? FieldValue.number(value) : Double.NaN;
         if (isNumber && Double.isNaN(number)) {
+            requireNotInfinite(value);
             isNumber = false;
             example = value;
         }
         isNoOrYes &= number == 0 || number == 1;
         if (!isHeldOut) {
             addCode(value);
+        }
+    }
+
+    /** A division by zero in one row must not make a class of each number. */
+    private void requireNotInfinite(String value) {
+        if (said.isEmpty() && FieldValue.isInfinite(value)) {
+            throw new IllegalArgumentException(
+                    "the target '%s' is '%s', which is no finite number; leave the row out, or pass --column '%s:category' to predict each value as a class"
+                            .formatted(name, Printable.text(value), Printable.text(name)));
         }
     }
 

@@ -16,6 +16,8 @@ import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
 import org.fleetgrad.testing.SharedData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TableReadingTest {
 
@@ -155,6 +157,26 @@ class TableReadingTest {
                 .isEqualTo(new ClassTarget("z", List.of("0", "2")));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"inf", "-Infinity", "+INF", "1e400", "-1.5E+999"})
+    void shouldRefuseAnInfiniteTargetAmongNumbers(String infinite) throws IOException {
+        Path file = TestTables.write(folder, "a.csv", "x,y;3,10;4,10" + (";5," + infinite + ";6,10").repeat(20));
+
+        assertThatThrownBy(() -> TestTables.read(file, "y"))
+                .isInstanceOf(InvalidDatasetException.class)
+                .hasMessageContainingAll(
+                        "line 4", "the target 'y' is '" + infinite + "', which is no finite number", "'y:category'");
+        assertThat(TestTables.read(file, "y", "y:category").schema().target()).isInstanceOf(ClassTarget.class);
+    }
+
+    /** Infantry and infinity are words where the others are words. */
+    @Test
+    void shouldTakeAnInfiniteNumberForAWordAmongWords() throws IOException {
+        Path file = TestTables.write(folder, "a.csv", "x,y;3,sup;4,inf;5,sup;6,inf");
+
+        assertThat(TestTables.read(file, "y").schema().target()).isEqualTo(new ClassTarget("y", List.of("inf", "sup")));
+    }
+
     @Test
     void shouldLeaveOutColumnsThatSayNothing() throws IOException {
         StringBuilder lines = new StringBuilder(",row,name,one,void,zip,x,y");
@@ -208,7 +230,7 @@ class TableReadingTest {
 
     private static float[] encoded(TableDataset dataset, Map<String, ?> values) {
         float[] row = new float[dataset.schema().width()];
-        new RowEncoder(dataset.schema()).encode(values.entrySet(), row, 0);
+        new RowEncoder(dataset.schema()).encode(values.entrySet(), row, 0, (column, unknown) -> {});
         return row;
     }
 

@@ -1,5 +1,7 @@
 package org.fleetgrad.serving.tables;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.table.RowEncoder;
 import org.fleetgrad.serving.Images;
@@ -23,6 +25,9 @@ public final class JsonRows {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
+
+    /** Bounds an answer: a request may have thousands. */
+    private static final int MOST_UNKNOWN = 10;
 
     private final TableSchema schema;
     private final RowEncoder encoder;
@@ -55,10 +60,11 @@ public final class JsonRows {
         }
         int width = schema.width();
         float[] values = new float[Math.multiplyExact(rows.size(), width)];
+        List<UnknownCategory> unknown = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
-            encode(i, rows.get(i), values, i * width);
+            encode(i, rows.get(i), values, i * width, unknown);
         }
-        return Images.ofRows(schema, values);
+        return Images.ofRows(schema, values, unknown);
     }
 
     private static JsonNode parsed(byte[] body) {
@@ -82,12 +88,16 @@ public final class JsonRows {
         throw malformed(EXPECTED + (body.isObject() ? "it has " + body.propertyNames() : "it is no object"));
     }
 
-    private void encode(int index, JsonNode row, float[] values, int at) {
+    private void encode(int index, JsonNode row, float[] values, int at, List<UnknownCategory> unknown) {
         if (!row.isObject()) {
             throw malformed("row %d must be an object; it is %s".formatted(index, row.getNodeType()));
         }
         try {
-            encoder.encode(row.properties(), values, at);
+            encoder.encode(row.properties(), values, at, (column, value) -> {
+                if (unknown.size() < MOST_UNKNOWN) {
+                    unknown.add(UnknownCategory.of(index, column, value));
+                }
+            });
         } catch (IllegalArgumentException unfit) {
             throw new InvalidImagesException(
                     Rule.MALFORMED, "row %d cannot be read: %s".formatted(index, unfit.getMessage()), unfit);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.datasets.TableSchema;
@@ -52,6 +53,24 @@ class JsonRowsTest {
         assertThat(rows.count()).isEqualTo(2);
         assertThat(rows.pixels()).containsExactly(1, 0, 1, 0, -1, 0, 0, 0);
         assertThat(read(schema(1), "{\"row\":{\"carat\":1}}").pixels()).containsExactly(0, 0, 0, 0);
+    }
+
+    @Test
+    void shouldTakeTrueAndFalseAsTheTableSpellsThem() {
+        TableSchema schema = new TableSchema(
+                List.of(
+                        new CategoryColumn("pandas", List.of("False", "True")),
+                        new CategoryColumn("capitals", List.of("FALSE", "TRUE")),
+                        new CategoryColumn("json", List.of("True", "false", "true"))),
+                new NumberTarget("price", 4000, 1000));
+
+        assertThat(read(schema, "{\"row\":{\"pandas\":true,\"capitals\":true,\"json\":true}}")
+                        .pixels())
+                .containsExactly(0, 1, 0, 1, 0, 0, 1);
+        assertThat(read(schema, "{\"row\":{\"pandas\":false,\"capitals\":false,\"json\":false}}")
+                        .pixels())
+                .containsExactly(1, 0, 1, 0, 0, 1, 0);
+        assertThat(read(schema, "{\"row\":{\"pandas\":\"true\"}}").pixels()).containsOnly(0);
     }
 
     @Test
@@ -114,8 +133,30 @@ class JsonRowsTest {
                 assertThat(amount.value()).isCloseTo(4000 + 1000.0 * result.logits()[0], within(1e-9));
             });
 
+            assertThat(result.unknown()).isEmpty();
+
             model.swapTo(new ParameterVersion("h", 1), parameters(schema(2)));
             assertThat(model.predict(WantedVersion.BY_POLICY, row)).isInstanceOf(OtherForm.class);
+        }
+    }
+
+    @Test
+    void shouldNoteCategoriesThatTheModelDoesNotHave() {
+        try (LiveModel model =
+                new LiveModel(new NetworkClassifiers(Device.CPU), network -> ModelDescription.NONE, 1 << 20)) {
+            model.swapTo(new ParameterVersion("g", 1), parameters(schema(1)));
+            String body = "{\"rows\":[{\"cut\":null},{\"carat\":1},{\"cut\":\"ideal\"},"
+                    + String.join(",", Collections.nCopies(12, "{\"cut\":\"Fine\"}"))
+                    + "]}";
+            Images rows =
+                    model.form(WantedVersion.BY_POLICY).orElseThrow().read(body.getBytes(StandardCharsets.UTF_8), 100);
+
+            PredictionResult result = (PredictionResult) model.predict(WantedVersion.BY_POLICY, rows);
+
+            assertThat(result.predictions()).hasSize(15);
+            assertThat(result.unknown())
+                    .hasSize(10)
+                    .startsWith(new UnknownCategory(2, "cut", "ideal", 3, List.of("Fair", "Good", "Ideal")));
         }
     }
 
