@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
+import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
 
@@ -20,10 +21,10 @@ public final class OutcomeCsv implements Closeable {
     /**
      * The first line: accuracies as shares from 0 to 1, the mean cross-entropy, the number of samples, the duration in seconds;
      * of a text also its perplexity and its bits a character, of
-     * numbers their figures. What a question does not have is empty.
+     * numbers and of two classes their figures. What a question does not have is empty.
      */
     static final String HEAD =
-            "name,generation,version,top1,top5,loss,samples,seconds,perplexity,bitsPerCharacter,r2,rmse,mae";
+            "name,generation,version,top1,top5,loss,samples,seconds,perplexity,bitsPerCharacter,r2,rmse,mae,auc,f1,precision,recall";
 
     private final Writer writer;
 
@@ -55,7 +56,11 @@ public final class OutcomeCsv implements Closeable {
                 cell(measured.bitsPerCharacter()),
                 cell(measured.regression().flatMap(figures -> Optional.ofNullable(figures.r2()))),
                 cell(measured.regression().map(RegressionFigures::rmse)),
-                cell(measured.regression().map(RegressionFigures::mae))));
+                cell(measured.regression().map(RegressionFigures::mae)),
+                cell(measured.binary().flatMap(figures -> Optional.ofNullable(figures.auc()))),
+                cell(measured.binary().map(BinaryFigures::f1)),
+                cell(measured.binary().map(BinaryFigures::precision)),
+                cell(measured.binary().map(BinaryFigures::recall))));
     }
 
     private static String cell(Optional<Double> value) {

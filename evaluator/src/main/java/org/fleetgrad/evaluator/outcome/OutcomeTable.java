@@ -6,8 +6,10 @@ import java.util.Optional;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.networks.Question.Regression;
+import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
+import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
 
@@ -25,6 +27,9 @@ public final class OutcomeTable {
     public static String head(Task task) {
         if (task.question() instanceof Regression) {
             return String.format(Locale.ROOT, ROW, "VERSION", "R2", "LOSS", "RMSE", "SECONDS", "");
+        }
+        if (task instanceof TableTask && task.classes() == 2) {
+            return String.format(Locale.ROOT, ROW, "VERSION", "TOP-1", "AUC", "LOSS", "SECONDS", "");
         }
         return task instanceof LanguageModel
                 ? String.format(Locale.ROOT, ROW, "VERSION", "LOSS", "PERPLEX.", "BITS/CHAR.", "SECONDS", "")
@@ -60,7 +65,10 @@ public final class OutcomeTable {
         if (measured.text().isPresent()) {
             return List.of(loss, number("%.2f", measured.perplexity()), number("%.4f", measured.bitsPerCharacter()));
         }
-        return List.of(percent(measured.accuracy()), percent(measured.accuracyTop5()), loss);
+        String second = measured.binary().isPresent()
+                ? number("%.4f", Optional.ofNullable(measured.binary().get().auc()))
+                : percent(measured.accuracyTop5());
+        return List.of(percent(measured.accuracy()), second, loss);
     }
 
     /** Returns a sentence that names the best version. */
@@ -107,12 +115,23 @@ public final class OutcomeTable {
     private static String classes(Evaluation measured) {
         return String.format(
                 Locale.ROOT,
-                "top-1 %s%s, loss %.4f",
+                "top-1 %s%s%s, loss %.4f",
                 percent(measured.accuracy()),
+                measured.binary().map(OutcomeTable::twoClasses).orElse(""),
                 measured.accuracyTop5()
                         .map(share -> ", top-5 " + percent(Optional.of(share)))
                         .orElse(""),
                 measured.loss());
+    }
+
+    private static String twoClasses(BinaryFigures figures) {
+        return String.format(
+                Locale.ROOT,
+                ", AUC %s, F1 %.4f, precision %.4f, recall %.4f",
+                number("%.4f", Optional.ofNullable(figures.auc())),
+                figures.f1(),
+                figures.precision(),
+                figures.recall());
     }
 
     private static String number(String format, Optional<Double> value) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,7 @@ public final class Outcomes {
      * @param perplexity exp(loss) of a text; absent for images
      * @param bitsPerCharacter loss of a text in bits a character; absent for images, and if the characters are not known
      * @param regression what the evaluation says of predicted numbers only
+     * @param binary     what the evaluation says of the two classes of a table only
      * @param samples    held-out samples
      * @param seconds    its duration
      */
@@ -89,6 +91,7 @@ public final class Outcomes {
             @Nullable Double perplexity,
             @Nullable Double bitsPerCharacter,
             @Nullable RegressionFigures regression,
+            @Nullable BinaryFigures binary,
             long samples,
             double seconds) {
 
@@ -104,6 +107,7 @@ public final class Outcomes {
                     measured.perplexity().orElse(null),
                     measured.bitsPerCharacter().orElse(null),
                     measured.regression().orElse(null),
+                    measured.binary().orElse(null),
                     measured.samples(),
                     outcome.seconds());
         }

@@ -10,11 +10,13 @@ import java.util.Optional;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.Question.Loss;
+import org.fleetgrad.networks.Question.OneClass;
 import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
@@ -37,6 +39,7 @@ class OutcomesTest {
                         Optional.of(accuracy),
                         Optional.of(0.99),
                         loss,
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         4000,
@@ -90,6 +93,7 @@ class OutcomesTest {
                         1.875,
                         Optional.of(new TextFigures(64, 2.705)),
                         Optional.empty(),
+                        Optional.empty(),
                         1743,
                         Duration.ofMillis(1250)));
 
@@ -105,7 +109,7 @@ class OutcomesTest {
         }
         assertThat(Files.readAllLines(folder.resolve("out.csv")).get(1))
                 .startsWith(",g,2000,0.42,0.75,1.875,1743,1.25,6.52")
-                .endsWith(",2.705,,,");
+                .endsWith(",2.705,,,,,,,");
         outcomes.add(outcome);
         JsonNode best = JsonMapper.builder().build().readTree(outcomes.json()).path("best");
         assertThat(best.path("bitsPerCharacter").asDouble()).isEqualTo(2.705);
@@ -123,6 +127,7 @@ class OutcomesTest {
                         0.0188,
                         Optional.empty(),
                         Optional.of(new RegressionFigures(541.25, 270, 0.9812)),
+                        Optional.empty(),
                         5394,
                         Duration.ofMillis(250)));
 
@@ -137,11 +142,43 @@ class OutcomesTest {
             csv.add(outcome);
         }
         assertThat(Files.readAllLines(folder.resolve("out.csv")).get(1))
-                .isEqualTo(",g,2000,,,0.0188,5394,0.25,,,0.9812,541.25,270.0");
+                .isEqualTo(",g,2000,,,0.0188,5394,0.25,,,0.9812,541.25,270.0,,,,");
         outcomes.add(outcome);
         JsonNode best = JsonMapper.builder().build().readTree(outcomes.json()).path("best");
         assertThat(best.has("top1")).isFalse();
         assertThat(best.path("regression").path("r2").asDouble()).isEqualTo(0.9812);
+    }
+
+    @Test
+    void shouldWriteTheFiguresOfTwoClasses(@TempDir Path folder) throws Exception {
+        EvaluationOutcome outcome = new EvaluationOutcome(
+                "",
+                new Evaluation(
+                        new ParameterVersion("g", 2000),
+                        Optional.of(0.75),
+                        Optional.empty(),
+                        0.5,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(new BinaryFigures(0.8125, 0.6, 0.75, 0.5)),
+                        400,
+                        Duration.ofMillis(250)));
+
+        assertThat(OutcomeTable.head(new TableTask(3, List.of(), new OneClass(2))))
+                .isEqualTo("   VERSION     TOP-1       AUC        LOSS   SECONDS  ");
+        assertThat(OutcomeTable.row(outcome, true))
+                .isEqualTo("     2,000    75.00%    0.8125      0.5000      0.25  *");
+        assertThat(OutcomeTable.best(outcome))
+                .isEqualTo("best: version 2,000 of generation g: top-1 75.00%, AUC 0.8125, F1 0.6000, precision 0.7500,"
+                        + " recall 0.5000, loss 0.5000, on 400 held-out samples");
+        try (OutcomeCsv csv = OutcomeCsv.create(folder.resolve("out.csv"))) {
+            csv.add(outcome);
+        }
+        assertThat(Files.readAllLines(folder.resolve("out.csv")).get(1))
+                .isEqualTo(",g,2000,0.75,,0.5,400,0.25,,,,,,0.8125,0.6,0.75,0.5");
+        outcomes.add(outcome);
+        JsonNode best = JsonMapper.builder().build().readTree(outcomes.json()).path("best");
+        assertThat(best.path("binary").path("recall").asDouble()).isEqualTo(0.5);
     }
 
     /** The share of tokens right may fall while the loss improves. */
@@ -162,6 +199,7 @@ class OutcomesTest {
                         loss,
                         Optional.of(new TextFigures(64, null)),
                         Optional.empty(),
+                        Optional.empty(),
                         10,
                         Duration.ZERO));
     }
@@ -172,10 +210,11 @@ class OutcomesTest {
         try (OutcomeCsv csv = OutcomeCsv.create(file)) {
             csv.add(outcome(2, 0.97, 0.1));
             assertThat(Files.readAllLines(file))
-                    .containsExactly(OutcomeCsv.HEAD, "checkpoint-000002,g,2,0.97,0.99,0.1,4000,1.25,,,,,");
+                    .containsExactly(OutcomeCsv.HEAD, "checkpoint-000002,g,2,0.97,0.99,0.1,4000,1.25,,,,,,,,,");
 
             csv.add(new EvaluationOutcome("a, \"b\"", outcome(3, 0.5, 1).evaluation()));
-            assertThat(Files.readAllLines(file).get(2)).isEqualTo("\"a, \"\"b\"\"\",g,3,0.5,0.99,1.0,4000,1.25,,,,,");
+            assertThat(Files.readAllLines(file).get(2))
+                    .isEqualTo("\"a, \"\"b\"\"\",g,3,0.5,0.99,1.0,4000,1.25,,,,,,,,,");
         }
     }
 

@@ -13,6 +13,7 @@ import org.fleetgrad.inference.following.Follower.FollowState;
 import org.fleetgrad.inference.following.ParameterServer;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.serving.LiveModel;
@@ -129,6 +130,7 @@ class ModelStatusController {
                 double loss,
                 @Nullable TextFigures text,
                 @Nullable RegressionFigures regression,
+                @Nullable BinaryFigures binary,
                 long samples,
                 long durationMs) {
 
@@ -141,6 +143,7 @@ class ModelStatusController {
                         evaluation.loss(),
                         evaluation.text().orElse(null),
                         evaluation.regression().orElse(null),
+                        evaluation.binary().orElse(null),
                         evaluation.samples(),
                         evaluation.duration().toMillis());
             }

@@ -43,6 +43,7 @@ class EnsembleMembersTest {
                 null,
                 null,
                 null,
+                null,
                 0,
                 0,
                 0,

@@ -18,6 +18,11 @@ import tools.jackson.databind.json.JsonMapper;
  *     and if all targets are equal
  * @param rmse             root of its mean squared error, in the units of the target; likewise
  * @param mae              its mean absolute error, in the units of the target; likewise
+ * @param auc              area under its ROC curve over the held-out rows, where a table has two classes; absent elsewhere, and if all
+ *     rows are of one class
+ * @param f1               its F1 of the second class, predicted above a probability of one half; absent elsewhere
+ * @param precision        likewise, the share of the predicted rows that are of this class
+ * @param recall           likewise, the share of the rows of this class that are predicted
  * @param version          its version
  * @param samples          training samples in applied gradients, including those of a run that it resumed from
  * @param seconds          from the first activation to the end of training
@@ -63,6 +68,10 @@ public record RunResult(
         @Nullable Double r2,
         @Nullable Double rmse,
         @Nullable Double mae,
+        @Nullable Double auc,
+        @Nullable Double f1,
+        @Nullable Double precision,
+        @Nullable Double recall,
         long version,
         long samples,
         double seconds,

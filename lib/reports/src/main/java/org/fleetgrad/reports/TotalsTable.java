@@ -69,6 +69,12 @@ final class TotalsTable {
             return;
         }
         compare("accuracy", run.accuracy(), Baseline::accuracy, share -> format("%.2f%%", share * 100));
+        if (run.f1() != null) {
+            own("area under the ROC curve", run.auc() == null ? NOTHING : precise(run.auc()));
+            own("F1", precise(run.f1()));
+            own("precision", run.precision() == null ? NOTHING : precise(run.precision()));
+            own("recall", run.recall() == null ? NOTHING : precise(run.recall()));
+        }
         own("top-5 accuracy", run.accuracyTop5() == null ? NOTHING : format("%.2f%%", run.accuracyTop5() * 100));
         own("held-out loss", run.heldOutLoss() == null ? NOTHING : precise(run.heldOutLoss()));
     }

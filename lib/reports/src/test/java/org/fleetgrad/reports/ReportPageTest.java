@@ -37,6 +37,8 @@ class ReportPageTest {
     void shouldSayHowToGetABaselineWhereThereIsNone() {
         assertThat(page(ExampleReport.of(null, null, List.of())))
                 .contains("<th>time</th><td>20.0 s</td></tr>")
+                .contains("<th>area under the ROC curve</th><td>0.9688</td></tr>", "<th>F1</th><td>0.9000</td></tr>")
+                .contains("<th>precision</th><td>0.8750</td></tr>", "<th>recall</th><td>0.9250</td></tr>")
                 .contains("<th>top-5 accuracy</th><td>99.91%</td></tr>")
                 .contains("<th>held-out loss</th><td>0.0625</td></tr>")
                 .contains("No baseline: <code>--baseline</code>");

@@ -14,6 +14,7 @@ import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.networks.Task;
+import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.messages.TextFigures;
@@ -88,6 +89,7 @@ public final class RunReport {
         RunTarget target = settings.targetFor(task);
         TextFigures text = status.text();
         RegressionFigures numbers = status.regression();
+        BinaryFigures classes = status.binary();
         double seconds = course.seconds();
         double samplesPerSecond = seconds == 0 ? 0 : (double) course.trained() / seconds;
         ActivationLog log = course.log();
@@ -101,6 +103,10 @@ public final class RunReport {
                 numbers == null ? null : numbers.r2(),
                 numbers == null ? null : (Double) numbers.rmse(),
                 numbers == null ? null : (Double) numbers.mae(),
+                classes == null ? null : classes.auc(),
+                classes == null ? null : (Double) classes.f1(),
+                classes == null ? null : (Double) classes.precision(),
+                classes == null ? null : (Double) classes.recall(),
                 status.version(),
                 status.samples(),
                 seconds,

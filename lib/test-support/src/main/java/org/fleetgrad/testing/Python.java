@@ -105,6 +105,12 @@ public final class Python {
         return succeed(script, arguments);
     }
 
+    /** Runs a script that imports sklearn, and returns what it printed; skips the test if Python has no scikit-learn. */
+    public static String runWithScikitLearn(String script, String... arguments) {
+        Requirement.PYTHON.check(ScikitLearn.IS_PRESENT, COMMAND + " with scikit-learn");
+        return succeed(script, arguments);
+    }
+
     /**
      * Runs a script that may import torchvision, in a folder, and returns what it printed; a script that fails fails the test.
      */
@@ -157,6 +163,12 @@ public final class Python {
     private static final class OpenAi {
 
         static final boolean IS_PRESENT = start("import openai").exitCode() == 0;
+    }
+
+    /** Separate, since it needs no torch. */
+    private static final class ScikitLearn {
+
+        static final boolean IS_PRESENT = start("import sklearn").exitCode() == 0;
     }
 
     /** Separate, since it needs no torch. */

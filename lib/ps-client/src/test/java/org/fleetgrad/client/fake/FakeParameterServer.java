@@ -232,6 +232,7 @@ public final class FakeParameterServer implements AutoCloseable {
                         report.loss(),
                         report.text(),
                         report.regression(),
+                        report.binary(),
                         report.version(),
                         report.samples(),
                         String.valueOf(report.generation()),

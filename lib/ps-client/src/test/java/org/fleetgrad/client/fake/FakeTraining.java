@@ -265,6 +265,7 @@ final class FakeTraining {
                 null,
                 null,
                 null,
+                null,
                 0,
                 0,
                 0,

@@ -3,6 +3,7 @@ package org.fleetgrad.ps.evaluation;
 import java.util.Optional;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,7 @@ public final class Evaluations {
      * @param loss         mean loss, if the evaluator reports it; a text and predicted numbers need it
      * @param text         what the result says of a text only
      * @param regression   what the result says of predicted numbers only
+     * @param binary       what the result says of the two classes of a table only
      * @param samples      number of samples
      */
     public record HeldOutResult(
@@ -67,6 +69,7 @@ public final class Evaluations {
             Optional<Double> loss,
             Optional<TextFigures> text,
             Optional<RegressionFigures> regression,
+            Optional<BinaryFigures> binary,
             long samples) {
 
         public HeldOutResult {
@@ -93,6 +96,26 @@ public final class Evaluations {
             });
             text.ifPresent(figures -> require(figures, loss));
             regression.ifPresent(figures -> require(figures, loss));
+            if (binary.isPresent() && accuracy.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "an evaluation with figures of two classes (binary) has an accuracy");
+            }
+            binary.ifPresent(HeldOutResult::require);
+        }
+
+        private static void require(BinaryFigures figures) {
+            if (figures.auc() != null) {
+                requireShare("binary.auc", figures.auc());
+            }
+            requireShare("binary.f1", figures.f1());
+            requireShare("binary.precision", figures.precision());
+            requireShare("binary.recall", figures.recall());
+        }
+
+        private static void requireShare(String name, double value) {
+            if (!(value >= 0 && value <= 1)) {
+                throw new IllegalArgumentException("%s must be between 0 and 1; it is %s".formatted(name, value));
+            }
         }
 
         private static void require(RegressionFigures figures, Optional<Double> loss) {

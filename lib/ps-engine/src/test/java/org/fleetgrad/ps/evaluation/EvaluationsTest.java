@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.ps.evaluation.Evaluations.HeldOutResult;
@@ -127,6 +128,7 @@ class EvaluationsTest {
                 loss,
                 Optional.empty(),
                 Optional.of(figures),
+                Optional.empty(),
                 10);
     }
 
@@ -163,6 +165,40 @@ class EvaluationsTest {
                 .withMessage("regression.r2 must be a finite number, 1 or less; it is 1.5");
     }
 
+    private static HeldOutResult yesOrNo(Optional<Double> accuracy, BinaryFigures figures) {
+        return new HeldOutResult(
+                new ParameterVersion("g", 1),
+                accuracy,
+                Optional.empty(),
+                Optional.of(0.5),
+                Optional.empty(),
+                accuracy.isPresent() ? Optional.empty() : Optional.of(new RegressionFigures(2, 1, 0.5)),
+                Optional.of(figures),
+                10);
+    }
+
+    @Test
+    void shouldRefuseImpossibleFiguresOfTwoClasses() {
+        Optional<Double> accuracy = Optional.of(0.5);
+        assertThat(yesOrNo(accuracy, new BinaryFigures(null, 0, 0, 0)).score())
+                .isEqualTo(evaluation("g", 1, 0.5).score());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> yesOrNo(Optional.empty(), new BinaryFigures(0.5, 0, 0, 0)))
+                .withMessage("an evaluation with figures of two classes (binary) has an accuracy");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> yesOrNo(accuracy, new BinaryFigures(1.5, 0, 0, 0)))
+                .withMessage("binary.auc must be between 0 and 1; it is 1.5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> yesOrNo(accuracy, new BinaryFigures(null, Double.NaN, 0, 0)))
+                .withMessage("binary.f1 must be between 0 and 1; it is NaN");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> yesOrNo(accuracy, new BinaryFigures(null, 0, -0.1, 0)))
+                .withMessage("binary.precision must be between 0 and 1; it is -0.1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> yesOrNo(accuracy, new BinaryFigures(null, 0, 0, 2)))
+                .withMessage("binary.recall must be between 0 and 1; it is 2.0");
+    }
+
     private static HeldOutResult result(Optional<Double> loss, Optional<TextFigures> text, long samples) {
         return new HeldOutResult(
                 new ParameterVersion("g", 1),
@@ -170,6 +206,7 @@ class EvaluationsTest {
                 Optional.empty(),
                 loss,
                 text,
+                Optional.empty(),
                 Optional.empty(),
                 samples);
     }
@@ -182,6 +219,7 @@ class EvaluationsTest {
                 Optional.of(loss),
                 Optional.of(new TextFigures(64, 2.0)),
                 Optional.empty(),
+                Optional.empty(),
                 100);
     }
 
@@ -191,6 +229,7 @@ class EvaluationsTest {
                 Optional.of(accuracy),
                 Optional.empty(),
                 Optional.of(0.5),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 100);

@@ -33,6 +33,7 @@ public final class RunMessages {
      * @param heldOutLoss     mean loss over the held-out samples, if it was reported
      * @param text            what the evaluation says of a text only
      * @param regression      what the evaluation says of predicted numbers only
+     * @param binary          what the evaluation says of the two classes of a table only
      * @param accuracyVersion version that the evaluation belongs to
      * @param worstStaleness  largest staleness of an applied gradient
      * @param meanStaleness   mean staleness of the applied gradients
@@ -62,6 +63,7 @@ public final class RunMessages {
             @Nullable Double heldOutLoss,
             @Nullable TextFigures text,
             @Nullable RegressionFigures regression,
+            @Nullable BinaryFigures binary,
             @Nullable Long accuracyVersion,
             long worstStaleness,
             double meanStaleness,
@@ -214,6 +216,7 @@ public final class RunMessages {
      * @param loss       mean loss over these samples
      * @param text       what the evaluation says of a text only
      * @param regression what the evaluation says of predicted numbers only
+     * @param binary     what the evaluation says of the two classes of a table only
      * @param version    the evaluated version
      * @param samples    number of held-out samples
      * @param generation history of the version
@@ -226,6 +229,7 @@ public final class RunMessages {
             @Nullable Double loss,
             @Nullable TextFigures text,
             @Nullable RegressionFigures regression,
+            @Nullable BinaryFigures binary,
             @Nullable Long version,
             @Nullable Long samples,
             String generation,
@@ -241,6 +245,7 @@ public final class RunMessages {
      * @param loss       mean loss over these samples, if known; a text and predicted numbers need it
      * @param text       what the evaluation says of a text only; absent for other samples
      * @param regression what the evaluation says of predicted numbers only; absent for other questions
+     * @param binary     what the evaluation says of the two classes of a table only
      * @param samples    number of held-out samples
      */
     public record PutAccuracyRequest(
@@ -251,5 +256,6 @@ public final class RunMessages {
             @Nullable Double loss,
             @Nullable TextFigures text,
             @Nullable RegressionFigures regression,
+            @Nullable BinaryFigures binary,
             @Nullable Long samples) {}
 }

@@ -29,7 +29,9 @@ record Curve(String tag, Function<CurveRow, OptionalDouble> value) {
             new Curve("heldout/perplexity", row -> ofHeldOut(row, CurveRow.HeldOut::perplexity)),
             new Curve("heldout/bits_per_character", row -> ofHeldOut(row, CurveRow.HeldOut::bitsPerCharacter)),
             new Curve("heldout/r2", row -> ofHeldOut(row, CurveRow.HeldOut::r2)),
-            new Curve("heldout/rmse", row -> ofHeldOut(row, CurveRow.HeldOut::rmse)));
+            new Curve("heldout/rmse", row -> ofHeldOut(row, CurveRow.HeldOut::rmse)),
+            new Curve("heldout/auc", row -> ofHeldOut(row, CurveRow.HeldOut::auc)),
+            new Curve("heldout/f1", row -> ofHeldOut(row, CurveRow.HeldOut::f1)));
 
     private static OptionalDouble ofHeldOut(CurveRow row, Function<CurveRow.HeldOut, OptionalDouble> value) {
         return row.heldOut().map(value).orElse(OptionalDouble.empty());

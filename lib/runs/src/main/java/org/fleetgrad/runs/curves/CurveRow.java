@@ -3,6 +3,7 @@ package org.fleetgrad.runs.curves;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,8 @@ record CurveRow(
      * @param bitsPerCharacter loss of a text in bits a character, if it was reported
      * @param r2               coefficient of determination of predicted numbers; empty for others, and if all targets are equal
      * @param rmse             root of their mean squared error, in the units of the target
+     * @param auc              area under the ROC curve of the two classes of a table; empty for others, and if all rows are of one class
+     * @param f1               their F1
      */
     record HeldOut(
             long version,
@@ -54,22 +57,57 @@ record CurveRow(
             OptionalDouble perplexity,
             OptionalDouble bitsPerCharacter,
             OptionalDouble r2,
-            OptionalDouble rmse) {
+            OptionalDouble rmse,
+            OptionalDouble auc,
+            OptionalDouble f1) {
 
         private static final OptionalDouble NONE = OptionalDouble.empty();
 
-        static HeldOut ofImages(long version, double accuracy, OptionalDouble accuracyTop5, OptionalDouble loss) {
-            return new HeldOut(version, OptionalDouble.of(accuracy), accuracyTop5, loss, NONE, NONE, NONE, NONE);
+        static HeldOut ofClasses(
+                long version,
+                double accuracy,
+                OptionalDouble accuracyTop5,
+                OptionalDouble loss,
+                @Nullable BinaryFigures figures) {
+            return new HeldOut(
+                    version,
+                    OptionalDouble.of(accuracy),
+                    accuracyTop5,
+                    loss,
+                    NONE,
+                    NONE,
+                    NONE,
+                    NONE,
+                    figures == null ? NONE : optional(figures.auc()),
+                    figures == null ? NONE : OptionalDouble.of(figures.f1()));
         }
 
         static HeldOut ofText(long version, double loss, OptionalDouble bitsPerCharacter) {
-            OptionalDouble perplexity = OptionalDouble.of(Math.exp(loss));
-            return new HeldOut(version, NONE, NONE, OptionalDouble.of(loss), perplexity, bitsPerCharacter, NONE, NONE);
+            return new HeldOut(
+                    version,
+                    NONE,
+                    NONE,
+                    OptionalDouble.of(loss),
+                    OptionalDouble.of(Math.exp(loss)),
+                    bitsPerCharacter,
+                    NONE,
+                    NONE,
+                    NONE,
+                    NONE);
         }
 
         static HeldOut ofNumbers(long version, OptionalDouble loss, RegressionFigures figures) {
             return new HeldOut(
-                    version, NONE, NONE, loss, NONE, NONE, optional(figures.r2()), OptionalDouble.of(figures.rmse()));
+                    version,
+                    NONE,
+                    NONE,
+                    loss,
+                    NONE,
+                    NONE,
+                    optional(figures.r2()),
+                    OptionalDouble.of(figures.rmse()),
+                    NONE,
+                    NONE);
         }
     }
 
@@ -102,7 +140,8 @@ record CurveRow(
         return Optional.of(
                 status.text() != null && loss != null
                         ? HeldOut.ofText(version, loss, optional(status.bitsPerCharacter()))
-                        : HeldOut.ofImages(version, accuracy, optional(status.accuracyTop5()), optional(loss)));
+                        : HeldOut.ofClasses(
+                                version, accuracy, optional(status.accuracyTop5()), optional(loss), status.binary()));
     }
 
     private static OptionalDouble optional(@Nullable Double value) {

@@ -7,6 +7,7 @@ import java.util.StringJoiner;
 import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
+import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.reports.RunResult;
@@ -41,7 +42,7 @@ public final class Figures {
         }
         return task instanceof LanguageModel
                 ? text(status.heldOutLoss(), status.bitsPerCharacter())
-                : "accuracy " + percent(status.accuracy());
+                : "accuracy " + percent(status.accuracy()) + twoClasses(status.binary());
     }
 
     /** Says how good the model of a run is. */
@@ -49,9 +50,20 @@ public final class Figures {
         if (result.rmse() != null && result.mae() != null) {
             return numbers(result.heldOutLoss(), new RegressionFigures(result.rmse(), result.mae(), result.r2()));
         }
+        if (result.f1() != null && result.precision() != null && result.recall() != null) {
+            return "accuracy " + percent(result.accuracy())
+                    + twoClasses(new BinaryFigures(result.auc(), result.f1(), result.precision(), result.recall()));
+        }
         return result.perplexity() == null
                 ? "accuracy " + percent(result.accuracy())
                 : text(result.heldOutLoss(), result.bitsPerCharacter());
+    }
+
+    /** Writes how well two classes are told apart; nothing of other questions. */
+    private static String twoClasses(@Nullable BinaryFigures figures) {
+        return figures == null
+                ? ""
+                : String.format(Locale.ROOT, " (AUC %s, F1 %.4f)", number(figures.auc(), "%.4f"), figures.f1());
     }
 
     /** Writes how good predicted numbers are; a dash before the first evaluation. */
@@ -99,9 +111,10 @@ public final class Figures {
         }
         return status.text() != null
                 ? "%s at version %s".formatted(text(status.heldOutLoss(), status.bitsPerCharacter()), version)
-                : "accuracy %s%s at version %s, held-out loss %s"
+                : "accuracy %s%s%s at version %s, held-out loss %s"
                         .formatted(
                                 percent(status.accuracy()),
+                                twoClasses(status.binary()),
                                 status.accuracyTop5() == null
                                         ? ""
                                         : " (top-5 %s)".formatted(percent(status.accuracyTop5())),

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalDouble;
+import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,8 +15,8 @@ class CurveTableTest {
 
     private static final String HEAD =
             "time,seconds,version,train/loss,train/samples,train/samples_per_second,train/tokens_per_second,staleness/mean,workers,"
-                    + "heldout/version,heldout/accuracy,heldout/accuracyTop5,heldout/loss,heldout/perplexity,heldout/bits_per_character,heldout/r2,heldout/rmse";
-    private static final String ROW_4 = "1767323045.254,0.04,4,0.5,128,1600.5,,0.75,2,,,,,,,,";
+                    + "heldout/version,heldout/accuracy,heldout/accuracyTop5,heldout/loss,heldout/perplexity,heldout/bits_per_character,heldout/r2,heldout/rmse,heldout/auc,heldout/f1";
+    private static final String ROW_4 = "1767323045.254,0.04,4,0.5,128,1600.5,,0.75,2,,,,,,,,,,";
 
     @TempDir
     private Path folder;
@@ -34,10 +35,19 @@ class CurveTableTest {
             assertThat(file).hasContent(HEAD + "\n" + ROW_4 + "\n");
 
             table.add(ExampleRows.row(
-                    24, CurveRow.HeldOut.ofImages(20, 0.75, OptionalDouble.empty(), OptionalDouble.of(0.00001))));
+                    24,
+                    CurveRow.HeldOut.ofClasses(
+                            20,
+                            0.75,
+                            OptionalDouble.empty(),
+                            OptionalDouble.of(0.00001),
+                            new BinaryFigures(0.875, 0.5, 0.25, 1))));
 
             assertThat(Files.readAllLines(file))
-                    .containsExactly(HEAD, ROW_4, "1767323045.274,0.24,24,0.1,768,1600.5,,0.75,2,20,0.75,,0.00001,,,,");
+                    .containsExactly(
+                            HEAD,
+                            ROW_4,
+                            "1767323045.274,0.24,24,0.1,768,1600.5,,0.75,2,20,0.75,,0.00001,,,,,0.875,0.5");
         }
     }
 

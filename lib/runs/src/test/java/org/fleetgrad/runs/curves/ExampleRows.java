@@ -32,7 +32,7 @@ final class ExampleRows {
     }
 
     static CurveRow.HeldOut heldOut(long version, double accuracy) {
-        return CurveRow.HeldOut.ofImages(version, accuracy, OptionalDouble.of(0.9375), OptionalDouble.of(0.125));
+        return CurveRow.HeldOut.ofClasses(version, accuracy, OptionalDouble.of(0.9375), OptionalDouble.of(0.125), null);
     }
 
     /** The status response of a server at a version, with the newest evaluation if there is one. */
@@ -78,6 +78,7 @@ final class ExampleRows {
                 top5,
                 loss,
                 text,
+                null,
                 null,
                 evaluated,
                 3,

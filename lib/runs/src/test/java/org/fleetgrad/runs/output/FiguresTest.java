@@ -72,6 +72,7 @@ class FiguresTest {
                 heldOutLoss,
                 text,
                 null,
+                null,
                 accuracyVersion,
                 1,
                 0.5,

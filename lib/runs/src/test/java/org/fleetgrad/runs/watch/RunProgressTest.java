@@ -84,6 +84,7 @@ class RunProgressTest {
                 null,
                 null,
                 null,
+                null,
                 1,
                 0.5,
                 0,

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.TextFigures;
@@ -19,6 +20,7 @@ import org.fleetgrad.protocol.messages.TextFigures;
  * @param loss         mean cross-entropy, or mean loss of the numbers
  * @param text         what it says of a text only; absent for other samples
  * @param regression   what it says of predicted numbers only
+ * @param binary       what it says of the two classes of a table only
  * @param samples      number of samples
  * @param duration     time that it took
  */
@@ -29,6 +31,7 @@ public record Evaluation(
         double loss,
         Optional<TextFigures> text,
         Optional<RegressionFigures> regression,
+        Optional<BinaryFigures> binary,
         long samples,
         Duration duration) {
 
@@ -59,6 +62,7 @@ public record Evaluation(
                 loss,
                 text.orElse(null),
                 regression.orElse(null),
+                binary.orElse(null),
                 samples);
     }
 }

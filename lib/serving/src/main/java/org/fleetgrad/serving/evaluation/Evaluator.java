@@ -87,6 +87,7 @@ public final class Evaluator {
                 scores.meanLoss(),
                 testSet.textFigures(scores.loss()),
                 scores.regression(),
+                scores.binary(),
                 samples.count(),
                 Duration.between(begin, clock.instant()));
     }

@@ -4,7 +4,9 @@ import java.util.Optional;
 import org.fleetgrad.datasets.table.Moments;
 import org.fleetgrad.networks.Question.Loss;
 import org.fleetgrad.networks.Question.Regression;
+import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task;
+import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +23,11 @@ abstract sealed class Scores {
      * @param unit    units of the target that a predicted number of 1 stands for
      */
     static Scores of(Task task, int outputs, double unit) {
-        return task.question() instanceof Regression regression
-                ? new OfNumbers(regression.loss(), unit)
-                : new OfClasses(outputs);
+        if (task.question() instanceof Regression regression) {
+            return new OfNumbers(regression.loss(), unit);
+        }
+        boolean isYesOrNo = task instanceof TableTask && outputs == 2;
+        return new OfClasses(outputs, isYesOrNo ? Optional.of(new BinaryScores()) : Optional.empty());
     }
 
     /**
@@ -65,17 +69,23 @@ abstract sealed class Scores {
         return Optional.empty();
     }
 
+    Optional<BinaryFigures> binary() {
+        return Optional.empty();
+    }
+
     /** One class, or one token, of several. */
     private static final class OfClasses extends Scores {
 
         private static final int TOP = 5;
 
         private final int outputs;
+        private final Optional<BinaryScores> binary;
         private long right;
         private long rightTop;
 
-        OfClasses(int outputs) {
+        OfClasses(int outputs, Optional<BinaryScores> binary) {
             this.outputs = outputs;
+            this.binary = binary;
         }
 
         @Override
@@ -84,6 +94,9 @@ abstract sealed class Scores {
             int rank = rank(logits, from, label);
             right += rank == 0 ? 1 : 0;
             rightTop += rank < TOP ? 1 : 0;
+            if (binary.isPresent()) {
+                binary.get().add(logits[from + 1] - logits[from], label == 1);
+            }
             return crossEntropy(logits, from, label);
         }
 
@@ -119,6 +132,11 @@ abstract sealed class Scores {
         @Override
         Optional<Double> accuracyTop5() {
             return outputs > TOP ? Optional.of((double) rightTop / count()) : Optional.empty();
+        }
+
+        @Override
+        Optional<BinaryFigures> binary() {
+            return binary.map(BinaryScores::figures);
         }
     }
 

@@ -130,8 +130,8 @@ class EvaluatorTest {
         Evaluation outcome = evaluate(1 << 20, CLASSES, new float[] {7, 6, 5, 4, 3, 2, 1, 0});
 
         assertThat(outcome.report())
-                .isEqualTo(
-                        new PutAccuracyRequest("g", 1L, 1 / 8.0, 5 / 8.0, outcome.loss(), null, null, (long) CLASSES));
+                .isEqualTo(new PutAccuracyRequest(
+                        "g", 1L, 1 / 8.0, 5 / 8.0, outcome.loss(), null, null, null, (long) CLASSES));
     }
 
     private Evaluation evaluate(long memory, int outputs, float[] logits) {

@@ -42,6 +42,7 @@ record AccuracyController(
                 newest.flatMap(HeldOutResult::loss).orElse(null),
                 newest.flatMap(HeldOutResult::text).orElse(null),
                 newest.flatMap(HeldOutResult::regression).orElse(null),
+                newest.flatMap(HeldOutResult::binary).orElse(null),
                 newest.map(held -> held.version().version()).orElse(null),
                 newest.map(HeldOutResult::samples).orElse(null),
                 training.generation(),
@@ -94,6 +95,7 @@ record AccuracyController(
                     Optional.ofNullable(request.loss()),
                     Optional.ofNullable(request.text()),
                     Optional.ofNullable(request.regression()),
+                    Optional.ofNullable(request.binary()),
                     RequestMembers.required("samples", request.samples()));
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));

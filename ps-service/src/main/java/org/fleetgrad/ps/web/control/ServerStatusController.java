@@ -79,6 +79,7 @@ class ServerStatusController {
                 evaluation.flatMap(HeldOutResult::loss).orElse(null),
                 evaluation.flatMap(HeldOutResult::text).orElse(null),
                 evaluation.flatMap(HeldOutResult::regression).orElse(null),
+                evaluation.flatMap(HeldOutResult::binary).orElse(null),
                 evaluation.map(held -> held.version().version()).orElse(null),
                 counts.worstStaleness(),
                 counts.meanStaleness(),

@@ -40,7 +40,10 @@ function showClasses(status, run) {
   const best = Math.max(...run.evaluations.map((point) => point.accuracy), accuracy ?? -1);
   show("accuracy-title", "Held-out accuracy");
   show("accuracy", percent(accuracy ?? NaN));
-  show("accuracy-more", accuracy === undefined ? "not evaluated yet" : `best ${percent(best)}`);
+  // Where one class is rare, the share of right answers says little.
+  const { auc, f1 } = status.binary ?? {};
+  const more = f1 === undefined ? "" : ` · AUC ${decimal(auc ?? NaN)} · F1 ${decimal(f1)}`;
+  show("accuracy-more", accuracy === undefined ? "not evaluated yet" : `best ${percent(best)}${more}`);
   showSamples(status, run);
 }
 
