@@ -66,6 +66,19 @@ class PipelineCommandTest {
                 .contains("./fleetgrad pipeline @%s --data DIR".formatted(ROOT.relativize(recipe)));
     }
 
+    /** Neither the dataset nor the blocks are looked at for that: there is no dataset. */
+    @ParameterizedTest
+    @CsvSource({"2,this network cannot be cut; train it with fleetgrad train", "1,there is no such folder"})
+    void shouldRefuseStagesOfANetworkThatIsComputedWholeBeforeAllElse(String stages, String message) {
+        String missing = folder.resolve("none").toString();
+
+        Outcome outcome =
+                execute("--network", "bert", "--stages", stages, "--data", missing, "--out", folder.toString());
+
+        assertThat(outcome.err()).contains(message);
+        assertThat(outcome.code()).isEqualTo(3);
+    }
+
     /** Tied and untied recipes of a name differ in nothing else. */
     @Test
     void shouldHaveTheAncestorsConfigurationsOfGpt2TiedAndUntied() throws IOException {

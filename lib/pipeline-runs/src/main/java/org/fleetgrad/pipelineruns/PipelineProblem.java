@@ -6,6 +6,7 @@ import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.run.BatchOrder;
 import org.fleetgrad.pipeline.run.Windows;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -52,11 +53,26 @@ record PipelineProblem(NetworkDefinition network, PreparedDataset dataset, Shard
 
     /** Returns the network for a dataset. */
     static NetworkDefinition network(PipelineSettings settings, String dataset, Task task) throws RunFailedException {
+        NetworkDefinition network;
         try {
-            return Networks.named(settings.run().network().network().orElse(Networks.defaultFor(task)), task);
+            network = Networks.named(settings.run().network().network().orElse(Networks.defaultFor(task)), task);
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input(
                     "the network does not fit the dataset %s: %s".formatted(dataset, unfit.getMessage()));
+        }
+        requireMayBeCut(network, settings.stages());
+        return network;
+    }
+
+    /** Rejects a network that is only computed whole, before its blocks are measured. */
+    static void requireMayBeCut(NetworkDefinition network, int stages) throws RunFailedException {
+        if (stages == 1 || network.blocks().size() == 1) {
+            return;
+        }
+        try {
+            Object unused = BlockRange.of(network, 1, network.blocks().size());
+        } catch (IllegalArgumentException whole) {
+            throw RunFailedException.input("--stages %d: %s".formatted(stages, whole.getMessage()));
         }
     }
 }

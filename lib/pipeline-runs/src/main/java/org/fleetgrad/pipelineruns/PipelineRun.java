@@ -14,6 +14,8 @@ import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.networks.Networks;
 import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.cut.Cut;
 import org.fleetgrad.pipeline.cut.PipelinePlan;
@@ -132,6 +134,12 @@ public final class PipelineRun {
             Object unused = settings.cures().combination(settings.optimizer().settings());
         } catch (IllegalArgumentException illegal) {
             throw RunFailedException.input(String.valueOf(illegal.getMessage()));
+        }
+        Optional<String> named = settings.run().network().network();
+        if (named.isPresent()) {
+            // Before the dataset is prepared: whether a network may be cut depends on its kind alone.
+            String base = NetworkName.parse(named.get()).base();
+            PipelineProblem.requireMayBeCut(Networks.usual(base), settings.stages());
         }
         if (settings.from().isPresent()) {
             BeginningFile.require(settings.from().get(), false);
