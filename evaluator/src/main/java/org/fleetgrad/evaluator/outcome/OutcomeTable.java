@@ -28,7 +28,7 @@ public final class OutcomeTable {
         if (task.question() instanceof Regression) {
             return String.format(Locale.ROOT, ROW, "VERSION", "R2", "LOSS", "RMSE", "SECONDS", "");
         }
-        if (task instanceof TableTask && task.classes() == 2) {
+        if (task instanceof TableTask table && table.isBinary()) {
             return String.format(Locale.ROOT, ROW, "VERSION", "TOP-1", "AUC", "LOSS", "SECONDS", "");
         }
         return task instanceof LanguageModel

@@ -44,12 +44,7 @@ public final class TargetOptions {
                 command,
                 Stream.of(accuracy, loss, r2).filter(Objects::nonNull).count() <= 1,
                 "--target-accuracy, --target-loss and --target-r2 exclude each other");
-        if (loss != null) {
-            return Optional.of(new RunTarget.Loss(loss));
-        }
-        return r2 != null
-                ? Optional.of(new RunTarget.R2(r2))
-                : Optional.ofNullable(accuracy).map(RunTarget.Accuracy::new);
+        return Optional.of(RunTarget.of(accuracy, loss, r2)).filter(target -> !(target instanceof RunTarget.None));
     }
 
     private void requireShare(String option, @Nullable Double value) {

@@ -133,6 +133,11 @@ public record TableTask(int numbers, List<Integer> categories, Question question
         }
     }
 
+    /** Returns whether one of two classes is predicted: yes or no. */
+    public boolean isBinary() {
+        return question instanceof OneClass && question.outputs() == 2;
+    }
+
     /** Returns whether a number is predicted. */
     public boolean isRegression() {
         return question instanceof Regression;

@@ -55,7 +55,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PipelineRun {
 
-    private static final String SHARDS = "shards";
     private static final String FLUSHES = "flushes";
     private static final int TIMELINE_COLUMNS = 120;
     private static final int TIMELINE_WIDTH = 1600;
@@ -98,7 +97,7 @@ public final class PipelineRun {
         requireResume(folder, last);
         output.tell("preparing %s"
                 .formatted(settings.run().data().folder().map(Path::toString).orElse("generated digits")));
-        PipelineProblem problem = PipelineProblem.prepare(settings, folder.resolve(SHARDS));
+        PipelineProblem problem = PipelineProblem.prepare(settings, folder.resolve(PreparedDataset.FOLDER));
         if (last.isPresent()) {
             requireSame(last.get(), problem);
         }
@@ -177,7 +176,7 @@ public final class PipelineRun {
                         settings.image(),
                         settings.memory().orElseThrow(),
                         ProgramFolder.home(),
-                        folder.resolve(SHARDS),
+                        folder.resolve(PreparedDataset.FOLDER),
                         flushes.path(),
                         output::tell)
                 : new ProcessPlace(programs);

@@ -82,15 +82,8 @@ public record Baseline(
     }
 
     private static RunTarget target(JsonNode result) {
-        if (result.has("targetLoss")) {
-            return new RunTarget.Loss(result.path("targetLoss").asDouble());
-        }
-        if (result.has("targetR2")) {
-            return new RunTarget.R2(result.path("targetR2").asDouble());
-        }
-        return result.has("targetAccuracy")
-                ? new RunTarget.Accuracy(result.path("targetAccuracy").asDouble())
-                : new RunTarget.None();
+        return RunTarget.of(
+                optional(result, "targetAccuracy"), optional(result, "targetLoss"), optional(result, "targetR2"));
     }
 
     private static void require(Path path, String what, Object wanted, Object found) {

@@ -110,13 +110,7 @@ public record RunResult(
 
     /** Returns the target; none if it has none. */
     RunTarget target() {
-        if (targetLoss != null) {
-            return new RunTarget.Loss(targetLoss);
-        }
-        if (targetR2 != null) {
-            return new RunTarget.R2(targetR2);
-        }
-        return targetAccuracy == null ? new RunTarget.None() : new RunTarget.Accuracy(targetAccuracy);
+        return RunTarget.of(targetAccuracy, targetLoss, targetR2);
     }
 
     /** Writes the object in one line. */

@@ -7,6 +7,17 @@ import org.jspecify.annotations.Nullable;
 /** The held-out result at which a run ends. Immutable. */
 public sealed interface RunTarget {
 
+    /** Returns the target of which one figure at most is given; none without one. */
+    static RunTarget of(@Nullable Double accuracy, @Nullable Double loss, @Nullable Double r2) {
+        if (loss != null) {
+            return new Loss(loss);
+        }
+        if (r2 != null) {
+            return new R2(r2);
+        }
+        return accuracy == null ? new None() : new Accuracy(accuracy);
+    }
+
     /** Returns whether a held-out result reaches it. A figure that was not reported reaches nothing. */
     boolean isReached(HeldOut heldOut);
 

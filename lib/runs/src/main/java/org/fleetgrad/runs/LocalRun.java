@@ -59,8 +59,6 @@ import org.fleetgrad.store.StoreLocation;
  */
 public final class LocalRun {
 
-    private static final String SHARDS = "shards";
-
     private final RunSettings settings;
     private final RunOutput output;
     private final Optional<Demonstration> demonstration;
@@ -91,7 +89,7 @@ public final class LocalRun {
         requireOwnCheckpoints(folder, kept, resumed);
         StartWatch watch = new StartWatch(settings.startTimeout(), output);
         try (ProcessGroup programs = new ProcessGroup(ProgramFolder.home(), folder.resolve("logs"), watch);
-                WorkerPlace place = place(programs, folder.resolve(SHARDS))) {
+                WorkerPlace place = place(programs, folder.resolve(PreparedDataset.FOLDER))) {
             PreparedDataset dataset = prepare(folder);
             programs.makeRoomFor(
                     RunNetwork.bytes(settings, dataset.name(), dataset.schema().task(), output::tell),
@@ -125,7 +123,7 @@ public final class LocalRun {
     private PreparedDataset prepare(Path folder) throws RunFailedException {
         output.tell("preparing %s"
                 .formatted(settings.data().folder().map(Path::toString).orElse("generated digits")));
-        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve(SHARDS));
+        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve(PreparedDataset.FOLDER));
         output.tell("%s: %,d training and %,d held-out samples in %d shards"
                 .formatted(
                         dataset.name(),

@@ -79,9 +79,7 @@ public final class Evaluations {
                                 + (accuracy.isPresent() ? "both" : "neither"));
             }
             double share = accuracy.orElse(0.0);
-            if (!(share >= 0 && share <= 1)) {
-                throw new IllegalArgumentException("accuracy must be between 0 and 1; it is %s".formatted(share));
-            }
+            requireShare("accuracy", share);
             accuracyTop5.filter(value -> !(value >= share && value <= 1)).ifPresent(value -> {
                 throw new IllegalArgumentException(
                         "accuracyTop5 must be between the accuracy, which is %s, and 1; it is %s"

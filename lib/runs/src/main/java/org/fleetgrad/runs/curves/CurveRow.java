@@ -44,10 +44,8 @@ record CurveRow(
      * @param loss             mean loss, if it was reported
      * @param perplexity       exp(loss) of a text; empty for images
      * @param bitsPerCharacter loss of a text in bits a character, if it was reported
-     * @param r2               coefficient of determination of predicted numbers; empty for others, and if all targets are equal
-     * @param rmse             root of their mean squared error, in the units of the target
-     * @param auc              area under the ROC curve of the two classes of a table; empty for others, and if all rows are of one class
-     * @param f1               their F1
+     * @param numbers          figures of predicted numbers; empty for others
+     * @param classes          figures of the two classes of a table; empty for others
      */
     record HeldOut(
             long version,
@@ -56,10 +54,8 @@ record CurveRow(
             OptionalDouble loss,
             OptionalDouble perplexity,
             OptionalDouble bitsPerCharacter,
-            OptionalDouble r2,
-            OptionalDouble rmse,
-            OptionalDouble auc,
-            OptionalDouble f1) {
+            Optional<RegressionFigures> numbers,
+            Optional<BinaryFigures> classes) {
 
         private static final OptionalDouble NONE = OptionalDouble.empty();
 
@@ -76,10 +72,8 @@ record CurveRow(
                     loss,
                     NONE,
                     NONE,
-                    NONE,
-                    NONE,
-                    figures == null ? NONE : optional(figures.auc()),
-                    figures == null ? NONE : OptionalDouble.of(figures.f1()));
+                    Optional.empty(),
+                    Optional.ofNullable(figures));
         }
 
         static HeldOut ofText(long version, double loss, OptionalDouble bitsPerCharacter) {
@@ -90,24 +84,32 @@ record CurveRow(
                     OptionalDouble.of(loss),
                     OptionalDouble.of(Math.exp(loss)),
                     bitsPerCharacter,
-                    NONE,
-                    NONE,
-                    NONE,
-                    NONE);
+                    Optional.empty(),
+                    Optional.empty());
         }
 
         static HeldOut ofNumbers(long version, OptionalDouble loss, RegressionFigures figures) {
-            return new HeldOut(
-                    version,
-                    NONE,
-                    NONE,
-                    loss,
-                    NONE,
-                    NONE,
-                    optional(figures.r2()),
-                    OptionalDouble.of(figures.rmse()),
-                    NONE,
-                    NONE);
+            return new HeldOut(version, NONE, NONE, loss, NONE, NONE, Optional.of(figures), Optional.empty());
+        }
+
+        /** Returns the coefficient of determination; empty without numbers, and if all targets are equal. */
+        OptionalDouble r2() {
+            return numbers.isPresent() ? optional(numbers.get().r2()) : NONE;
+        }
+
+        /** Returns the root of the mean squared error, in the units of the target; empty without numbers. */
+        OptionalDouble rmse() {
+            return numbers.isPresent() ? OptionalDouble.of(numbers.get().rmse()) : NONE;
+        }
+
+        /** Returns the area under the ROC curve; empty without two classes, and if all rows are of one. */
+        OptionalDouble auc() {
+            return classes.isPresent() ? optional(classes.get().auc()) : NONE;
+        }
+
+        /** Returns F1; empty without two classes. */
+        OptionalDouble f1() {
+            return classes.isPresent() ? OptionalDouble.of(classes.get().f1()) : NONE;
         }
     }
 

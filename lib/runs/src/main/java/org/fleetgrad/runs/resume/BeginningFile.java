@@ -216,8 +216,7 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
         metadata.putAll(spec.metadata());
         metadata.putIfAbsent(MetadataKeys.SEED, Integer.toString(seed));
         Map<String, String> ofDataset = DatasetDescription.metadata(dataset.name(), dataset.schema());
-        // Rows are read by the dataset's table, even one of the same name: its means and the target's units may be
-        // others.
+        // Rows are read by the dataset's table, whose means and units may differ from those of one with the same name.
         boolean isSame = !newHead
                 && dataset.name().equals(own.get(MetadataKeys.DATASET))
                 && !ofDataset.containsKey(MetadataKeys.TABLE);

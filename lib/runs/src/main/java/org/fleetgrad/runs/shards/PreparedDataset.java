@@ -42,6 +42,9 @@ import org.fleetgrad.runs.settings.StartingPoint;
 public record PreparedDataset(
         String name, Schema schema, int train, Samples test, ShardSet shards, List<String> notes) {
 
+    /** Name of the folder of shards in a run's folder. */
+    public static final String FOLDER = "shards";
+
     private static final String GENERATED = "generated-digits";
     private static final int SAMPLES_A_SHARD = 10_000;
     private static final int BYTES_A_SHARD = 8_000_000;

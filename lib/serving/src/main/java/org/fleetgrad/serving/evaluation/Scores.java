@@ -26,7 +26,7 @@ abstract sealed class Scores {
         if (task.question() instanceof Regression regression) {
             return new OfNumbers(regression.loss(), unit);
         }
-        boolean isYesOrNo = task instanceof TableTask && outputs == 2;
+        boolean isYesOrNo = task instanceof TableTask table && table.isBinary();
         return new OfClasses(outputs, isYesOrNo ? Optional.of(new BinaryScores()) : Optional.empty());
     }
 
