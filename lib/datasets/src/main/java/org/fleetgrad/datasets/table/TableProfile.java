@@ -55,6 +55,7 @@ final class TableProfile implements RowVisitor {
         requireKnown(files, "target", target);
         TableProfile profile = new TableProfile(files.header(), files.header().indexOf(target), options);
         files.read(profile);
+        profile.target.requireNoStrays();
         if (profile.training < 2) {
             throw new InvalidDatasetException("%s has %d rows; a table has 2 or more to train on"
                     .formatted(files.training().get(0), profile.training));
@@ -93,9 +94,9 @@ final class TableProfile implements RowVisitor {
         }
         for (int i = 0; i < columns.size(); i++) {
             if (i == targetColumn) {
-                target.add(rows.get(i), isHeldOut);
+                target.add(rows.get(i), rows, isHeldOut);
             } else {
-                columns.get(i).add(rows.get(i));
+                columns.get(i).add(rows.get(i), rows);
             }
         }
     }

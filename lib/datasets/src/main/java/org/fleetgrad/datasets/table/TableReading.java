@@ -72,8 +72,13 @@ public final class TableReading implements RowVisitor {
                         ? StratifiedSplit.of(strata, classes, holdOut.orElse(StratifiedSplit.USUAL_SHARE))
                         : StratifiedSplit.of(new int[profile.training()], 1, 0));
         if (files.heldOut().isEmpty() ? places.heldOut() == 0 : profile.heldOut() == 0) {
-            throw new InvalidDatasetException(
-                    "%s: no row is held out of %d; add rows, or a test.csv".formatted(source, profile.training()));
+            throw new InvalidDatasetException("%s: no row is held out of %,d%s; add rows, or a test.csv"
+                    .formatted(
+                            source,
+                            profile.training(),
+                            profile.target().hasClasses() && files.heldOut().isEmpty()
+                                    ? ", since each of the %,d classes has one row".formatted(classes)
+                                    : ""));
         }
         TableSchema schema = TableMeasures.of(files, profile, places);
         long values = (long) schema.width() * ((long) profile.training() + profile.heldOut());

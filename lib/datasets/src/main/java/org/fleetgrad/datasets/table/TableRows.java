@@ -112,6 +112,11 @@ final class TableRows implements Closeable {
         return rowLine;
     }
 
+    /** Returns the file and the line in which the row begins. */
+    String place() {
+        return "%s, line %d,".formatted(file.getFileName(), rowLine);
+    }
+
     /** Returns a field of the row, without space around it. */
     String get(int column) {
         int from = column == 0 ? 0 : ends[column - 1];
