@@ -331,6 +331,7 @@ class PartitionedServersTest {
                         Map.of(),
                         1,
                         List.of(),
+                        null,
                         null));
     }
 

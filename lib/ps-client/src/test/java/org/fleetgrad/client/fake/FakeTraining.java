@@ -272,6 +272,7 @@ final class FakeTraining {
                 Map.of(),
                 1,
                 List.of(),
+                null,
                 null);
     }
 }

@@ -17,6 +17,7 @@ import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.datasets.text.Gpt2Tokenizer;
+import org.fleetgrad.files.DiskSpace;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task;
@@ -77,7 +78,15 @@ public record PreparedDataset(
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input(String.valueOf(unfit.getMessage()));
         } catch (IOException unwritable) {
-            throw RunFailedException.input("the shards could not be written to %s: %s".formatted(folder, unwritable));
+            long bytes = ((long) dataset.train().count() + dataset.test().count()) * bytesOfSample(dataset);
+            throw RunFailedException.input("the shards could not be written to %s: %s%s"
+                    .formatted(
+                            folder,
+                            unwritable,
+                            DiskSpace.isFull(unwritable)
+                                    ? "; they take up to %,d bytes%s: free space, or pass another --out"
+                                            .formatted(bytes, DiskSpace.note(folder))
+                                    : ""));
         }
     }
 
