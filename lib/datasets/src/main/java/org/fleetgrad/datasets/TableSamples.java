@@ -52,8 +52,8 @@ public record TableSamples(float[] values, int width, float[] targets) implement
         targets[place] = this.targets[index];
     }
 
-    @Override
-    public void requireFit(Schema schema) {
+    /** Returns the schema of a table whose rows have so many values. */
+    static TableSchema requireWidth(Schema schema, int width) {
         if (!(schema instanceof TableSchema table)) {
             throw new IllegalArgumentException(
                     "the samples are rows of a table; the description is of " + schema.task());
@@ -62,6 +62,12 @@ public record TableSamples(float[] values, int width, float[] targets) implement
             throw new IllegalArgumentException(
                     "the description states rows of %d values, they have %d".formatted(table.width(), width));
         }
+        return table;
+    }
+
+    @Override
+    public void requireFit(Schema schema) {
+        TableSchema table = requireWidth(schema, width);
         List<Integer> indices = table.categories();
         int numbers = table.numbers();
         int classes =

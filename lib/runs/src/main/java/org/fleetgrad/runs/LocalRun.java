@@ -125,7 +125,7 @@ public final class LocalRun {
     private PreparedDataset prepare(Path folder) throws RunFailedException {
         output.tell("preparing %s"
                 .formatted(settings.data().folder().map(Path::toString).orElse("generated digits")));
-        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve(PreparedDataset.FOLDER));
+        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve(PreparedDataset.FOLDER), output);
         output.tell("%s: %,d training and %,d held-out samples in %d shards"
                 .formatted(
                         dataset.name(),

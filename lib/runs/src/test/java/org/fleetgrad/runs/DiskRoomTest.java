@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.settings.ExampleSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.shards.PreparedDataset;
@@ -41,7 +42,7 @@ class DiskRoomTest {
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), "16k")) {
             Path shards = disk.folder().resolve("shards");
 
-            assertThatThrownBy(() -> PreparedDataset.prepare(SETTINGS, shards))
+            assertThatThrownBy(() -> PreparedDataset.prepare(SETTINGS, shards, RunOutput.SILENT))
                     .isInstanceOf(RunFailedException.class)
                     .hasMessageContainingAll(
                             "the shards could not be written to " + shards,

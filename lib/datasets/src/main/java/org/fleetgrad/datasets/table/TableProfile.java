@@ -47,14 +47,14 @@ final class TableProfile implements RowVisitor {
      *
      * @throws InvalidDatasetException if a file breaks a rule, or the options name a column that there is not
      */
-    static TableProfile of(TableFiles files, TableOptions options) throws IOException {
+    static TableProfile of(TableFiles files, TableOptions options, CountedReading count) throws IOException {
         String target = options.target().orElseThrow();
         for (String named : new TreeSet<>(options.kinds().keySet())) {
             requireKnown(files, "column", named);
         }
         requireKnown(files, "target", target);
         TableProfile profile = new TableProfile(files.header(), files.header().indexOf(target), options);
-        files.read(profile);
+        files.read(profile, count);
         profile.target.requireNoStrays();
         if (profile.training < 2) {
             throw new InvalidDatasetException("%s has %d rows; a table has 2 or more to train on"

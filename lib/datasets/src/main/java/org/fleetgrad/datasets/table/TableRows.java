@@ -60,9 +60,9 @@ final class TableRows implements Closeable {
      *
      * @throws InvalidDatasetException if they break a rule
      */
-    static TableRows open(Path file) throws IOException {
+    static TableRows open(Path file, CountedReading count) throws IOException {
         try {
-            Utf8Characters in = new Utf8Characters(TableFiles.stream(file));
+            Utf8Characters in = new Utf8Characters(TableFiles.stream(file, count));
             TableRows rows = new TableRows(file, in, TableFiles.delimiter(file));
             try {
                 rows.header = rows.readHeader();

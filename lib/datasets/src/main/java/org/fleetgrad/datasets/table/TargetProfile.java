@@ -123,8 +123,13 @@ final class TargetProfile {
                 : numbers.keySet().stream().sorted().toList();
     }
 
-    /** Returns which class, in no order, each training row has; each the same one if the target is a number. */
+    /** Returns which class, in no order, each training row has; each the same one if the target is a number. It is called once. */
     int[] strata() {
-        return hasClasses() ? Arrays.copyOf(codes, rows) : new int[rows];
+        if (!hasClasses()) {
+            codes = new int[0];
+            return new int[rows];
+        }
+        codes = Arrays.copyOf(codes, rows);
+        return codes;
     }
 }
