@@ -20,6 +20,7 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.Ddp;
 import org.fleetgrad.benchmarks.rivals.Ray;
 import org.fleetgrad.benchmarks.rivals.Redis;
+import org.fleetgrad.benchmarks.tables.TablePreparation;
 import org.fleetgrad.benchmarks.text.CompletionSpeed;
 import org.fleetgrad.benchmarks.text.TransformerThroughput;
 import org.fleetgrad.benchmarks.training.NetworkLink;
@@ -141,6 +142,11 @@ final class Catalogue {
                         "bytes of a push of GPT-2's gradient as rows, with and without tied weights",
                         ONE,
                         bench -> new RowsBytes(bench).measure()),
+                new Entry(
+                        "tables",
+                        "rows per second of a table that is prepared, compared with reading its lines",
+                        FEW,
+                        bench -> new TablePreparation(bench).measure()),
                 new Entry(
                         "ddp",
                         "training compared with PyTorch DDP over gloo; needs python3 with torch",
