@@ -11,9 +11,11 @@ import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.FreezePatterns;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.protocol.tensor.TrainableValues;
 
 /**
  * How the run trains.
@@ -27,6 +29,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  * @param decay         which tensors weight decay acts on
  * @param queueCapacity checked gradients that may wait for the applier before a push is answered 503
  * @param largestNorm   a gradient of a larger Euclidean norm is refused; 0 for no limit
+ * @param freeze        the tensors that no step changes
  */
 public record TrainingSettings(
         TrainingMode mode,
@@ -36,7 +39,8 @@ public record TrainingSettings(
         LearningRateSchedule schedule,
         DecayScope decay,
         int queueCapacity,
-        double largestNorm) {
+        double largestNorm,
+        FreezePatterns freeze) {
 
     /** Checks the sizes, and that mode, optimizer and rule make sense together. */
     public TrainingSettings {
@@ -55,6 +59,36 @@ public record TrainingSettings(
         mode.requireFits(rule);
     }
 
+    /** Settings of a run that trains all tensors. */
+    public TrainingSettings(
+            TrainingMode mode,
+            OptimizerSettings optimizer,
+            StalenessRule rule,
+            int history,
+            LearningRateSchedule schedule,
+            DecayScope decay,
+            int queueCapacity,
+            double largestNorm) {
+        this(mode, optimizer, rule, history, schedule, decay, queueCapacity, largestNorm, FreezePatterns.NONE);
+    }
+
+    /**
+     * Finds the trainable values of a parameter set.
+     *
+     * @param metadata says which tensors are state, and of which tensors a partition has pieces
+     * @throws IllegalArgumentException if the set does not have the tensors that are to be frozen; the message has them
+     */
+    public TrainableValues trainable(TensorLayout layout, Map<String, String> metadata) {
+        return trainable(freeze, layout, metadata);
+    }
+
+    /** Finds the trainable values under other frozen tensors. */
+    public static TrainableValues trainable(FreezePatterns freeze, TensorLayout layout, Map<String, String> metadata) {
+        TensorLayout whole =
+                PartitionLabel.isIn(metadata) ? PartitionLabel.of(metadata).whole() : layout;
+        return TrainableValues.of(layout, freeze.in(whole, ParameterState.in(metadata)));
+    }
+
     /** Returns the momentum that workers apply to their gradients; 0 for none. */
     public double workerMomentum() {
         // The configured decimal, not the widened float.
@@ -62,8 +96,9 @@ public record TrainingSettings(
     }
 
     /**
-     * Makes the optimizer of a parameter set.
+     * Makes the optimizer of a parameter set's trainable tensors.
      *
+     * @param layout   of the trainable tensors
      * @param metadata says which tensors are state, and of which tensors a partition has pieces
      */
     public StalenessAwareOptimizer newOptimizer(TensorLayout layout, Map<String, String> metadata) {
