@@ -14,6 +14,7 @@ import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.optim.TrainingMode.StepSize;
+import org.fleetgrad.protocol.tensor.FreezePatterns;
 import org.fleetgrad.ps.PsProperties.DurabilityProperties;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.settings.TrainingSettings.DecayScope;
@@ -130,7 +131,8 @@ class PsPropertiesTest {
                         new LearningRateSchedule.LinearWarmup(20, new LearningRateSchedule.Cosine(0.5f, 200, 0.001f)),
                         DecayScope.MATRICES,
                         7,
-                        2.5));
+                        2.5,
+                        FreezePatterns.parse("bn1.*,layer1.*")));
     }
 
     @Test
