@@ -15,6 +15,7 @@ import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.optim.TrainingMode.StepSize;
 import org.fleetgrad.protocol.tensor.FreezePatterns;
+import org.fleetgrad.protocol.tensor.RatePatterns;
 import org.fleetgrad.ps.PsProperties.DurabilityProperties;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.settings.TrainingSettings.DecayScope;
@@ -47,6 +48,7 @@ class PsPropertiesTest {
                         null,
                         new SlowClientProperties(DataSize.ofKilobytes(16), Duration.ofSeconds(10)),
                         0,
+                        "",
                         "",
                         null,
                         "mean",
@@ -83,6 +85,7 @@ class PsPropertiesTest {
                 Map.entry("ps.slow-client.grace-period", "4s"),
                 Map.entry("ps.max-gradient-norm", "2.5"),
                 Map.entry("ps.freeze", "layer1.*, bn1.*"),
+                Map.entry("ps.rate-for", "fc.*=10"),
                 Map.entry("ps.aggregation", "mean"),
                 Map.entry("ps.resume-from", "model.safetensors"),
                 Map.entry("ps.staleness", "delay-compensated:lambda=0.5"),
@@ -113,6 +116,7 @@ class PsPropertiesTest {
                         new SlowClientProperties(DataSize.ofKilobytes(3), Duration.ofSeconds(4)),
                         2.5,
                         "layer1.*, bn1.*",
+                        "fc.*=10",
                         "model.safetensors",
                         "mean",
                         optimizer,
@@ -132,7 +136,8 @@ class PsPropertiesTest {
                         DecayScope.MATRICES,
                         7,
                         2.5,
-                        FreezePatterns.parse("bn1.*,layer1.*")));
+                        FreezePatterns.parse("bn1.*,layer1.*"),
+                        RatePatterns.parse("fc.*=10")));
     }
 
     @Test

@@ -2,7 +2,9 @@ package org.fleetgrad.cli.options;
 
 import static org.fleetgrad.cli.options.OptionCheck.accept;
 
+import org.fleetgrad.optim.RateRanges;
 import org.fleetgrad.protocol.tensor.FreezePatterns;
+import org.fleetgrad.protocol.tensor.RatePatterns;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -24,6 +26,22 @@ final class FineTuningOptions {
                             + " patterns of names with commas between them, such as 'conv1.*,layer1.*', in which * stands for any"
                             + " characters (default: none)")
     private String freeze = "";
+
+    @Option(
+            names = "--rate-for",
+            paramLabel = "PATTERN=FACTOR",
+            defaultValue = "",
+            description = "Factors of the learning rate for some tensors, by patterns of their names, such as"
+                    + " 'fc.*=10,conv1.*=0.1'; the first pattern that matches counts (default: none)")
+    private String rates = "";
+
+    RatePatterns rates() {
+        return accept(command, "--rate-for", () -> {
+            RatePatterns read = RatePatterns.parse(rates);
+            read.factors().forEach(each -> RateRanges.requireFactor(each.factor()));
+            return read;
+        });
+    }
 
     FreezePatterns freeze() {
         return accept(command, "--freeze", () -> FreezePatterns.parse(freeze));

@@ -121,7 +121,9 @@ public final class TrainingOptions {
                 target.target(),
                 batchSize,
                 updateInterval,
-                optimizer.settings(epochs, asked.defaultClipNorm(workers)).freezing(fineTuning.freeze()),
+                optimizer
+                        .settings(epochs, asked.defaultClipNorm(workers))
+                        .tuning(fineTuning.freeze(), fineTuning.rates()),
                 maxSteps == null ? OptionalLong.empty() : OptionalLong.of(maxSteps),
                 samples.seed(),
                 samples.train(),

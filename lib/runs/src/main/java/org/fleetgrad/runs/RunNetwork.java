@@ -12,11 +12,11 @@ import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.Task;
-import org.fleetgrad.protocol.tensor.FreezePatterns;
 import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.resume.BeginningFile;
+import org.fleetgrad.runs.settings.OptimizationSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.StartingPoint;
 
@@ -43,7 +43,7 @@ final class RunNetwork {
         // A model or a checkpoint names its network; the workers check it against the dataset.
         StartingPoint start = settings.server().startingPoint();
         if (settings.network().network().isEmpty() && start instanceof StartingPoint.Model model) {
-            requireFreeze(settings, BeginningFile.networkOf(model.file()), dataset, task, teller);
+            requireTuning(settings, BeginningFile.networkOf(model.file()), dataset, task, teller);
             return largestFile(model.file().toString());
         }
         if (settings.network().network().isEmpty() && start instanceof StartingPoint.State state) {
@@ -58,7 +58,7 @@ final class RunNetwork {
                     spec.name(),
                     spec.parameterCount(),
                     spec.layout().byteLength() / 1e6));
-            requireFreeze(settings.optimization().freeze(), spec, teller);
+            requireTuning(settings.optimization(), spec, teller);
             return spec.layout().byteLength();
         } catch (IllegalArgumentException unfit) {
             throw unfit(dataset, unfit);
@@ -70,18 +70,18 @@ final class RunNetwork {
                 "the network does not fit the dataset %s: %s".formatted(dataset, reason.getMessage()));
     }
 
-    private static void requireFreeze(
+    private static void requireTuning(
             RunSettings settings, Optional<NetworkName> named, String dataset, Task task, Consumer<String> teller)
             throws RunFailedException {
-        if (named.isEmpty() || settings.optimization().freeze().isEmpty()) {
+        if (named.isEmpty() || settings.optimization().isPlain()) {
             return;
         }
         NetworkName known = named.get();
         boolean isNewHead = settings.server().startingPoint() instanceof StartingPoint.Model model && model.newHead();
         try {
             NetworkName wanted = isNewHead ? known.without(NetworkName.CLASSES) : known;
-            requireFreeze(
-                    settings.optimization().freeze(),
+            requireTuning(
+                    settings.optimization(),
                     Networks.named(wanted.toString(), task).spec(),
                     teller);
         } catch (IllegalArgumentException unfit) {
@@ -89,17 +89,18 @@ final class RunNetwork {
         }
     }
 
-    /** Checks the frozen tensors, and says what is left. */
-    private static void requireFreeze(FreezePatterns freeze, NetworkSpec spec, Consumer<String> teller)
+    /** Checks the frozen tensors and those with a learning rate of their own, and says what is left. */
+    private static void requireTuning(OptimizationSettings optimization, NetworkSpec spec, Consumer<String> teller)
             throws RunFailedException {
-        if (freeze.isEmpty()) {
-            return;
-        }
         FrozenTensors frozen;
         try {
-            frozen = freeze.in(spec.layout(), spec.state());
+            frozen = optimization.freeze().in(spec.layout(), spec.state());
+            optimization.rates().requireMatches(spec.layout(), frozen, spec.state());
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input("--" + unfit.getMessage());
+        }
+        if (frozen.isEmpty()) {
+            return;
         }
         TensorLayout trainable = frozen.trainable(spec.layout());
         teller.accept(String.format(

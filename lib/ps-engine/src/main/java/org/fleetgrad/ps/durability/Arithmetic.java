@@ -11,9 +11,10 @@ import org.fleetgrad.ps.settings.TrainingSettings.DecayScope;
  * @param rule      staleness rule and hyperparameters
  * @param schedule  learning rates
  * @param aggregation how gradients become one
+ * @param rates     factors of the learning rate by patterns; empty if there are none
  * @param freeze    patterns of the tensors that no step changes; empty if there are none
  */
-record Arithmetic(String optimizer, String rule, String schedule, String aggregation, String freeze) {
+record Arithmetic(String optimizer, String rule, String schedule, String aggregation, String freeze, String rates) {
 
     static Arithmetic of(TrainingSettings settings) {
         return new Arithmetic(
@@ -21,11 +22,12 @@ record Arithmetic(String optimizer, String rule, String schedule, String aggrega
                 settings.rule().toString(),
                 settings.schedule().toString(),
                 settings.mode().aggregation().toString(),
-                settings.freeze().toString());
+                settings.freeze().toString(),
+                settings.rates().toString());
     }
 
     /**
-     * Returns whether a state of {@code other} can be continued with these settings; schedule and aggregation may
+     * Returns whether a state of {@code other} can be continued with these settings; learning rates and aggregation may
      * differ.
      */
     boolean isCompatibleWith(Arithmetic other) {
@@ -39,12 +41,13 @@ record Arithmetic(String optimizer, String rule, String schedule, String aggrega
 
     @Override
     public String toString() {
-        return "optimizer %s, staleness rule %s, schedule %s, aggregation %s, %s"
+        return "optimizer %s, staleness rule %s, schedule %s, aggregation %s, %s%s"
                 .formatted(
                         optimizer,
                         rule,
                         schedule,
                         aggregation,
-                        freeze.isEmpty() ? "nothing frozen" : "frozen " + freeze);
+                        freeze.isEmpty() ? "nothing frozen" : "frozen " + freeze,
+                        rates.isEmpty() ? "" : ", rates for " + rates);
     }
 }

@@ -198,7 +198,8 @@ public final class TrainingRun implements AutoCloseable {
                 like.decay(),
                 like.queueCapacity(),
                 like.largestNorm(),
-                FreezePatterns.parse(patterns));
+                FreezePatterns.parse(patterns),
+                like.rates());
     }
 
     /** Begins like {@link #startingWithState}, with tensors before, between and after these two: 7 and 8 in each. */
