@@ -22,6 +22,7 @@ import org.fleetgrad.benchmarks.rivals.Ray;
 import org.fleetgrad.benchmarks.rivals.Redis;
 import org.fleetgrad.benchmarks.text.CompletionSpeed;
 import org.fleetgrad.benchmarks.text.TransformerThroughput;
+import org.fleetgrad.benchmarks.training.FrozenBytes;
 import org.fleetgrad.benchmarks.training.NetworkLink;
 import org.fleetgrad.benchmarks.training.NetworkThroughput;
 import org.fleetgrad.benchmarks.training.NetworkTraining;
@@ -141,6 +142,11 @@ final class Catalogue {
                         "bytes of a push of GPT-2's gradient as rows, with and without tied weights",
                         ONE,
                         bench -> new RowsBytes(bench).measure()),
+                new Entry(
+                        "freeze",
+                        "bytes of a push and a pull of a ResNet-18 of which only the head is trained",
+                        ONE,
+                        bench -> new FrozenBytes(bench).measure()),
                 new Entry(
                         "ddp",
                         "training compared with PyTorch DDP over gloo; needs python3 with torch",

@@ -82,6 +82,13 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
         return new NetworkName(base, more);
     }
 
+    /** Returns the name without an argument; the dataset then decides about it. */
+    public NetworkName without(String key) {
+        SortedMap<String, String> others = new TreeMap<>(arguments);
+        others.remove(key);
+        return new NetworkName(base, others);
+    }
+
     /** Returns an argument, if the name has it. */
     public Optional<String> argument(String key) {
         return Optional.ofNullable(arguments.get(key));

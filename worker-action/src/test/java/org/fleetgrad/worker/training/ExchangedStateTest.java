@@ -15,6 +15,7 @@ import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Task.ImageClassification;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -54,8 +55,9 @@ class ExchangedStateTest {
         exchange = new ParameterExchange(
                 registration,
                 network,
+                FrozenTensors.NONE,
                 () -> set(1, 2, 3),
-                new CachedChannel().of(network, PlainTraining.TRANSFER.gradients(), 1));
+                new CachedChannel().of(network, FrozenTensors.NONE, PlainTraining.TRANSFER.gradients(), 1));
         return exchange.pull();
     }
 

@@ -23,6 +23,7 @@ import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -78,7 +79,11 @@ class ParameterExchangeTest {
         NetworkSpec network =
                 new NetworkSpec("tiny", new ImageClassification(List.of(1, 1, 1), 2), LAYOUT, ParameterState.NONE);
         exchange = new ParameterExchange(
-                registration, network, () -> INITIAL, new CachedChannel().of(network, Encodings.PLAIN, 1));
+                registration,
+                network,
+                FrozenTensors.NONE,
+                () -> INITIAL,
+                new CachedChannel().of(network, FrozenTensors.NONE, Encodings.PLAIN, 1));
         return exchange.pull();
     }
 

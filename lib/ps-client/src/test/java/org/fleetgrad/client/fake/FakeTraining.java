@@ -133,6 +133,7 @@ final class FakeTraining {
                         parameters
                                 .map(set -> set.metadata().get(MetadataKeys.NETWORK))
                                 .orElse(null),
+                        null,
                         null));
     }
 

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.ShardManifest;
@@ -180,9 +179,7 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
     private String ownName(NetworkName own) {
         if (newHead) {
             // Then the dataset determines the number of classes.
-            SortedMap<String, String> arguments = new TreeMap<>(own.arguments());
-            arguments.remove(NetworkName.CLASSES);
-            return new NetworkName(own.base(), arguments).toString();
+            return own.without(NetworkName.CLASSES).toString();
         }
         int classes = dataset.schema().task().classes();
         if (own.argument(NetworkName.CLASSES).isPresent() && own.classes() < classes) {

@@ -16,6 +16,8 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.WireValues;
 import org.fleetgrad.protocol.work.ReportedProgress;
 import org.fleetgrad.ps.parameters.InitialParameters;
+import org.fleetgrad.ps.parameters.ValueCount;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,8 +95,14 @@ final class ReceivedParameters {
         }
     }
 
-    long valueCount() {
-        return layout.elementCount();
+    /**
+     * Returns the number of values.
+     *
+     * @throws IllegalArgumentException if the set does not have the tensors that are to be frozen
+     */
+    ValueCount count(TrainingSettings settings) {
+        long trainable = settings.trainable(layout, metadata).layout().elementCount();
+        return new ValueCount(layout.elementCount(), trainable);
     }
 
     BodySink sink() {
