@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.networks.Question.Regression;
-import org.fleetgrad.networks.TableTask;
+import org.fleetgrad.networks.RowTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.BinaryFigures;
@@ -28,7 +28,7 @@ public final class OutcomeTable {
         if (task.question() instanceof Regression) {
             return String.format(Locale.ROOT, ROW, "VERSION", "R2", "LOSS", "RMSE", "SECONDS", "");
         }
-        if (task instanceof TableTask table && table.isBinary()) {
+        if (task instanceof RowTask rows && rows.isBinary()) {
             return String.format(Locale.ROOT, ROW, "VERSION", "TOP-1", "AUC", "LOSS", "SECONDS", "");
         }
         return task instanceof LanguageModel

@@ -71,7 +71,7 @@ class ModelStatusController {
                 serving.map(one -> one.network().name()).orElse(null),
                 serving.map(one -> InferenceStatusReply.listed(one.classes())).orElse(null),
                 model.form(WantedVersion.BY_POLICY)
-                        .flatMap(SampleForm::table)
+                        .flatMap(SampleForm::rows)
                         .map(TableReply::of)
                         .orElse(null),
                 served.map(ParameterVersion::generation).orElse(null),

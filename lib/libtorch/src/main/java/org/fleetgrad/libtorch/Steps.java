@@ -134,7 +134,8 @@ final class Steps {
         } else if (layer instanceof Sequential sequential) {
             return sequence(sequential, name);
         }
-        throw new IllegalStateException("a layer of a kind that nothing computes: " + layer);
+        return SeriesSteps.of(layer, tensor -> place(name, tensor))
+                .orElseThrow(() -> new IllegalStateException("a layer of a kind that nothing computes: " + layer));
     }
 
     private Step sequence(Sequential layers, String name) {

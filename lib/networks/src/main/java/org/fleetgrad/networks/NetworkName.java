@@ -25,7 +25,7 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     /** The argument with the number of logits. */
     public static final String CLASSES = "classes";
 
-    /** The argument with the shape of an image: channels, height and width, such as {@code 3x32x32}. */
+    /** The argument with the shape of an image, such as {@code 3x32x32}, or of a series, such as {@code 2x128}. */
     public static final String INPUT = "input";
 
     /** The argument with the loss of a number's prediction. */
@@ -44,6 +44,8 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     private static final Pattern TEXT =
             Pattern.compile("([a-z][a-z0-9_-]*)(?:\\?([a-z]+=[A-Za-z0-9.,_-]+(?:&[a-z]+=[A-Za-z0-9.,_-]+)*))?");
     private static final Pattern PROBABILITY = Pattern.compile("0(\\.\\d{1,6})?");
+    private static final Pattern IMAGE = Pattern.compile("[1-9]\\d{0,4}(x[1-9]\\d{0,4}){2}");
+    private static final Pattern SERIES = Pattern.compile("[1-9]\\d{0,6}x[1-9]\\d{0,6}");
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,8}");
 
     public NetworkName {
@@ -183,13 +185,24 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
 
     /** Returns the shape of one image: [channels, height, width]. */
     public List<Integer> input() {
+        return shape(IMAGE, "channels, height and width, such as 3x32x32");
+    }
+
+    /**
+     * Returns the shape of one series: [channels, length].
+     *
+     * @throws IllegalArgumentException if it is missing or something else
+     */
+    public List<Integer> series() {
+        return shape(SERIES, "channels and length, such as 2x128");
+    }
+
+    private List<Integer> shape(Pattern form, String meaning) {
         String text = required(INPUT);
-        List<String> sides = Arrays.asList(text.split("x", -1));
-        if (sides.size() != 3 || !sides.stream().allMatch(side -> side.matches("[1-9]\\d{0,4}"))) {
-            throw new WrongArgumentException("%s of %s must be channels, height and width, such as 3x32x32; it is '%s'"
-                    .formatted(INPUT, base, text));
+        if (!form.matcher(text).matches()) {
+            throw new WrongArgumentException("%s of %s must be %s; it is '%s'".formatted(INPUT, base, meaning, text));
         }
-        return sides.stream().map(Integer::valueOf).toList();
+        return Arrays.stream(text.split("x", -1)).map(Integer::valueOf).toList();
     }
 
     /** Writes a shape as an argument. */

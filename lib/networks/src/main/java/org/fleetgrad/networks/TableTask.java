@@ -6,8 +6,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.fleetgrad.networks.Question.OneClass;
-import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.layer.WrongArgumentException;
 
 /**
@@ -17,7 +15,7 @@ import org.fleetgrad.networks.layer.WrongArgumentException;
  * @param categories of each embedded column: how many values it has, those that were never seen being the first, 0
  * @param question   what is predicted
  */
-public record TableTask(int numbers, List<Integer> categories, Question question) implements Task {
+public record TableTask(int numbers, List<Integer> categories, Question question) implements RowTask {
 
     /** The argument with the number of plain values. */
     public static final String NUMBERS = "numbers";
@@ -56,16 +54,6 @@ public record TableTask(int numbers, List<Integer> categories, Question question
     }
 
     @Override
-    public List<Integer> output() {
-        return List.of(question.outputs());
-    }
-
-    @Override
-    public int classes() {
-        return question.outputs();
-    }
-
-    @Override
     public String samples() {
         return categories.isEmpty()
                 ? "rows of %d numbers".formatted(numbers)
@@ -89,17 +77,6 @@ public record TableTask(int numbers, List<Integer> categories, Question question
         return Set.of(NUMBERS, CATEGORIES, NetworkName.CLASSES, NetworkName.LOSS);
     }
 
-    /** A name that states one question is not completed with another. */
-    @Override
-    public SortedMap<String, String> completing(NetworkName name) {
-        SortedMap<String, String> all = arguments();
-        if (name.argument(NetworkName.LOSS).isPresent()
-                || name.argument(NetworkName.CLASSES).isPresent()) {
-            all.keySet().removeAll(question.arguments().keySet());
-        }
-        return all;
-    }
-
     @Override
     public TableTask stated(NetworkName name) {
         return new TableTask(name.index(NUMBERS, MOST_VALUES + 1), categories(name), Question.stated(name));
@@ -119,34 +96,11 @@ public record TableTask(int numbers, List<Integer> categories, Question question
 
     @Override
     public void requireFit(String text, Task ofDataset) {
-        if (!(ofDataset instanceof TableTask dataset) || !question.getClass().equals(dataset.question.getClass())) {
-            throw new IllegalArgumentException(
-                    "the network '%s' takes %s, the dataset has %s".formatted(text, this, ofDataset));
-        }
-        if (numbers != dataset.numbers || !categories.equals(dataset.categories)) {
-            throw new IllegalArgumentException(
-                    "the network '%s' takes %s, the dataset has %s".formatted(text, samples(), dataset.samples()));
-        }
-        if (question.outputs() < dataset.question.outputs()) {
-            throw new IllegalArgumentException("the network '%s' has %d classes, the dataset has %d"
-                    .formatted(text, question.outputs(), dataset.question.outputs()));
-        }
-    }
-
-    /** Returns whether one of two classes is predicted: yes or no. */
-    public boolean isBinary() {
-        return question instanceof OneClass && question.outputs() == 2;
-    }
-
-    /** Returns whether a number is predicted. */
-    public boolean isRegression() {
-        return question instanceof Regression;
+        requireSame(text, ofDataset);
     }
 
     @Override
     public String toString() {
-        return question instanceof OneClass
-                ? "%s in %s".formatted(samples(), question)
-                : "%s with %s each".formatted(samples(), question);
+        return described();
     }
 }

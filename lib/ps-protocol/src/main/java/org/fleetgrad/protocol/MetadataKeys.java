@@ -27,6 +27,9 @@ public final class MetadataKeys {
     /** The columns of a table, and its target: a JSON object. */
     public static final String TABLE = "table";
 
+    /** The length and the channels of series, and their target: a JSON object. */
+    public static final String SERIES = "series";
+
     /** The seed of the initial values. */
     public static final String SEED = "seed";
 

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.shard.ShardManifest;
+import org.fleetgrad.networks.SeriesTask;
 import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
@@ -203,6 +204,9 @@ public final class LocalRun {
         }
         if (task instanceof TableTask) {
             return "POST /predict takes rows by their columns: docs/inference.md shows how";
+        }
+        if (task instanceof SeriesTask) {
+            return "POST /predict takes series: docs/inference.md shows how";
         }
         return task instanceof TextClassification
                 ? "POST /predict classifies texts: docs/inference.md shows how"

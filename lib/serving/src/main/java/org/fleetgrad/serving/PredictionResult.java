@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.fleetgrad.datasets.TableSchema;
+import org.fleetgrad.datasets.RowSchema;
 import org.fleetgrad.datasets.table.TableTarget;
 import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
 import org.fleetgrad.networks.Question.Regression;
@@ -51,8 +51,8 @@ public record PredictionResult(
     /**
      * A number.
      *
-     * @param target name of the column that it is of, if it is known
-     * @param value  in the units of the column
+     * @param target name of the column, or of the array, that it is of, if it is known
+     * @param value  in the units of the target
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Amount(@Nullable String target, double value) implements Prediction {}
@@ -81,7 +81,7 @@ public record PredictionResult(
         if (!(network.task().question() instanceof Regression)) {
             return scores();
         }
-        Optional<TableTarget> target = description.table().map(TableSchema::target);
+        Optional<TableTarget> target = description.rows().map(RowSchema::target);
         List<Amount> amounts = new ArrayList<>(count);
         for (float output : logits) {
             double value =

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.fleetgrad.datasets.table.Moments;
 import org.fleetgrad.networks.Question.Loss;
 import org.fleetgrad.networks.Question.Regression;
-import org.fleetgrad.networks.TableTask;
+import org.fleetgrad.networks.RowTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
@@ -26,7 +26,7 @@ abstract sealed class Scores {
         if (task.question() instanceof Regression regression) {
             return new OfNumbers(regression.loss(), unit);
         }
-        boolean isYesOrNo = task instanceof TableTask table && table.isBinary();
+        boolean isYesOrNo = task instanceof RowTask rows && rows.isBinary();
         return new OfClasses(outputs, isYesOrNo ? Optional.of(new BinaryScores()) : Optional.empty());
     }
 

@@ -7,23 +7,23 @@ import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.LabelledTextSchema;
 import org.fleetgrad.datasets.LabelledTexts;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.RowSchema;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.Schema;
+import org.fleetgrad.datasets.SeriesSchema;
 import org.fleetgrad.datasets.TableSamples;
-import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.TextSamples;
 import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.Split;
-import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
 import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.ServedNetwork;
-import org.fleetgrad.serving.tables.StatedTable;
+import org.fleetgrad.serving.tables.StatedRows;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,8 +88,8 @@ public record TestSet(Samples samples, Schema schema) {
         if (schema instanceof ImageSchema images) {
             return new ModelDescription(images.normalization(), images.classes());
         }
-        if (schema instanceof TableSchema table) {
-            return ModelDescription.ofTable(table);
+        if (schema instanceof RowSchema rows) {
+            return ModelDescription.ofRows(rows);
         }
         List<String> classes = schema instanceof LabelledTextSchema texts ? texts.classes() : List.of();
         return new ModelDescription(ModelDescription.NONE.normalization(), classes, schema.textTokenizer());
@@ -97,7 +97,7 @@ public record TestSet(Samples samples, Schema schema) {
 
     /** Returns how many units of the target a predicted number of 1 stands for; 1 where classes are predicted. */
     double unit() {
-        return schema instanceof TableSchema table && table.target() instanceof NumberTarget number ? number.std() : 1;
+        return schema instanceof RowSchema rows ? rows.unit() : 1;
     }
 
     /**
@@ -148,10 +148,12 @@ public record TestSet(Samples samples, Schema schema) {
 
     private void requireStated(TensorSet parameters) {
         requireTokenizer(parameters.metadata().get(MetadataKeys.TOKENIZER));
-        String table = parameters.metadata().get(MetadataKeys.TABLE);
-        if (table != null && !StatedTable.of(table).equals(schema)) {
+        Optional<RowSchema> rows = StatedRows.in(parameters.metadata());
+        if (rows.isPresent() && !rows.get().equals(schema)) {
             throw new IllegalArgumentException(
-                    "the model was trained on rows of another table than the held-out ones: their columns, means or categories differ");
+                    rows.get() instanceof SeriesSchema
+                            ? "the model was trained on other series than the held-out ones: their shapes, means or targets differ"
+                            : "the model was trained on rows of another table than the held-out ones: their columns, means or categories differ");
         }
     }
 

@@ -164,7 +164,7 @@ class JsonRowsTest {
     void shouldKeepTheLastSchemaOnly() {
         String text = TableJson.write(schema(1));
 
-        assertThat(StatedTable.of(text)).isEqualTo(schema(1)).isSameAs(StatedTable.of(text));
-        assertThat(StatedTable.of(TableJson.write(schema(2)))).isEqualTo(schema(2));
+        assertThat(StatedRows.of(text)).isEqualTo(schema(1)).isSameAs(StatedRows.of(text));
+        assertThat(StatedRows.of(TableJson.write(schema(2)))).isEqualTo(schema(2));
     }
 }
