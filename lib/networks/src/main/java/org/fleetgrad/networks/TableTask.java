@@ -29,6 +29,7 @@ public record TableTask(int numbers, List<Integer> categories, Question question
     public static final int MOST_VALUES = 65_536;
 
     private static final String NONE = "none";
+    private static final int MOST_LISTED = 20;
 
     /**
      * Checks the values.
@@ -69,7 +70,19 @@ public record TableTask(int numbers, List<Integer> categories, Question question
     public String samples() {
         return categories.isEmpty()
                 ? "rows of %d numbers".formatted(numbers)
-                : "rows of %d numbers and %d categories of %s values".formatted(numbers, categories.size(), categories);
+                : "rows of %d numbers and %d categories of %s values".formatted(numbers, categories.size(), listed());
+    }
+
+    /** A table may have thousands, and this is for people. */
+    private String listed() {
+        return categories.size() <= MOST_LISTED
+                ? categories.toString()
+                : "[%s, and %d more]"
+                        .formatted(
+                                categories.subList(0, MOST_LISTED).stream()
+                                        .map(String::valueOf)
+                                        .collect(Collectors.joining(", ")),
+                                categories.size() - MOST_LISTED);
     }
 
     @Override
@@ -110,7 +123,8 @@ public record TableTask(int numbers, List<Integer> categories, Question question
         if (text.equals(NONE)) {
             return List.of();
         }
-        if (!text.matches("[1-9]\\d{0,6}(,[1-9]\\d{0,6})*")) {
+        // Possessive: otherwise each number would take a frame of the stack.
+        if (!text.matches("[1-9]\\d{0,6}(?:,[1-9]\\d{0,6})*+")) {
             throw new WrongArgumentException("%s of %s must be numbers of values, such as 31,1025, or %s; it is '%s'"
                     .formatted(CATEGORIES, name.base(), NONE, text));
         }
@@ -124,13 +138,24 @@ public record TableTask(int numbers, List<Integer> categories, Question question
                     "the network '%s' takes %s, the dataset has %s".formatted(text, this, ofDataset));
         }
         if (numbers != dataset.numbers || !categories.equals(dataset.categories)) {
-            throw new IllegalArgumentException(
-                    "the network '%s' takes %s, the dataset has %s".formatted(text, samples(), dataset.samples()));
+            throw new IllegalArgumentException("the network '%s' takes %s, the dataset has %s%s"
+                    .formatted(text, samples(), dataset.samples(), firstDifferent(dataset.categories)));
         }
         if (question.outputs() < dataset.question.outputs()) {
             throw new IllegalArgumentException("the network '%s' has %d classes, the dataset has %d"
                     .formatted(text, question.outputs(), dataset.question.outputs()));
         }
+    }
+
+    /** Returns the first category of another number of values if the lists that people see do not show it. */
+    private String firstDifferent(List<Integer> others) {
+        for (int i = MOST_LISTED; i < Math.min(categories.size(), others.size()); i++) {
+            if (!categories.get(i).equals(others.get(i))) {
+                return "; first different beyond those: category %d has %d and %d"
+                        .formatted(i, categories.get(i), others.get(i));
+            }
+        }
+        return "";
     }
 
     /** Returns whether one of two classes is predicted: yes or no. */

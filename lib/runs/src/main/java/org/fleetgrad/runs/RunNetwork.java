@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.Task;
@@ -48,7 +49,7 @@ final class RunNetwork {
             teller.accept(String.format(
                     Locale.ROOT,
                     "%s: %,d parameters, %.1f MB",
-                    spec.name(),
+                    Printable.text(spec.name()),
                     spec.parameterCount(),
                     spec.layout().byteLength() / 1e6));
             return spec.layout().byteLength();
