@@ -40,9 +40,10 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     /** The argument with the number of the token that fills samples up. */
     public static final String PADDING = "padding";
 
-    private static final int LONGEST = MetadataKeys.MAX_NETWORK_LENGTH;
+    /** The arguments are possessive: otherwise each one that a long text has would take a frame of the stack. */
     private static final Pattern TEXT =
-            Pattern.compile("([a-z][a-z0-9_-]*)(?:\\?([a-z]+=[A-Za-z0-9.,_-]+(?:&[a-z]+=[A-Za-z0-9.,_-]+)*))?");
+            Pattern.compile("([a-z][a-z0-9_-]*)(?:\\?([a-z]+=[A-Za-z0-9.,_-]+(?:&[a-z]+=[A-Za-z0-9.,_-]+)*+))?");
+
     private static final Pattern PROBABILITY = Pattern.compile("0(\\.\\d{1,6})?");
     private static final Pattern IMAGE = Pattern.compile("[1-9]\\d{0,4}(x[1-9]\\d{0,4}){2}");
     private static final Pattern SERIES = Pattern.compile("[1-9]\\d{0,6}x[1-9]\\d{0,6}");
@@ -58,11 +59,16 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
      * @throws IllegalArgumentException if the text is not a name, or has an argument twice
      */
     public static NetworkName parse(String text) {
+        if (text.length() > MetadataKeys.MAX_NETWORK_LENGTH) {
+            throw new IllegalArgumentException(
+                    Printable.text("the name of a network has at most %,d characters; this has %,d: '%s'"
+                            .formatted(MetadataKeys.MAX_NETWORK_LENGTH, text.length(), text)));
+        }
         Matcher matcher = TEXT.matcher(text);
-        if (text.length() > LONGEST || !matcher.matches()) {
+        if (!matcher.matches()) {
             throw new IllegalArgumentException(Printable.text(
-                    "a network is a name such as resnet18, or one with arguments such as resnet18?classes=100&stem=cifar, of %d characters at most; it is '%s'"
-                            .formatted(LONGEST, text.substring(0, Math.min(text.length(), LONGEST)))));
+                    "a network is a name such as resnet18, or one with arguments such as resnet18?classes=100&stem=cifar; it is '%s'"
+                            .formatted(text)));
         }
         SortedMap<String, String> arguments = new TreeMap<>();
         if (matcher.group(2) != null) {

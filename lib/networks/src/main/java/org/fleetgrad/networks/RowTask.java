@@ -1,6 +1,7 @@
 package org.fleetgrad.networks;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import org.fleetgrad.networks.Question.OneClass;
 import org.fleetgrad.networks.Question.Regression;
@@ -50,6 +51,15 @@ public sealed interface RowTask extends Task permits SeriesTask, TableTask {
     }
 
     /**
+     * Returns what {@link #samples} does not say of how the samples of a task of this kind differ; empty if they are the same.
+     *
+     * @param other of the same class
+     */
+    default Optional<String> difference(RowTask other) {
+        return samples().equals(other.samples()) ? Optional.empty() : Optional.of("");
+    }
+
+    /**
      * Checks that a network for this task answers a dataset's question about the same samples.
      *
      * @throws IllegalArgumentException if the kinds of the tasks, the questions or the samples differ, or the dataset has more classes
@@ -61,9 +71,10 @@ public sealed interface RowTask extends Task permits SeriesTask, TableTask {
             throw new IllegalArgumentException(
                     "the network '%s' takes %s, the dataset has %s".formatted(text, this, ofDataset));
         }
-        if (!samples().equals(dataset.samples())) {
-            throw new IllegalArgumentException(
-                    "the network '%s' takes %s, the dataset has %s".formatted(text, samples(), dataset.samples()));
+        Optional<String> difference = difference(dataset);
+        if (difference.isPresent()) {
+            throw new IllegalArgumentException("the network '%s' takes %s, the dataset has %s%s"
+                    .formatted(text, samples(), dataset.samples(), difference.get()));
         }
         if (classes() < dataset.classes()) {
             throw new IllegalArgumentException("the network '%s' has %d classes, the dataset has %d"

@@ -2,6 +2,7 @@ package org.fleetgrad.networks;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -27,6 +28,7 @@ public record TableTask(int numbers, List<Integer> categories, Question question
     public static final int MOST_VALUES = 65_536;
 
     private static final String NONE = "none";
+    private static final int MOST_LISTED = 20;
 
     /**
      * Checks the values.
@@ -57,7 +59,19 @@ public record TableTask(int numbers, List<Integer> categories, Question question
     public String samples() {
         return categories.isEmpty()
                 ? "rows of %d numbers".formatted(numbers)
-                : "rows of %d numbers and %d categories of %s values".formatted(numbers, categories.size(), categories);
+                : "rows of %d numbers and %d categories of %s values".formatted(numbers, categories.size(), listed());
+    }
+
+    /** A table may have thousands, and this is for people. */
+    private String listed() {
+        return categories.size() <= MOST_LISTED
+                ? categories.toString()
+                : "[%s, and %d more]"
+                        .formatted(
+                                categories.subList(0, MOST_LISTED).stream()
+                                        .map(String::valueOf)
+                                        .collect(Collectors.joining(", ")),
+                                categories.size() - MOST_LISTED);
     }
 
     @Override
@@ -87,7 +101,8 @@ public record TableTask(int numbers, List<Integer> categories, Question question
         if (text.equals(NONE)) {
             return List.of();
         }
-        if (!text.matches("[1-9]\\d{0,6}(,[1-9]\\d{0,6})*")) {
+        // Possessive: otherwise each number would take a frame of the stack.
+        if (!text.matches("[1-9]\\d{0,6}(?:,[1-9]\\d{0,6})*+")) {
             throw new WrongArgumentException("%s of %s must be numbers of values, such as 31,1025, or %s; it is '%s'"
                     .formatted(CATEGORIES, name.base(), NONE, text));
         }
@@ -97,6 +112,27 @@ public record TableTask(int numbers, List<Integer> categories, Question question
     @Override
     public void requireFit(String text, Task ofDataset) {
         requireSame(text, ofDataset);
+    }
+
+    /** Compares the numbers themselves: the text for people lists few of many categories. */
+    @Override
+    public Optional<String> difference(RowTask other) {
+        TableTask table = (TableTask) other;
+        if (numbers == table.numbers && categories.equals(table.categories)) {
+            return Optional.empty();
+        }
+        return Optional.of(firstDifferent(table.categories));
+    }
+
+    /** Returns the first category of another number of values if the lists that people see do not show it. */
+    private String firstDifferent(List<Integer> others) {
+        for (int i = MOST_LISTED; i < Math.min(categories.size(), others.size()); i++) {
+            if (!categories.get(i).equals(others.get(i))) {
+                return "; first different beyond those: category %d has %d and %d"
+                        .formatted(i, categories.get(i), others.get(i));
+            }
+        }
+        return "";
     }
 
     @Override

@@ -9,8 +9,11 @@ public final class MetadataKeys {
     /** The network as one string, such as {@code resnet18?classes=10&input=3x32x32&stem=cifar}. */
     public static final String NETWORK = "network";
 
-    /** Most characters of {@link #NETWORK}: each registration repeats it. */
-    public static final int MAX_NETWORK_LENGTH = 400;
+    /**
+     * Most characters of {@link #NETWORK}. Each registration repeats it, and that of a table has a number for each column with an
+     * embedding.
+     */
+    public static final int MAX_NETWORK_LENGTH = 16_384;
 
     /** The dataset's name. */
     public static final String DATASET = "dataset";

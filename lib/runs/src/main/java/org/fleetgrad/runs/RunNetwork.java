@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
@@ -55,7 +56,7 @@ final class RunNetwork {
             teller.accept(String.format(
                     Locale.ROOT,
                     "%s: %,d parameters, %.1f MB",
-                    spec.name(),
+                    Printable.text(spec.name()),
                     spec.parameterCount(),
                     spec.layout().byteLength() / 1e6));
             requireTuning(settings.optimization(), spec, teller);

@@ -78,26 +78,34 @@ public record SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer, O
         return network.shape().equals(samples.shape()) && encoding.equals(samples.encoding());
     }
 
-    private Images readRows(byte[] body, int most) {
+    /** Returns the table whose rows it takes, if it is one and its metadata state it. */
+    public Optional<TableSchema> table() {
+        return rows.filter(TableSchema.class::isInstance).map(TableSchema.class::cast);
+    }
+
+    private Images readRows(byte[] body, int most, SampleMemory.Lease memory) {
         RowSchema known = rows.orElseThrow(() -> new InvalidImagesException(
                 Rule.MALFORMED,
                 "the parameter set of the network %s does not state the columns of its table, or its series, in its metadata"
                         .formatted(network.name())));
         return known instanceof TableSchema table
-                ? new JsonRows(table, most).read(body)
-                : new JsonSeries((SeriesSchema) known, most).read(body);
+                ? new JsonRows(table, most).read(body, memory)
+                : new JsonSeries((SeriesSchema) known, most).read(body, memory);
     }
 
     /**
      * Reads a body of JSON as the samples that it takes.
      *
-     * @param most maximum samples of a request
-     * @throws InvalidImagesException if the body has others
+     * @param most   maximum samples of a request
+     * @param memory of the request
+     * @throws InvalidImagesException if the body has others, or there is no memory for them
      */
-    public Images read(byte[] body, int most) {
+    public Images read(byte[] body, int most, SampleMemory.Lease memory) {
         if (network.task() instanceof RowTask) {
-            return readRows(body, most);
+            return readRows(body, most, memory);
         }
-        return isOfTexts() ? new JsonTexts(texts(), most).read(body) : new JsonImages(images(), most).read(body);
+        return isOfTexts()
+                ? new JsonTexts(texts(), most).read(body, memory)
+                : new JsonImages(images(), most).read(body);
     }
 }

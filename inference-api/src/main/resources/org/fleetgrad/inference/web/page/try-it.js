@@ -232,7 +232,8 @@ function otherNetwork() {
   answer.otherNetwork();
   answer.expect(classes);
   continuations.end();
-  show("network", network);
+  // That of a table may have thousands of characters.
+  show("network", network.length > 300 ? `${network.slice(0, 300)}…` : network);
   const isDrawn = input?.channels === 1;
   const shown = {
     "drawing-part": kind === PICTURE && isDrawn,

@@ -59,6 +59,7 @@ public record PreparedDataset(
     public static PreparedDataset prepare(RunSettings settings, Path folder) throws RunFailedException {
         Dataset dataset = read(settings);
         FittingTarget.require(settings.target(), dataset.schema().task());
+        FittingHeader.require(settings, dataset);
         // The shards of a run that goes on in its own folder are still the earlier ones.
         ResumedRows.require(settings.server().startingPoint(), dataset);
         // At least one shard for each worker, and small enough that an activation takes a second or two.

@@ -4,6 +4,7 @@ import java.util.List;
 import org.fleetgrad.datasets.SeriesSchema;
 import org.fleetgrad.datasets.SeriesSchema.Channel;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import tools.jackson.core.JacksonException;
@@ -40,9 +41,10 @@ public final class JsonSeries {
     /**
      * Reads a body.
      *
-     * @throws InvalidImagesException if the body is not series of the schema's shape
+     * @param memory of the request
+     * @throws InvalidImagesException if the body is not series of the schema's shape, or there is no memory for them
      */
-    public Images read(byte[] body) {
+    public Images read(byte[] body, SampleMemory.Lease memory) {
         JsonNode series = series(parsed(body));
         if (series.isEmpty()) {
             throw malformed("'inputs' is empty");
@@ -55,7 +57,7 @@ public final class JsonSeries {
         for (int i = 0; i < series.size(); i++) {
             requireShape(i, series.get(i));
         }
-        float[] values = new float[Math.multiplyExact(series.size(), schema.width())];
+        float[] values = memory.floats(series.size(), schema.width());
         for (int i = 0; i < series.size(); i++) {
             put(i, series.get(i), values);
         }

@@ -10,6 +10,7 @@ import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.ServedHeader;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -76,7 +77,7 @@ final class ReceivedParameters {
                 });
         try {
             InitialParameters.requireNetwork(layout, head.metadata());
-            InitialParameters.requireHeader(layout, head.metadata());
+            ServedHeader.require(layout, head.metadata());
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, String.valueOf(invalid.getMessage()));
         }
