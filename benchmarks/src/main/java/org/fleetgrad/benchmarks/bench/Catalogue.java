@@ -20,6 +20,7 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.Ddp;
 import org.fleetgrad.benchmarks.rivals.Ray;
 import org.fleetgrad.benchmarks.rivals.Redis;
+import org.fleetgrad.benchmarks.tables.TablePreparation;
 import org.fleetgrad.benchmarks.text.CompletionSpeed;
 import org.fleetgrad.benchmarks.text.TransformerThroughput;
 import org.fleetgrad.benchmarks.training.FrozenBytes;
@@ -147,6 +148,11 @@ final class Catalogue {
                         "bytes of a push and a pull of a ResNet-18 of which only the head is trained",
                         ONE,
                         bench -> new FrozenBytes(bench).measure()),
+                new Entry(
+                        "tables",
+                        "rows per second of a table that is prepared, compared with reading its lines",
+                        FEW,
+                        bench -> new TablePreparation(bench).measure()),
                 new Entry(
                         "ddp",
                         "training compared with PyTorch DDP over gloo; needs python3 with torch",

@@ -1,6 +1,7 @@
 package org.fleetgrad.tools.command;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -8,10 +9,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.ImageDataset;
 import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.Preparation;
 import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
@@ -137,7 +140,7 @@ public final class ShardCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Overwriting.refuseUnless(isForced, folder, List.of(ShardManifest.FILE_NAME));
         @Nullable Normalization given = given();
-        Dataset dataset = DatasetFolder.read(source, options());
+        Dataset dataset = read();
         Schema schema = schema(dataset, given);
         ShardSet set = write(dataset, schema);
         if (console.isJson()) {
@@ -162,6 +165,22 @@ public final class ShardCommand implements Callable<Integer> {
             set.files().forEach(file -> console.print(file.toString()));
         }
         return 0;
+    }
+
+    private Dataset read() throws IOException {
+        Progress progress = console.progress();
+        AtomicBoolean hasBegun = new AtomicBoolean();
+        try {
+            return DatasetFolder.read(
+                    source, options().preparedBy(new Preparation(Files.createDirectories(folder), (done, total) -> {
+                        if (hasBegun.compareAndSet(false, true)) {
+                            progress.begin("read", total, "bytes");
+                        }
+                        progress.reach(done);
+                    })));
+        } finally {
+            progress.end();
+        }
     }
 
     private FolderOptions options() {

@@ -11,6 +11,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.Requirement;
+import org.fleetgrad.testing.SmallDisk;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -37,12 +39,15 @@ class FullDiskIT {
     @TempDir
     private Path folder;
 
+    private final List<SmallDisk> disks = new ArrayList<>();
     private final SteadyWorker worker = new SteadyWorker(new Gradients(13, false));
     private final Oracle oracle = new Oracle(SETUP, worker.gradients(), worker.acknowledgements(), new Tally());
 
     @AfterEach
     void unmount() throws Exception {
-        int unused = run("umount", folder.resolve("disk").toString());
+        for (SmallDisk disk : disks) {
+            disk.close();
+        }
     }
 
     private ServerUnderTest server(Path run, String setting, String value) throws Exception {
@@ -68,10 +73,14 @@ class FullDiskIT {
             assertThat(new String(refused.body(), StandardCharsets.UTF_8))
                     .contains("urn:fleetgrad:problem:not-durable")
                     .contains("No space left on device");
+            assertThat(server.client().status().writeFailure())
+                    .startsWith("the journal cannot be written: ")
+                    .contains("No space left on device; ", " bytes are free in ", "gradients are refused until it can");
             requireRight(server);
 
             Files.delete(ballast);
             worker.push(server, 100);
+            assertThat(server.client().status().writeFailure()).isNull();
             requireRight(server);
             server.kill();
             server.start();
@@ -117,7 +126,7 @@ class FullDiskIT {
 
     @Test
     void shouldGoOnAtTheNextCheckpointWhenTheJournalMayNotGrow() throws Exception {
-        Requirement.TMPFS.check(run("prlimit", "--version") == 0, "prlimit does not run");
+        Requirement.TMPFS.check(SmallDisk.run("prlimit", "--version") == 0, "prlimit does not run");
         try (ServerUnderTest server = server(folder.resolve("run"), "PS_DURABILITY_CHECKPOINTINTERVAL", "2s")) {
             // Longer files fail with EFBIG, as on a full disk.
             server.wrap(List.of("prlimit", "--fsize=120000"));
@@ -152,11 +161,8 @@ class FullDiskIT {
     }
 
     private Path mountSmallDisk() throws IOException, InterruptedException {
-        Path disk = Files.createDirectories(folder.resolve("disk"));
-        Requirement.TMPFS.check(
-                run("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", disk.toString()) == 0,
-                "it cannot be mounted on " + disk);
-        return disk;
+        disks.add(SmallDisk.mount(folder.resolve("disk"), "2m"));
+        return disks.get(0).folder();
     }
 
     /** Fills a file system with a file, and returns it. */
@@ -192,18 +198,5 @@ class FullDiskIT {
 
     private void requireRight(ServerUnderTest server) throws IOException, InterruptedException {
         oracle.check(server, "on a disk that was full");
-    }
-
-    /** Runs a command and returns its exit code; -1 if the command does not exist. */
-    private static int run(String... command) throws InterruptedException {
-        try {
-            return new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor();
-        } catch (IOException noSuchCommand) {
-            return -1;
-        }
     }
 }

@@ -96,7 +96,8 @@ class ServerVersionsTest {
                     Map.of(),
                     0,
                     List.of(),
-                    new StatusReply.Work("tiny", 1, 1, 1, 1, 1, 0, isDone));
+                    new StatusReply.Work("tiny", 1, 1, 1, 1, 1, 0, isDone),
+                    null);
         }
     }
 

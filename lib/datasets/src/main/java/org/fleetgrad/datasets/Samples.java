@@ -1,7 +1,7 @@
 package org.fleetgrad.datasets;
 
 /** The samples of a shard or of a split, in their order. Immutable and thread-safe. */
-public sealed interface Samples permits ImageSamples, LabelledTexts, TableSamples, TextSamples {
+public sealed interface Samples permits ImageSamples, LabelledTexts, StoredRows, TableSamples, TextSamples {
 
     /** Returns the number of samples. */
     int count();

@@ -3,15 +3,15 @@ package org.fleetgrad.datasets;
 import java.util.List;
 
 /**
- * A table, in memory.
+ * A table.
  *
  * @param name   of the dataset
  * @param schema columns and target
- * @param train  the training rows
+ * @param train  the training rows: in memory, or, of a large table, in a file
  * @param test   the held-out rows
  * @param notes  what was inferred of the columns
  */
-public record TableDataset(String name, TableSchema schema, TableSamples train, TableSamples test, List<String> notes)
+public record TableDataset(String name, TableSchema schema, Samples train, TableSamples test, List<String> notes)
         implements Dataset {
 
     /**

@@ -54,8 +54,8 @@ public record TableSamples(float[] values, int width, float[] targets) implement
         targets[place] = this.targets[index];
     }
 
-    @Override
-    public void requireFit(Schema schema) {
+    /** Returns the schema of rows that have so many values. */
+    static RowSchema requireWidth(Schema schema, int width) {
         if (!(schema instanceof RowSchema table)) {
             throw new IllegalArgumentException(
                     "the samples are rows of numbers; the description is of " + schema.task());
@@ -64,6 +64,12 @@ public record TableSamples(float[] values, int width, float[] targets) implement
             throw new IllegalArgumentException(
                     "the description states rows of %d values, they have %d".formatted(table.width(), width));
         }
+        return table;
+    }
+
+    @Override
+    public void requireFit(Schema schema) {
+        RowSchema table = requireWidth(schema, width);
         List<Integer> indices = table.categories();
         int numbers = table.numbers();
         int classes = table.classes().size();

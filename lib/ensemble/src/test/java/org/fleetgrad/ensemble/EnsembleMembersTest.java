@@ -50,6 +50,7 @@ class EnsembleMembersTest {
                 Map.of(),
                 1,
                 List.copyOf(Arrays.asList(workers)),
+                null,
                 null);
     }
 

@@ -10,6 +10,7 @@ import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.run.BatchOrder;
 import org.fleetgrad.pipeline.run.Windows;
 import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.shards.PreparedDataset;
 
 /**
@@ -23,8 +24,8 @@ import org.fleetgrad.runs.shards.PreparedDataset;
 record PipelineProblem(NetworkDefinition network, PreparedDataset dataset, ShardManifest shards, Windows windows) {
 
     /** Prepares the dataset in a folder, and checks that the network fits it. */
-    static PipelineProblem prepare(PipelineSettings settings, Path folder) throws RunFailedException {
-        PreparedDataset dataset = PreparedDataset.prepare(settings.run(), folder);
+    static PipelineProblem prepare(PipelineSettings settings, Path folder, RunOutput output) throws RunFailedException {
+        PreparedDataset dataset = PreparedDataset.prepare(settings.run(), folder, output);
         Task task = dataset.schema().task();
         NetworkDefinition network = network(settings, dataset.name(), task);
         try {

@@ -97,7 +97,7 @@ public final class PipelineRun {
         requireResume(folder, last);
         output.tell("preparing %s"
                 .formatted(settings.run().data().folder().map(Path::toString).orElse("generated digits")));
-        PipelineProblem problem = PipelineProblem.prepare(settings, folder.resolve(PreparedDataset.FOLDER));
+        PipelineProblem problem = PipelineProblem.prepare(settings, folder.resolve(PreparedDataset.FOLDER), output);
         if (last.isPresent()) {
             requireSame(last.get(), problem);
         }

@@ -333,6 +333,7 @@ class PartitionedServersTest {
                         Map.of(),
                         1,
                         List.of(),
+                        null,
                         null));
     }
 

@@ -132,6 +132,7 @@ class PsClientTest {
                 Map.of("applied", 2L),
                 5,
                 List.of(new StatusReply.Worker("w", "", "cpu", 1, 1, 10, null, null, null)),
+                null,
                 null);
         server.then(Reply.json(200, version))
                 .then(Reply.json(200, accuracy))

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.shard.ShardManifest;
+import org.fleetgrad.files.DiskSpace;
 import org.fleetgrad.networks.SeriesTask;
 import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task;
@@ -92,9 +93,10 @@ public final class LocalRun {
         try (ProcessGroup programs = new ProcessGroup(ProgramFolder.home(), folder.resolve("logs"), watch);
                 WorkerPlace place = place(programs, folder.resolve(PreparedDataset.FOLDER))) {
             PreparedDataset dataset = prepare(folder);
-            programs.makeRoomFor(
-                    RunNetwork.bytes(settings, dataset.name(), dataset.schema().task(), output::tell),
-                    settings.server().moreCopies(settings.workers()));
+            long bytes =
+                    RunNetwork.bytes(settings, dataset.name(), dataset.schema().task(), output::tell);
+            DiskRoom.require(settings, folder, bytes);
+            programs.makeRoomFor(bytes, settings.server().moreCopies(settings.workers()));
             List<String> begin = settings.server().startingPoint() instanceof StartingPoint.Model model
                     ? files(model, dataset, folder)
                     : resumed;
@@ -107,7 +109,7 @@ public final class LocalRun {
         } catch (OpenWhiskException | StuckException failed) {
             throw RunFailedException.remote(String.valueOf(failed.getMessage()));
         } catch (IOException failed) {
-            throw RunFailedException.remote(failed.toString());
+            throw RunFailedException.remote(failed + (DiskSpace.isFull(failed) ? DiskSpace.note(folder) : ""));
         }
     }
 
@@ -124,7 +126,7 @@ public final class LocalRun {
     private PreparedDataset prepare(Path folder) throws RunFailedException {
         output.tell("preparing %s"
                 .formatted(settings.data().folder().map(Path::toString).orElse("generated digits")));
-        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve(PreparedDataset.FOLDER));
+        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve(PreparedDataset.FOLDER), output);
         output.tell("%s: %,d training and %,d held-out samples in %d shards"
                 .formatted(
                         dataset.name(),

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.Dataset.DatasetName;
 import org.fleetgrad.datasets.InvalidDatasetException;
+import org.fleetgrad.datasets.Preparation;
 import org.fleetgrad.datasets.array.SeriesReading;
 import org.fleetgrad.datasets.cifar.CifarFormat;
 import org.fleetgrad.datasets.folder.DatasetReader.IdxReader;
@@ -200,6 +201,7 @@ public final class DatasetFolder {
      * @param table     target and columns of a table; without a target, files are not read as a table
      * @param holdOut   share of each class that is held out if there are no held-out samples; if it is absent, a tenth
      * @param pictures  those of images in files
+     * @param preparation where it is prepared, and who watches
      */
     public record FolderOptions(
             Optional<String> name,
@@ -208,7 +210,8 @@ public final class DatasetFolder {
             OptionalInt context,
             TableOptions table,
             OptionalDouble holdOut,
-            PictureOptions pictures) {
+            PictureOptions pictures,
+            Preparation preparation) {
 
         /** No options. */
         public static final FolderOptions NONE = new FolderOptions(Optional.empty(), OptionalInt.empty());
@@ -216,6 +219,23 @@ public final class DatasetFolder {
         /** Makes options without those of texts. */
         public FolderOptions(Optional<String> name, OptionalInt imageSize) {
             this(name, imageSize, Optional.empty(), OptionalInt.empty());
+        }
+
+        /** Makes options of what is prepared in the usual place. */
+        public FolderOptions(
+                Optional<String> name,
+                OptionalInt imageSize,
+                Optional<String> tokenizer,
+                OptionalInt context,
+                TableOptions table,
+                OptionalDouble holdOut,
+                PictureOptions pictures) {
+            this(name, imageSize, tokenizer, context, table, holdOut, pictures, Preparation.USUAL);
+        }
+
+        /** Returns these options with another place, or another watcher. */
+        public FolderOptions preparedBy(Preparation other) {
+            return new FolderOptions(name, imageSize, tokenizer, context, table, holdOut, pictures, other);
         }
 
         /** Makes options without those of tables and of images in files. */
@@ -226,7 +246,7 @@ public final class DatasetFolder {
 
         /** Returns these options with those of a table. */
         public FolderOptions withTable(TableOptions options) {
-            return new FolderOptions(name, imageSize, tokenizer, context, options, holdOut, pictures);
+            return new FolderOptions(name, imageSize, tokenizer, context, options, holdOut, pictures, preparation);
         }
 
         /** Returns these options with another default of the context, for a folder of texts. */
@@ -234,7 +254,14 @@ public final class DatasetFolder {
             return context.isPresent()
                     ? this
                     : new FolderOptions(
-                            name, imageSize, tokenizer, OptionalInt.of(defaultContext), table, holdOut, pictures);
+                            name,
+                            imageSize,
+                            tokenizer,
+                            OptionalInt.of(defaultContext),
+                            table,
+                            holdOut,
+                            pictures,
+                            preparation);
         }
 
         /** Returns these options with another default of the tokenizer, for a folder of texts. */
@@ -242,7 +269,14 @@ public final class DatasetFolder {
             return tokenizer.isPresent()
                     ? this
                     : new FolderOptions(
-                            name, imageSize, Optional.of(defaultTokenizer), context, table, holdOut, pictures);
+                            name,
+                            imageSize,
+                            Optional.of(defaultTokenizer),
+                            context,
+                            table,
+                            holdOut,
+                            pictures,
+                            preparation);
         }
 
         /** Returns these options for the network of a run, to whose input images of other sizes are brought. */
@@ -254,7 +288,8 @@ public final class DatasetFolder {
                     context,
                     table,
                     holdOut,
-                    new PictureOptions(pictures.skipsBroken(), Optional.of(input)));
+                    new PictureOptions(pictures.skipsBroken(), Optional.of(input)),
+                    preparation);
         }
 
         /** Returns those of these options that are about images. */

@@ -28,6 +28,6 @@ record TableReader() implements DatasetReader {
 
     @Override
     public Dataset read(Path source, String name, FolderOptions options) throws IOException {
-        return TableReading.read(source, name, options.table(), options.holdOut());
+        return TableReading.read(source, name, options.table(), options.holdOut(), options.preparation());
     }
 }

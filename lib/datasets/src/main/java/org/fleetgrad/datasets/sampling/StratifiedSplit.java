@@ -28,14 +28,18 @@ public record StratifiedSplit(int[] training, int[] heldOut) {
             wanted[label]++;
         }
         Arrays.setAll(wanted, label -> heldOut(wanted[label], share));
-        int[] order = SplitMix64.of(0, 0).permutation(labels.length);
-        boolean[] isHeldOut = new boolean[labels.length];
-        for (int i : order) {
-            isHeldOut[i] = wanted[labels[i]]-- > 0;
+        int[] heldOut = new int[IntStream.of(wanted).sum()];
+        int[] training = new int[labels.length - heldOut.length];
+        int held = 0;
+        int trained = 0;
+        for (int i : SplitMix64.of(0, 0).permutation(labels.length)) {
+            if (wanted[labels[i]]-- > 0) {
+                heldOut[held++] = i;
+            } else {
+                training[trained++] = i;
+            }
         }
-        return new StratifiedSplit(
-                IntStream.of(order).filter(i -> !isHeldOut[i]).toArray(),
-                IntStream.of(order).filter(i -> isHeldOut[i]).toArray());
+        return new StratifiedSplit(training, heldOut);
     }
 
     private static int heldOut(int count, double share) {

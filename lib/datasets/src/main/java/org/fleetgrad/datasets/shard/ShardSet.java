@@ -13,6 +13,7 @@ import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
+import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.Sha256;
 
 /**
@@ -70,6 +71,9 @@ public record ShardSet(List<Path> train, List<Integer> samples, Path test, Path 
         Samples train = dataset.train();
         Samples test = dataset.test();
         Files.createDirectories(folder);
+        // Until all shards are there, no manifest is: whatever ends this program now leaves nothing that looks whole.
+        Files.deleteIfExists(folder.resolve(ShardManifest.FILE_NAME));
+        deleteUnfinished(folder);
         List<ShardManifest.Entry> entries = new ArrayList<>();
         for (SampleRange range : SampleRange.cut(train.count(), shards)) {
             String file = "%s-train-%05d-of-%05d.tar.gz".formatted(name, entries.size(), shards);
@@ -93,6 +97,17 @@ public record ShardSet(List<Path> train, List<Integer> samples, Path test, Path 
                 .map(entry -> entry.range().count())
                 .toList();
         return new ShardSet(trainFiles, samples, testFile, manifest);
+    }
+
+    /** A writer that was killed may have left a file under its temporary name. */
+    private static void deleteUnfinished(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(
+                            file -> AtomicFile.isUnfinished(file.getFileName().toString()))
+                    .toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
     }
 
     private static ShardManifest.Entry write(Path folder, String name, Shard shard) throws IOException {

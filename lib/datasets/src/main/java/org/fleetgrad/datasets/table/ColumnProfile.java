@@ -2,6 +2,7 @@ package org.fleetgrad.datasets.table;
 
 import java.util.Optional;
 import org.fleetgrad.datasets.table.DateColumn.Moment;
+import org.fleetgrad.files.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /** What all values of a column have in common. Not thread-safe. */
@@ -13,6 +14,7 @@ final class ColumnProfile {
     private final String name;
     private final Optional<ColumnKind> said;
     private final DistinctCount distinct;
+    private final StrayValues strays = new StrayValues();
     private boolean mayBeNumber = true;
     private boolean mayBeDate = true;
     private boolean mayCount = true;
@@ -44,7 +46,7 @@ final class ColumnProfile {
      *
      * @throws IllegalArgumentException if it is not of the kind that the user says
      */
-    void add(String value) {
+    void add(String value, TableRows at) {
         rows++;
         if (FieldValue.isMissing(value)) {
             missing++;
@@ -56,9 +58,7 @@ final class ColumnProfile {
             addSaid(value, said.get());
             return;
         }
-        if (mayBeNumber) {
-            addNumber(FieldValue.number(value));
-        }
+        addNumber(FieldValue.number(value), value, at);
         if (mayBeDate) {
             @Nullable Moment moment = Moment.parse(value);
             mayBeDate = moment != null;
@@ -74,8 +74,14 @@ final class ColumnProfile {
         }
     }
 
-    private void addNumber(double number) {
-        mayBeNumber = !Double.isNaN(number);
+    private void addNumber(double number, String value, TableRows at) {
+        if (Double.isNaN(number)) {
+            strays.add(value, at);
+            mayBeNumber = false;
+            mayCount = false;
+        } else {
+            strays.addNumber();
+        }
         if (mayCount) {
             boolean isFirst = Double.isNaN(last);
             boolean continues = number == last + 1;
@@ -112,6 +118,15 @@ final class ColumnProfile {
             return ColumnKind.CATEGORY;
         }
         return mayBeNumber ? ColumnKind.NUMBER : mayBeDate ? ColumnKind.DATE : ColumnKind.CATEGORY;
+    }
+
+    /** Returns which values are no numbers, if these make a category of a column of numbers. */
+    Optional<String> strays() {
+        return said.isEmpty() && !name.isEmpty() && kind() == ColumnKind.CATEGORY && strays.areFew()
+                ? Optional.of(
+                        "'%s' is taken for words: %s. Correct them or leave them empty, or keep it with --column '%s:category'"
+                                .formatted(Printable.text(name), strays.text(), Printable.text(name)))
+                : Optional.empty();
     }
 
     /** Returns why the column is not trained on, if it is not. */

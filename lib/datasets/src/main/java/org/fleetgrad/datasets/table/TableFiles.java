@@ -99,7 +99,7 @@ record TableFiles(List<Path> training, List<Path> heldOut, List<String> header) 
     private static List<String> header(List<Path> files) throws IOException {
         List<String> header = new ArrayList<>();
         for (Path file : files) {
-            try (TableRows rows = TableRows.open(file)) {
+            try (TableRows rows = TableRows.open(file, CountedReading.none())) {
                 if (file.equals(files.get(0))) {
                     header.addAll(rows.header());
                 } else if (!rows.header().equals(header)) {
@@ -139,8 +139,8 @@ record TableFiles(List<Path> training, List<Path> heldOut, List<String> header) 
     }
 
     /** Opens a file, and unpacks it if it is packed. */
-    static InputStream stream(Path file) throws IOException {
-        InputStream raw = Files.newInputStream(file);
+    static InputStream stream(Path file, CountedReading count) throws IOException {
+        InputStream raw = count.counted(Files.newInputStream(file));
         if (!file.toString().endsWith(".gz")) {
             return raw;
         }
@@ -176,9 +176,9 @@ record TableFiles(List<Path> training, List<Path> heldOut, List<String> header) 
      *
      * @throws InvalidDatasetException if a file breaks a rule, or the visitor refuses a row; the message has the line
      */
-    void read(RowVisitor visitor) throws IOException {
-        readTraining(visitor);
-        read(heldOut, true, visitor);
+    void read(RowVisitor visitor, CountedReading count) throws IOException {
+        readTraining(visitor, count);
+        read(heldOut, true, visitor, count);
     }
 
     /**
@@ -186,15 +186,16 @@ record TableFiles(List<Path> training, List<Path> heldOut, List<String> header) 
      *
      * @throws InvalidDatasetException as {@link #read}
      */
-    void readTraining(RowVisitor visitor) throws IOException {
-        read(training, false, visitor);
+    void readTraining(RowVisitor visitor, CountedReading count) throws IOException {
+        read(training, false, visitor, count);
     }
 
-    private static void read(List<Path> files, boolean isHeldOut, RowVisitor visitor) throws IOException {
+    private static void read(List<Path> files, boolean isHeldOut, RowVisitor visitor, CountedReading count)
+            throws IOException {
         long index = 0;
         for (Path file : files) {
             visitor.begin();
-            try (TableRows rows = TableRows.open(file)) {
+            try (TableRows rows = TableRows.open(file, count)) {
                 while (rows.next()) {
                     try {
                         visitor.visit(rows, index++, isHeldOut);

@@ -45,9 +45,10 @@ final class TableMeasures implements RowVisitor {
      * @throws InvalidDatasetException  if nothing is left to predict from
      * @throws IllegalArgumentException if what is measured breaks a rule
      */
-    static TableSchema of(TableFiles files, TableProfile profile, TablePlaces places) throws IOException {
+    static TableSchema of(TableFiles files, TableProfile profile, TablePlaces places, CountedReading count)
+            throws IOException {
         TableMeasures measures = new TableMeasures(profile, places);
-        files.readTraining(measures);
+        files.readTraining(measures, count);
         List<TableColumn> columns = measures.measures.stream()
                 .map(ColumnMeasure::column)
                 .flatMap(Optional::stream)

@@ -43,6 +43,10 @@ public final class TableNotes {
         if (more > 0) {
             lines.add("and %,d more columns".formatted(more));
         }
+        profile.columns().stream()
+                .flatMap(column -> column.strays().stream())
+                .limit(MOST_LINES)
+                .forEach(lines::add);
         return lines;
     }
 

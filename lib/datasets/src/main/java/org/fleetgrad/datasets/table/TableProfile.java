@@ -45,14 +45,15 @@ final class TableProfile implements RowVisitor {
      *
      * @throws InvalidDatasetException if a file breaks a rule, or the options name a column that there is not
      */
-    static TableProfile of(TableFiles files, TableOptions options) throws IOException {
+    static TableProfile of(TableFiles files, TableOptions options, CountedReading count) throws IOException {
         String target = options.target().orElseThrow();
         for (String named : new TreeSet<>(options.kinds().keySet())) {
             requireKnown(files, "column", named);
         }
         requireKnown(files, "target", target);
         TableProfile profile = new TableProfile(files.header(), files.header().indexOf(target), options);
-        files.read(profile);
+        files.read(profile, count);
+        profile.target.requireNoStrays();
         if (profile.training < 2) {
             throw new InvalidDatasetException("%s has %d rows; a table has 2 or more to train on"
                     .formatted(files.training().get(0), profile.training));
@@ -91,9 +92,9 @@ final class TableProfile implements RowVisitor {
         }
         for (int i = 0; i < columns.size(); i++) {
             if (i == targetColumn) {
-                target.add(rows.get(i), isHeldOut);
+                target.add(rows.get(i), rows, isHeldOut);
             } else {
-                columns.get(i).add(rows.get(i));
+                columns.get(i).add(rows.get(i), rows);
             }
         }
     }

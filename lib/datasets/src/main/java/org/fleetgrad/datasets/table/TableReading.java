@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.InvalidDatasetException;
+import org.fleetgrad.datasets.Preparation;
 import org.fleetgrad.datasets.TableDataset;
 import org.fleetgrad.datasets.TableSamples;
 import org.fleetgrad.datasets.TableSchema;
@@ -14,19 +15,29 @@ import org.fleetgrad.datasets.table.TableFiles.RowVisitor;
 
 /**
  * Reads a table. The files are read three times: for the kinds of their columns, for the statistics of the training rows, and for
- * the values, which become float32 at once. So memory has the samples and one row, whatever the size of the files.
+ * the values, which become float32 at once. Memory has the held-out samples and one row, and the training samples if they are few; of
+ * more they lie on the disk until they are shards.
  */
 public final class TableReading implements RowVisitor {
+
+    /** Training samples of more bytes lie on the disk. */
+    private static final long MOST_BYTES = 64L << 20;
+
+    private static final long BUCKET_BYTES = 32L << 20;
+    private static final int TIMES = 3;
+    private static final int TIMES_HELD_OUT = 2;
 
     private final TableSchema schema;
     private final TablePlaces places;
     private final int[] sources;
     private final int[] columnPlaces;
     private final int targetColumn;
-    private final Rows training;
-    private final Rows heldOut;
+    private final RowStore training;
+    private final RowStore heldOut;
+    private final float[] row;
 
-    private TableReading(TableSchema schema, TablePlaces places, TableFiles files, TableProfile profile) {
+    private TableReading(TableSchema schema, TablePlaces places, TableFiles files, TableProfile profile, Path scratch)
+            throws IOException {
         this.schema = schema;
         this.places = places;
         this.sources = schema.columns().stream()
@@ -34,8 +45,12 @@ public final class TableReading implements RowVisitor {
                 .toArray();
         this.columnPlaces = schema.places();
         this.targetColumn = profile.targetColumn();
-        this.training = new Rows(places.training(), schema.width());
-        this.heldOut = new Rows(files.heldOut().isEmpty() ? places.heldOut() : profile.heldOut(), schema.width());
+        int width = schema.width();
+        this.training = (long) places.training() * (width + 1) * Float.BYTES <= MOST_BYTES
+                ? new RowStore.InMemory(places.training(), width)
+                : new ScatteredRows(scratch, places.training(), width, BUCKET_BYTES);
+        this.heldOut = new RowStore.InMemory(files.heldOut().isEmpty() ? places.heldOut() : profile.heldOut(), width);
+        this.row = new float[width];
     }
 
     /** Returns whether a file is one of a table, by its name. */
@@ -50,10 +65,12 @@ public final class TableReading implements RowVisitor {
      * @param name    of the dataset
      * @param options target and columns; there is a target
      * @param holdOut share of the rows, of each class, that is held out if no file is; a tenth if it is absent
+     * @param preparation where the rows of a large table lie while they are put in order, and who watches
      * @throws InvalidDatasetException  if a file breaks a rule; the message has the line and the column
      * @throws IllegalArgumentException if what is in it breaks a rule
      */
-    public static TableDataset read(Path source, String name, TableOptions options, OptionalDouble holdOut)
+    public static TableDataset read(
+            Path source, String name, TableOptions options, OptionalDouble holdOut, Preparation preparation)
             throws IOException {
         TableFiles files = TableFiles.of(source);
         if (holdOut.isPresent() && !files.heldOut().isEmpty()) {
@@ -64,7 +81,9 @@ public final class TableReading implements RowVisitor {
                                     files.heldOut().get(0),
                                     files.heldOut().get(0)));
         }
-        TableProfile profile = TableProfile.of(files, options);
+        CountedReading count =
+                CountedReading.of(preparation.watcher(), files.training(), TIMES, files.heldOut(), TIMES_HELD_OUT);
+        TableProfile profile = TableProfile.of(files, options, count);
         int[] strata = profile.target().strata();
         int classes = IntStream.of(strata).max().orElse(0) + 1;
         TablePlaces places = new TablePlaces(
@@ -72,10 +91,15 @@ public final class TableReading implements RowVisitor {
                         ? StratifiedSplit.of(strata, classes, holdOut.orElse(StratifiedSplit.USUAL_SHARE))
                         : StratifiedSplit.of(new int[profile.training()], 1, 0));
         if (files.heldOut().isEmpty() ? places.heldOut() == 0 : profile.heldOut() == 0) {
-            throw new InvalidDatasetException(
-                    "%s: no row is held out of %d; add rows, or a test.csv".formatted(source, profile.training()));
+            throw new InvalidDatasetException("%s: no row is held out of %,d%s; add rows, or a test.csv"
+                    .formatted(
+                            source,
+                            profile.training(),
+                            profile.target().hasClasses() && files.heldOut().isEmpty()
+                                    ? ", since each of the %,d classes has one row".formatted(classes)
+                                    : ""));
         }
-        TableSchema schema = TableMeasures.of(files, profile, places);
+        TableSchema schema = TableMeasures.of(files, profile, places, count);
         long values = (long) schema.width() * ((long) profile.training() + profile.heldOut());
         if (values > TableSamples.MOST_VALUES) {
             throw new InvalidDatasetException(
@@ -87,56 +111,31 @@ public final class TableReading implements RowVisitor {
                                     values,
                                     TableSamples.MOST_VALUES));
         }
-        TableReading reading = new TableReading(schema, places, files, profile);
-        files.read(reading);
+        TableReading reading = new TableReading(schema, places, files, profile, preparation.scratch());
+        files.read(reading, count);
         return new TableDataset(
                 name,
                 schema,
                 reading.training.samples(source),
-                reading.heldOut.samples(source),
+                (TableSamples) reading.heldOut.samples(source),
                 TableNotes.of(profile, schema.columns(), Optional.of(schema.target())));
     }
 
     @Override
     public void visit(TableRows rows, long index, boolean isHeldOut) throws IOException {
-        Rows part = heldOut;
+        RowStore part = heldOut;
         long place = index;
         if (!isHeldOut) {
             int own = places.place(rows, index);
             part = own >= 0 ? training : heldOut;
             place = own >= 0 ? own : ~own;
         }
-        if (place >= part.targets.length) {
-            throw TablePlaces.changed(rows, place + 1, part.targets.length);
+        if (place >= part.rows()) {
+            throw TablePlaces.changed(rows, place + 1, part.rows());
         }
-        int at = (int) place;
         for (int i = 0; i < sources.length; i++) {
-            schema.columns().get(i).encode(rows.get(sources[i]), part.values, at * part.width + columnPlaces[i]);
+            schema.columns().get(i).encode(rows.get(sources[i]), row, columnPlaces[i]);
         }
-        part.targets[at] = schema.target().encode(rows.get(targetColumn));
-        part.count++;
-    }
-
-    /** The rows of a part while they are read. */
-    private static final class Rows {
-
-        private final float[] values;
-        private final float[] targets;
-        private final int width;
-        private int count;
-
-        Rows(int rows, int width) {
-            this.values = new float[rows * width];
-            this.targets = new float[rows];
-            this.width = width;
-        }
-
-        TableSamples samples(Path source) throws InvalidDatasetException {
-            if (count != targets.length) {
-                throw new InvalidDatasetException("%s: there are %,d rows, and were %,d; the files change"
-                        .formatted(source, count, targets.length));
-            }
-            return new TableSamples(values, width, targets);
-        }
+        part.put((int) place, row, schema.target().encode(rows.get(targetColumn)));
     }
 }

@@ -60,9 +60,9 @@ final class TableRows implements Closeable {
      *
      * @throws InvalidDatasetException if they break a rule
      */
-    static TableRows open(Path file) throws IOException {
+    static TableRows open(Path file, CountedReading count) throws IOException {
         try {
-            Utf8Characters in = new Utf8Characters(TableFiles.stream(file));
+            Utf8Characters in = new Utf8Characters(TableFiles.stream(file, count));
             TableRows rows = new TableRows(file, in, TableFiles.delimiter(file));
             try {
                 rows.header = rows.readHeader();
@@ -110,6 +110,11 @@ final class TableRows implements Closeable {
     /** Returns the line in which the row begins. */
     long line() {
         return rowLine;
+    }
+
+    /** Returns the file and the line in which the row begins. */
+    String place() {
+        return "%s, line %d,".formatted(file.getFileName(), rowLine);
     }
 
     /** Returns a field of the row, without space around it. */

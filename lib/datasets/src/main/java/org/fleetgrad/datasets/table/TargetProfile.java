@@ -17,6 +17,7 @@ final class TargetProfile {
     private final String name;
     private final Optional<ColumnKind> said;
     private final Map<String, Integer> numbers = new HashMap<>();
+    private final StrayValues strays = new StrayValues();
     private int[] codes = new int[FIRST_ROWS];
     private int rows;
     private boolean isNumber = true;
@@ -34,7 +35,7 @@ final class TargetProfile {
      *
      * @throws IllegalArgumentException if it is missing, not of the kind that the user says, or an infinite number among numbers
      */
-    void add(String value, boolean isHeldOut) {
+    void add(String value, TableRows rows, boolean isHeldOut) {
         if (FieldValue.isMissing(value)) {
             throw new IllegalArgumentException("the target '%s' is missing; it is '%s', and each row needs one"
                     .formatted(name, Printable.text(value)));
@@ -42,11 +43,16 @@ final class TargetProfile {
         if (said.equals(Optional.of(ColumnKind.NUMBER))) {
             NumberColumn.number(name, value);
         }
-        double number = isNumber ? FieldValue.number(value) : Double.NaN;
-        if (isNumber && Double.isNaN(number)) {
-            requireNotInfinite(value);
-            isNumber = false;
-            example = value;
+        double number = said.isEmpty() ? FieldValue.number(value) : Double.NaN;
+        if (!Double.isNaN(number)) {
+            strays.addNumber();
+        } else if (said.isEmpty()) {
+            strays.add(value, rows);
+            if (isNumber) {
+                requireNotInfinite(value);
+                isNumber = false;
+                example = value;
+            }
         }
         isNoOrYes &= number == 0 || number == 1;
         if (!isHeldOut) {
@@ -60,6 +66,19 @@ final class TargetProfile {
             throw new IllegalArgumentException(
                     "the target '%s' is '%s', which is no finite number; leave the row out, or pass --column '%s:category' to predict each value as a class"
                             .formatted(name, Printable.text(value), Printable.text(name)));
+        }
+    }
+
+    /**
+     * Checks that the values are numbers or words, unless the user says which.
+     *
+     * @throws IllegalArgumentException if nearly all are numbers
+     */
+    void requireNoStrays() {
+        if (said.isEmpty() && strays.areFew()) {
+            throw new IllegalArgumentException(
+                    "of the target '%s' %s. Correct them or leave their rows out, or pass --column '%s:category' to predict each value as a class"
+                            .formatted(Printable.text(name), strays.text(), Printable.text(name)));
         }
     }
 
@@ -104,8 +123,13 @@ final class TargetProfile {
                 : numbers.keySet().stream().sorted().toList();
     }
 
-    /** Returns which class, in no order, each training row has; each the same one if the target is a number. */
+    /** Returns which class, in no order, each training row has; each the same one if the target is a number. It is called once. */
     int[] strata() {
-        return hasClasses() ? Arrays.copyOf(codes, rows) : new int[rows];
+        if (!hasClasses()) {
+            codes = new int[0];
+            return new int[rows];
+        }
+        codes = Arrays.copyOf(codes, rows);
+        return codes;
     }
 }

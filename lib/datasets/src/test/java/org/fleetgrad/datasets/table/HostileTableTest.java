@@ -47,7 +47,7 @@ class HostileTableTest {
                 "x,y|has 0 rows; a table has 2 or more to train on",
                 "x,y;1,2;3,2;7,2|the target 'y' is 2.0 in all 2 training rows, so there is nothing to predict",
                 "x,y;1,2;1,3;1,4|of the 2 columns none is left to predict 'y' from",
-                "x,y;4,a;6,b;5,c|no row is held out of 3; add rows, or a test.csv",
+                "x,y;4,a;6,b;5,c|no row is held out of 3, since each of the 3 classes has one row; add rows, or a test.csv",
                 "x,y;4,a;6,a;5,a|the target 'y' must have 2 classes or more; it has 1: [a]",
                 "x,y;1e308,1;-1e308,2;4,3;7,4|the column 'x' must have a finite mean and a positive, finite standard deviation",
             })

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.fleetgrad.datasets.InvalidDatasetException;
+import org.fleetgrad.datasets.Preparation;
 
 class TableFuzzTest {
 
@@ -26,7 +27,7 @@ class TableFuzzTest {
                 System.arraycopy(before, 0, contents, 0, before.length);
                 System.arraycopy(bytes, 0, contents, before.length, bytes.length);
                 Files.write(file, contents);
-                Object unused = TableReading.read(file, "fuzz", OPTIONS, OptionalDouble.empty());
+                Object unused = TableReading.read(file, "fuzz", OPTIONS, OptionalDouble.empty(), Preparation.USUAL);
             } catch (InvalidDatasetException | IllegalArgumentException refused) {
                 // As documented.
             } finally {

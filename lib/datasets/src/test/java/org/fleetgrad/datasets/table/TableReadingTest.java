@@ -43,7 +43,7 @@ class TableReadingTest {
         TableDataset dataset = TestTables.read(folder, "y");
 
         double far = Math.sqrt(1.5);
-        List<float[]> rows = TestTables.sorted(dataset.train());
+        List<float[]> rows = TestTables.sorted(TestTables.train(dataset));
         assertRow(rows.get(0), -1, 0, -far, 0, 1, 0, 1, 1, 0, -far);
         assertRow(rows.get(1), 1, 0, 0, 1, 0, -0.9749279, -0.2225209, 0, 1, 0);
         assertRow(rows.get(2), 0, 1, far, 0, -1, -0.7818315, 0.6234898, 1, 0, far);
@@ -80,7 +80,7 @@ class TableReadingTest {
 
         TableDataset dataset = TestTables.read(folder, "y");
 
-        List<float[]> rows = TestTables.sorted(dataset.train());
+        List<float[]> rows = TestTables.sorted(TestTables.train(dataset));
         assertThat(rows).extracting(row -> row[1]).containsExactly(9f, 8f, 7f, 6f, 5f, 4f, 3f, 2f, 1f, 0f);
         assertThat(TestTables.sorted(dataset.test())).extracting(row -> row[1]).containsExactly(2f, 0f);
         assertThat(dataset.schema().numbers()).isEqualTo(1);
@@ -115,13 +115,14 @@ class TableReadingTest {
         assertThat(dataset.schema().target()).isEqualTo(new ClassTarget("kind", List.of("a", "b")));
         assertThat(dataset.train().count()).isEqualTo(54);
         assertThat(TestTables.sorted(dataset.test())).extracting(row -> row[1]).containsExactly(0f, 0f, 1f, 1f, 1f, 1f);
-        assertThat(dataset.train().targets()[0]
-                        + dataset.train().targets()[1]
-                        + dataset.train().targets()[2])
+        assertThat(TestTables.train(dataset).targets()[0]
+                        + TestTables.train(dataset).targets()[1]
+                        + TestTables.train(dataset).targets()[2])
                 .as("the classes are mixed")
                 .isBetween(1f, 3f);
-        assertThat(TestTables.read(folder.resolve("a.csv"), "kind").train().values())
-                .isEqualTo(dataset.train().values());
+        assertThat(TestTables.train(TestTables.read(folder.resolve("a.csv"), "kind"))
+                        .values())
+                .isEqualTo(TestTables.train(dataset).values());
     }
 
     @Test
@@ -278,7 +279,8 @@ class TableReadingTest {
         double sum = 0;
         double squares = 0;
         for (int i = 0; i < dataset.train().count(); i++) {
-            float carat = dataset.train().values()[i * dataset.schema().width()];
+            float carat =
+                    TestTables.train(dataset).values()[i * dataset.schema().width()];
             sum += carat;
             squares += (double) carat * carat;
         }

@@ -41,6 +41,11 @@ public final class TestTables {
         return (TableDataset) DatasetFolder.read(source, options);
     }
 
+    /** Returns the training rows of a small table, which are in memory. */
+    static TableSamples train(TableDataset dataset) {
+        return (TableSamples) dataset.train();
+    }
+
     /** Writes lines, which {@code ;} separates. */
     public static Path write(Path folder, String name, String lines) throws IOException {
         return Files.write(folder.resolve(name), (lines.replace(';', '\n') + "\n").getBytes(StandardCharsets.UTF_8));

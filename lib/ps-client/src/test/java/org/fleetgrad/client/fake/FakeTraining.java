@@ -273,6 +273,7 @@ final class FakeTraining {
                 Map.of(),
                 1,
                 List.of(),
+                null,
                 null);
     }
 }

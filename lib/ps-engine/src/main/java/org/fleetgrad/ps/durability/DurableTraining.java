@@ -44,6 +44,7 @@ public final class DurableTraining implements TrainingStore {
     private final CheckpointWriter checkpointWriter;
     private final Listener listener;
     private final Optional<FolderLock> lock;
+    private final WriteFailures failures;
     private final Optional<JournalWriter> entries;
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "checkpoint");
@@ -87,6 +88,7 @@ public final class DurableTraining implements TrainingStore {
         this.clock = clock;
         this.listener = listener;
         this.checkpointedAt = clock.instant();
+        this.failures = new WriteFailures(folder);
         this.lock = folder.isPresent() ? Optional.of(FolderLock.take(folder.get())) : Optional.empty();
         this.checkpoints = Checkpoints.open(location);
         this.earlyWork = new EarlyWork(location);
@@ -129,7 +131,13 @@ public final class DurableTraining implements TrainingStore {
     public void append(JournalEntry entry) throws IOException {
         requireKnownState();
         if (entries.isPresent()) {
-            entries.get().append(entry);
+            try {
+                entries.get().append(entry);
+                failures.journalWritten();
+            } catch (IOException full) {
+                failures.journalFailed(full);
+                throw full;
+            }
         }
         isChanged = true;
     }
@@ -144,7 +152,12 @@ public final class DurableTraining implements TrainingStore {
     public void commit() throws IOException {
         requireKnownState();
         if (entries.isPresent()) {
-            entries.get().force();
+            try {
+                entries.get().force();
+            } catch (IOException full) {
+                failures.journalFailed(full);
+                throw full;
+            }
         }
     }
 
@@ -175,7 +188,7 @@ public final class DurableTraining implements TrainingStore {
         } catch (IOException full) {
             // The current segment stays in use; the next attempt follows after another interval.
             checkpointedAt = clock.instant();
-            failed(full);
+            failed(full, state);
             return;
         }
         entries.ifPresent(to -> to.use(next));
@@ -184,25 +197,46 @@ public final class DurableTraining implements TrainingStore {
                 () -> {
                     try {
                         checkpointWriter.write(state, next.map(JournalSegment::number), false);
-                        isFailing = false;
+                        written();
                     } catch (IOException | RuntimeException failed) {
-                        failed(failed);
+                        failed(failed, state);
                     } catch (Error failed) {
                         // Not enough memory for the copy of a large state: the run continues with its journal.
-                        failed(new IllegalStateException("a checkpoint could not be assembled", failed));
+                        failed(new IllegalStateException("a checkpoint could not be assembled", failed), state);
                     }
                 },
                 writer);
     }
 
-    private void failed(Exception failure) {
+    private void written() {
+        isFailing = false;
+        failures.checkpointWritten();
+    }
+
+    private void failed(Exception failure, TrainingState state) {
         isFailing = true;
+        failures.checkpointFailed(failure, bytes(state));
         listener.checkpointFailed(failure);
+    }
+
+    /** Returns the bytes of a checkpoint, about: the parameters, and arrays of the same size of the optimizer. */
+    private static long bytes(TrainingState state) {
+        return state.layout().byteLength() * (1 + state.optimizer().buffers().size());
     }
 
     @Override
     public void persist(TrainingState state) throws IOException {
-        save(state, false, false);
+        try {
+            save(state, false, false);
+        } catch (IOException full) {
+            failures.checkpointFailed(full, bytes(state));
+            throw full;
+        }
+    }
+
+    @Override
+    public Optional<String> writeFailure() {
+        return failures.newest();
     }
 
     @Override
@@ -229,7 +263,7 @@ public final class DurableTraining implements TrainingStore {
                 entries.orElseThrow().discard(next.get());
             }
         }
-        isFailing = false;
+        written();
         entries.ifPresent(to -> to.use(next));
         saved(state);
         deleteEarlyWork();

@@ -66,6 +66,9 @@ public interface TrainingStore {
     /** Persists the last state, if there is one, and releases the disk. */
     void close(Optional<TrainingState> last) throws IOException;
 
+    /** Returns why the newest write failed, until one succeeds. May be called from any thread, beside other calls. */
+    Optional<String> writeFailure();
+
     TrainingStore NONE = new Noop();
 
     /** Persists nothing: a restart begins a new run. */
@@ -102,5 +105,10 @@ public interface TrainingStore {
 
         @Override
         public void close(Optional<TrainingState> last) {}
+
+        @Override
+        public Optional<String> writeFailure() {
+            return Optional.empty();
+        }
     }
 }

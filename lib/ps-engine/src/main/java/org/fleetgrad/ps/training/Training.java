@@ -49,7 +49,7 @@ public final class Training implements AutoCloseable {
     private final TrainingSettings settings;
     private final BufferPool<float[]> buffers = BufferPool.ofFloats(SPARE_GRADIENTS);
     private final Run run;
-    private final boolean isJournaling;
+    private final TrainingStore store;
     private final SubmissionQueue queue;
     private final AtomicBoolean isCheckQueued = new AtomicBoolean();
 
@@ -86,7 +86,7 @@ public final class Training implements AutoCloseable {
             SubmissionQueue.Idle idle) {
         this.settings = settings;
         this.run = new Run(settings, generations, published, leases, course, listener, buffers, store);
-        this.isJournaling = store.isJournaling();
+        this.store = store;
         this.queue = new SubmissionQueue(run, origin, settings.queueCapacity(), idle).start();
     }
 
@@ -173,7 +173,7 @@ public final class Training implements AutoCloseable {
 
     /** Runs a submission of the hot routes, in the calling thread if that may be the applier. */
     private CompletableFuture<SubmissionResult<PushOutcome>> runOrQueue(Callable<SubmissionResult<PushOutcome>> call) {
-        return isJournaling ? submit(call) : queue.runOrQueue(call);
+        return store.isJournaling() ? submit(call) : queue.runOrQueue(call);
     }
 
     private <T> CompletableFuture<SubmissionResult<T>> submit(Callable<SubmissionResult<T>> call) {
@@ -200,6 +200,11 @@ public final class Training implements AutoCloseable {
 
     public TrainingStatistics statistics() {
         return run.statistics();
+    }
+
+    /** Returns why the newest write to the disk failed, until one succeeds. */
+    public Optional<String> writeFailure() {
+        return store.writeFailure();
     }
 
     /** Returns the progress of the work, if the run has any. */

@@ -172,6 +172,11 @@ class BaseValuesTest {
         public void close(Optional<TrainingState> last) throws IOException {
             durable.close(last);
         }
+
+        @Override
+        public Optional<String> writeFailure() {
+            return durable.writeFailure();
+        }
     }
 
     /** Copies the files that a kill at this moment would leave. */

@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,11 +42,18 @@ class FailingCheckpointTest {
             }
             run.awaitIdle();
             assertThat(failures).hasValue(1);
+            assertThat(run.training().writeFailure().orElseThrow()).contains("journal");
 
             clock.advance(INTERVAL);
             run.awaitIdle();
             run.awaitIdle();
             assertThat(failures).hasValue(2);
+
+            Files.createDirectory(folder.resolve("journal"));
+            clock.advance(INTERVAL);
+            run.awaitIdle();
+            await().untilAsserted(
+                            () -> assertThat(run.training().writeFailure()).isEmpty());
         }
     }
 

@@ -42,6 +42,7 @@ public final class RunMessages {
      * @param uptimeMs        milliseconds since the server began
      * @param workers         the registered workers
      * @param work            progress of the work; absent if the run has none
+     * @param writeFailure    why the newest write to the server's disk failed; absent if it succeeded
      */
     public record StatusReply(
             int code,
@@ -71,7 +72,8 @@ public final class RunMessages {
             Map<String, Long> pushes,
             long uptimeMs,
             List<Worker> workers,
-            @Nullable Work work) {
+            @Nullable Work work,
+            @Nullable String writeFailure) {
 
         /** Returns exp(heldOutLoss) of a text, the number of tokens that the network hesitates between; null for other samples. */
         public @Nullable Double perplexity() {

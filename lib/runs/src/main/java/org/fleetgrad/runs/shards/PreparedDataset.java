@@ -10,6 +10,7 @@ import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.ImageDataset;
 import org.fleetgrad.datasets.ImageSamples;
+import org.fleetgrad.datasets.Preparation;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.folder.DatasetFolder;
@@ -17,6 +18,7 @@ import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.datasets.text.Gpt2Tokenizer;
+import org.fleetgrad.files.DiskSpace;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.RowTask;
 import org.fleetgrad.networks.Task;
@@ -25,6 +27,7 @@ import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.resume.BeginningFile;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.StartingPoint;
@@ -55,9 +58,16 @@ public record PreparedDataset(
     /** Offset of the test digits' seed from the training digits': other digits, but the same every time. */
     private static final long TEST_SEED_OFFSET = 1_000_003;
 
-    /** Reads the user's dataset, or generates one, and cuts it into shards in {@code folder}. */
-    public static PreparedDataset prepare(RunSettings settings, Path folder) throws RunFailedException {
-        Dataset dataset = read(settings);
+    /**
+     * Reads the user's dataset, or generates one, and cuts it into shards in {@code folder}.
+     *
+     * @param folder whose parent exists: the rows of a large table lie there meanwhile
+     * @param output shows how far it is
+     */
+    public static PreparedDataset prepare(RunSettings settings, Path folder, RunOutput output)
+            throws RunFailedException {
+        Path beside = folder.toAbsolutePath().resolveSibling(".").normalize();
+        Dataset dataset = read(settings, new Preparation(beside, new ReadingProgress(output, System::nanoTime)));
         FittingTarget.require(settings.target(), dataset.schema().task());
         FittingHeader.require(settings, dataset);
         // The shards of a run that goes on in its own folder are still the earlier ones.
@@ -73,12 +83,25 @@ public record PreparedDataset(
                     schema,
                     dataset.train().count(),
                     dataset.test(),
-                    ShardSet.write(folder, dataset, shards, schema, (file, written, total) -> {}),
+                    ShardSet.write(
+                            folder,
+                            dataset,
+                            shards,
+                            schema,
+                            (file, written, total) -> output.live("%,d of %,d shards".formatted(written, total))),
                     dataset.notes());
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input(String.valueOf(unfit.getMessage()));
         } catch (IOException unwritable) {
-            throw RunFailedException.input("the shards could not be written to %s: %s".formatted(folder, unwritable));
+            long bytes = ((long) dataset.train().count() + dataset.test().count()) * bytesOfSample(dataset);
+            throw RunFailedException.input("the shards could not be written to %s: %s%s"
+                    .formatted(
+                            folder,
+                            unwritable,
+                            DiskSpace.isFull(unwritable)
+                                    ? "; they take up to %,d bytes%s: free space, or pass another --out"
+                                            .formatted(bytes, DiskSpace.note(folder))
+                                    : ""));
         }
     }
 
@@ -123,6 +146,10 @@ public record PreparedDataset(
 
     /** Reads the user's dataset, or generates one. */
     public static Dataset read(RunSettings settings) throws RunFailedException {
+        return read(settings, Preparation.USUAL);
+    }
+
+    private static Dataset read(RunSettings settings, Preparation preparation) throws RunFailedException {
         Optional<Path> folder = settings.data().folder();
         if (folder.isEmpty()) {
             return generate(settings);
@@ -140,7 +167,7 @@ public record PreparedDataset(
                         .map(options::withTokenizer)
                         .orElse(options);
             }
-            return DatasetFolder.read(folder.get(), options);
+            return DatasetFolder.read(folder.get(), options.preparedBy(preparation));
         } catch (IOException unreadable) {
             throw UnreadableData.of(folder.get(), unreadable);
         }

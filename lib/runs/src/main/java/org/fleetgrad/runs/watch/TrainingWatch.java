@@ -34,6 +34,7 @@ public final class TrainingWatch {
     private final Fleet fleet;
     private final Optional<Scaling> scaling;
     private final RunProgress progress;
+    private final ServerDisk disk;
     private final Stopwatch watch = new Stopwatch();
 
     public TrainingWatch(
@@ -46,6 +47,7 @@ public final class TrainingWatch {
         this.curves = curves;
         this.fleet = new Fleet(services.workers(), log, output::tell);
         this.scaling = settings.elastic().map(Scaling::new);
+        this.disk = new ServerDisk(output);
         this.progress = new RunProgress(settings.targetFor(task));
     }
 
@@ -83,7 +85,8 @@ public final class TrainingWatch {
         watch(false);
     }
 
-    private void look(StatusReply status) {
+    private void look(StatusReply status) throws RunFailedException {
+        disk.look(status);
         log.look(status);
         services.workers().forEach(worker -> worker.look(status));
     }

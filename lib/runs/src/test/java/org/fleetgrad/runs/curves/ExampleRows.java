@@ -87,6 +87,7 @@ final class ExampleRows {
                 Map.of(),
                 1000,
                 workers,
+                null,
                 null);
     }
 }

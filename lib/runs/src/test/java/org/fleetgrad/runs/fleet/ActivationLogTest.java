@@ -60,6 +60,7 @@ class ActivationLogTest {
                 Map.of(),
                 0,
                 List.of(workers),
+                null,
                 null);
     }
 

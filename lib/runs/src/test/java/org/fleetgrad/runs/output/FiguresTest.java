@@ -80,6 +80,7 @@ class FiguresTest {
                 Map.of(),
                 1000,
                 List.of(),
+                null,
                 null);
     }
 }

@@ -24,6 +24,7 @@ import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.output.SavedModel;
 import org.fleetgrad.runs.settings.DataSettings;
 import org.fleetgrad.runs.settings.ExampleSettings;
@@ -39,7 +40,8 @@ class PreparedDatasetTest {
 
     @Test
     void shouldGenerateDigitsAndCutThemForTheWorkers() throws Exception {
-        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.empty()), folder.resolve("shards"));
+        PreparedDataset dataset =
+                PreparedDataset.prepare(settings(Optional.empty()), folder.resolve("shards"), RunOutput.SILENT);
 
         assertThat(dataset.name()).isEqualTo("generated-digits");
         assertThat(dataset.shards().train()).hasSize(3);
@@ -55,7 +57,7 @@ class PreparedDatasetTest {
 
     @Test
     void shouldKeepTestDigitsApartFromTrainingDigits() throws Exception {
-        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.empty()), folder);
+        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.empty()), folder, RunOutput.SILENT);
 
         assertThat(((ImageSamples) dataset.test()).slice(0, 20).images())
                 .isNotEqualTo(SyntheticDigits.generate(100, 7).slice(0, 20).images());
@@ -66,7 +68,8 @@ class PreparedDatasetTest {
         Path idx = folder.resolve("idx");
         IdxDataset.write(idx, SyntheticDigits.generate(50, 1), SyntheticDigits.generate(20, 2));
 
-        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.of(idx)), folder.resolve("shards"));
+        PreparedDataset dataset =
+                PreparedDataset.prepare(settings(Optional.of(idx)), folder.resolve("shards"), RunOutput.SILENT);
 
         assertThat(dataset.name()).isEqualTo("idx");
         assertThat(dataset.train()).isEqualTo(50);
@@ -82,7 +85,8 @@ class PreparedDatasetTest {
                 new ImageSamples(1, 1, 1, new byte[60_000], labels),
                 new ImageSamples(1, 1, 1, new byte[10], new byte[10]));
 
-        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.of(letters)), folder.resolve("shards"));
+        PreparedDataset dataset =
+                PreparedDataset.prepare(settings(Optional.of(letters)), folder.resolve("shards"), RunOutput.SILENT);
 
         assertThat(dataset.train()).isEqualTo(60_000);
         assertThat(dataset.name()).isEqualTo("emnist-letters");
@@ -98,7 +102,7 @@ class PreparedDatasetTest {
                 new ImageSamples(1, 1, 1, new byte[10], new byte[10]));
         RunSettings settings = ExampleSettings.of(DataSettings.of(many), 3, OptionalLong.of(100));
 
-        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve("shards"));
+        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve("shards"), RunOutput.SILENT);
 
         // A push of the example has 4 batches of 16 samples, so 10 of the 100 steps have 640.
         assertThat(dataset.shards().samples()).hasSize(94).allMatch(samples -> samples <= 640);
@@ -113,7 +117,7 @@ class PreparedDatasetTest {
                         Optional.of(idx), new FolderOptions(Optional.of("fashion-mnist"), OptionalInt.empty())),
                 3);
 
-        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve("shards"));
+        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve("shards"), RunOutput.SILENT);
 
         assertThat(dataset.name()).isEqualTo("fashion-mnist");
         ImageSchema schema = (ImageSchema) dataset.schema();
@@ -133,7 +137,9 @@ class PreparedDatasetTest {
         }
 
         PreparedDataset dataset = PreparedDataset.prepare(
-                ExampleSettings.of(DataSettings.of(photos), 1, OptionalLong.empty()), folder.resolve("shards"));
+                ExampleSettings.of(DataSettings.of(photos), 1, OptionalLong.empty()),
+                folder.resolve("shards"),
+                RunOutput.SILENT);
 
         assertThat(dataset.schema().task().input()).containsExactly(3, 28, 28);
         assertThat(dataset.notes())
@@ -144,7 +150,9 @@ class PreparedDatasetTest {
         FolderOptions sized = new FolderOptions(Optional.empty(), OptionalInt.of(20));
         Path run = folder.resolve("run");
         PreparedDataset first = PreparedDataset.prepare(
-                ExampleSettings.of(new DataSettings(Optional.of(photos), sized), 1), run.resolve("shards"));
+                ExampleSettings.of(new DataSettings(Optional.of(photos), sized), 1),
+                run.resolve("shards"),
+                RunOutput.SILENT);
         assertThat(first.schema().task().input()).containsExactly(3, 20, 20);
         assertThat(PreparedDataset.read(ExampleSettings.resumed(run, DataSettings.of(photos)))
                         .schema()
@@ -174,7 +182,8 @@ class PreparedDatasetTest {
         Path idx = folder.resolve("digits (new)");
         IdxDataset.write(idx, SyntheticDigits.generate(50, 1), SyntheticDigits.generate(20, 2));
 
-        assertThatThrownBy(() -> PreparedDataset.prepare(settings(Optional.of(idx)), folder.resolve("shards")))
+        assertThatThrownBy(() ->
+                        PreparedDataset.prepare(settings(Optional.of(idx)), folder.resolve("shards"), RunOutput.SILENT))
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("--dataset-name digits--new-");
     }
@@ -183,7 +192,8 @@ class PreparedDatasetTest {
     void shouldPrepareRealColourImages() throws Exception {
         Path cifar = SharedData.require("data/cifar10");
 
-        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.of(cifar)), folder.resolve("shards"));
+        PreparedDataset dataset =
+                PreparedDataset.prepare(settings(Optional.of(cifar)), folder.resolve("shards"), RunOutput.SILENT);
 
         assertThat(dataset.name()).isEqualTo("cifar10");
         assertThat(dataset.train()).isEqualTo(10_000);
@@ -199,7 +209,8 @@ class PreparedDatasetTest {
     void shouldRefuseAFolderWithoutADatasetAsWrongInput() throws Exception {
         Path empty = Files.createDirectories(folder.resolve("empty"));
 
-        assertThatThrownBy(() -> PreparedDataset.prepare(settings(Optional.of(empty)), folder.resolve("shards")))
+        assertThatThrownBy(() -> PreparedDataset.prepare(
+                        settings(Optional.of(empty)), folder.resolve("shards"), RunOutput.SILENT))
                 .isInstanceOfSatisfying(
                         RunFailedException.class,
                         failed -> assertThat(failed.isInput()).isTrue())
@@ -210,7 +221,7 @@ class PreparedDatasetTest {
     void shouldRefuseMoreWorkersThanSamples() {
         RunSettings tooMany = ExampleSettings.of(Optional.empty(), 200);
 
-        assertThatThrownBy(() -> PreparedDataset.prepare(tooMany, folder))
+        assertThatThrownBy(() -> PreparedDataset.prepare(tooMany, folder, RunOutput.SILENT))
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("200")
                 .hasMessageContaining("100");

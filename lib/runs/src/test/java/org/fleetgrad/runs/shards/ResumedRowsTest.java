@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.table.TableOptions;
 import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.settings.DataSettings;
 import org.fleetgrad.runs.settings.ExampleSettings;
 import org.junit.jupiter.api.Test;
@@ -36,13 +37,15 @@ class ResumedRowsTest {
     @Test
     void shouldRefuseAnotherTableThanThatOfTheRun() throws Exception {
         Path run = folder.resolve("run");
-        PreparedDataset.prepare(ExampleSettings.of(table(40), 1), run.resolve("shards"));
+        PreparedDataset.prepare(ExampleSettings.of(table(40), 1), run.resolve("shards"), RunOutput.SILENT);
 
-        assertThat(PreparedDataset.prepare(ExampleSettings.resumed(run, table(40)), run.resolve("shards"))
+        assertThat(PreparedDataset.prepare(
+                                ExampleSettings.resumed(run, table(40)), run.resolve("shards"), RunOutput.SILENT)
                         .train())
                 .isEqualTo(36);
         DataSettings more = table(50);
-        assertThatThrownBy(() -> PreparedDataset.prepare(ExampleSettings.resumed(run, more), run.resolve("shards")))
+        assertThatThrownBy(() -> PreparedDataset.prepare(
+                        ExampleSettings.resumed(run, more), run.resolve("shards"), RunOutput.SILENT))
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("the table stones is not that of the run")
                 .hasMessageContaining("--from");

@@ -91,6 +91,7 @@ class RunProgressTest {
                 Map.of("applied", samples / 32),
                 1000,
                 List.of(),
+                null,
                 null);
     }
 }

@@ -19,6 +19,7 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ModelDescription;
@@ -50,7 +51,7 @@ class JsonSeriesTest {
     }
 
     private static Images read(SeriesSchema schema, String body) {
-        return new JsonSeries(schema, 2).read(body.getBytes(StandardCharsets.UTF_8));
+        return new JsonSeries(schema, 2).read(body.getBytes(StandardCharsets.UTF_8), new SampleMemory(1 << 20).lease());
     }
 
     @Test
@@ -111,7 +112,7 @@ class JsonSeriesTest {
                 new LiveModel(new NetworkClassifiers(Device.CPU), name -> ModelDescription.NONE, 1 << 20)) {
             byte[] body = "{\"input\":[[1,3,-1],[-10,-9,0]]}".getBytes(StandardCharsets.UTF_8);
             model.swapTo(new ParameterVersion("g", 1), parameters(two(HEIGHT), network));
-            Images series = model.form(WantedVersion.BY_POLICY).orElseThrow().read(body, 1);
+            Images series = model.form(WantedVersion.BY_POLICY).orElseThrow().read(body, 1, new SampleMemory(1 << 20).lease());
             PredictionResult number = (PredictionResult) model.predict(WantedVersion.BY_POLICY, series);
             assertThat(number.predictions()).singleElement().isInstanceOfSatisfying(Amount.class, amount -> {
                 assertThat(amount.target()).isEqualTo("y");
@@ -120,7 +121,7 @@ class JsonSeriesTest {
 
             model.swapTo(new ParameterVersion("h", 1), parameters(two(WAVES), network));
             assertThat(model.predict(WantedVersion.BY_POLICY, series)).isInstanceOf(OtherForm.class);
-            Images again = model.form(WantedVersion.BY_POLICY).orElseThrow().read(body, 1);
+            Images again = model.form(WantedVersion.BY_POLICY).orElseThrow().read(body, 1, new SampleMemory(1 << 20).lease());
             PredictionResult classes = (PredictionResult) model.predict(WantedVersion.BY_POLICY, again);
             assertThat(classes.predictions()).singleElement().isInstanceOfSatisfying(Scores.class, scores -> {
                 assertThat(scores.label()).isEqualTo(Integer.toString(scores.index()));

@@ -87,7 +87,8 @@ class ServerStatusController {
                 counts.pushes(),
                 Duration.between(begin, clock.instant()).toMillis(),
                 workers(counts),
-                training.work().map(ServerStatusController::work).orElse(null));
+                training.work().map(ServerStatusController::work).orElse(null),
+                training.writeFailure().orElse(null));
     }
 
     private static StatusReply.Work work(WorkQueue.Figures figures) {

@@ -1,0 +1,123 @@
+package org.fleetgrad.datasets;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+
+/**
+ * Rows of a table that lie in a file and not in memory, except for the bucket that was read last. A bucket is a number of places
+ * that follow each other; the file has its rows in any order. Thread-safe.
+ */
+public final class StoredRows implements Samples {
+
+    /** Reads as many bytes at a time. */
+    private static final int CHUNK_BYTES = 1 << 20;
+
+    private final FileChannel file;
+    private final int rows;
+    private final int width;
+    private final int rowsABucket;
+    private int bucket = -1;
+    private float[] values = {};
+    private float[] targets = {};
+
+    /**
+     * Takes ownership of a file of records: the place of a row as int32, its values and its target as float32, little endian.
+     *
+     * @param rowsABucket rows of each bucket but the last
+     */
+    public StoredRows(FileChannel file, int rows, int width, int rowsABucket) {
+        this.file = file;
+        this.rows = rows;
+        this.width = width;
+        this.rowsABucket = rowsABucket;
+    }
+
+    /** Returns the bytes of a record. */
+    public static int recordBytes(int width) {
+        return Integer.BYTES + Math.multiplyExact(width + 1, Float.BYTES);
+    }
+
+    @Override
+    public int count() {
+        return rows;
+    }
+
+    /**
+     * Reads the samples.
+     *
+     * @throws UncheckedIOException if the file cannot be read
+     */
+    @Override
+    public synchronized TableSamples slice(int from, int to) {
+        if (from < 0 || from >= to || to > rows) {
+            throw new IllegalArgumentException(
+                    "a slice from %d to %d is not within %d samples".formatted(from, to, rows));
+        }
+        float[] own = new float[Math.multiplyExact(to - from, width)];
+        float[] ownTargets = new float[to - from];
+        int next = from;
+        while (next < to) {
+            load(next / rowsABucket);
+            int first = bucket * rowsABucket;
+            int end = Math.min(to, first + targets.length);
+            System.arraycopy(values, (next - first) * width, own, (next - from) * width, (end - next) * width);
+            System.arraycopy(targets, next - first, ownTargets, next - from, end - next);
+            next = end;
+        }
+        return new TableSamples(own, width, ownTargets);
+    }
+
+    private void load(int wanted) {
+        if (bucket == wanted) {
+            return;
+        }
+        int first = wanted * rowsABucket;
+        int count = Math.min(rowsABucket, rows - first);
+        if (targets.length != count) {
+            values = new float[count * width];
+            targets = new float[count];
+        }
+        // If reading fails, neither the bucket before nor this one is there.
+        bucket = -1;
+        int bytes = recordBytes(width);
+        ByteBuffer chunk =
+                ByteBuffer.allocate(Math.max(1, CHUNK_BYTES / bytes) * bytes).order(ByteOrder.LITTLE_ENDIAN);
+        for (int done = 0; done < count; done += chunk.limit() / bytes) {
+            chunk.clear().limit((int) Math.min(chunk.capacity(), (long) (count - done) * bytes));
+            read(chunk, (long) (first + done) * bytes);
+            while (chunk.hasRemaining()) {
+                int place = chunk.getInt() - first;
+                for (int i = 0; i < width; i++) {
+                    values[place * width + i] = chunk.getFloat();
+                }
+                targets[place] = chunk.getFloat();
+            }
+        }
+        bucket = wanted;
+    }
+
+    private void read(ByteBuffer chunk, long from) {
+        try {
+            long at = from;
+            while (chunk.hasRemaining()) {
+                int read = file.read(chunk, at);
+                if (read < 0) {
+                    throw new IOException("the rows end at byte %,d".formatted(at));
+                }
+                at += read;
+            }
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+        chunk.flip();
+    }
+
+    /** Each slice is checked when a shard is made of it. */
+    @Override
+    public void requireFit(Schema schema) {
+        TableSamples.requireWidth(schema, width);
+    }
+}
