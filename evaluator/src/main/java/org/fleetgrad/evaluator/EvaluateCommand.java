@@ -52,7 +52,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Measures each version on held-out samples: of checkpoints, or of a running parameter server. The figures are top-1,"
                     + " top-5 and loss, or of a text loss, perplexity and bits a character.",
-            "Prints a row for each version, with an asterisk if it is the best so far, and the best version last."
+            "Prints a row for each version, with an asterisk if it is the best so far, and the best version last, of"
+                    + " classes with macro F1 and the classes that are least often right."
         },
         footer = {
             "",

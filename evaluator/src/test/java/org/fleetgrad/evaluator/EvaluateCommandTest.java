@@ -145,8 +145,7 @@ class EvaluateCommandTest {
         for (int i = 0; i < 10; i++) {
             right += confusion.path(i).path(i).asInt();
         }
-        assertThat((double) right / TEST.count())
-                .isCloseTo(best.path("top1").asDouble(), within(1e-12));
+        assertThat((double) right / TEST.count()).isCloseTo(best.path("top1").asDouble(), within(1e-12));
     }
 
     @Test

@@ -56,7 +56,7 @@ final class WorstTables {
         StringBuilder head = new StringBuilder();
         columns.forEach(
                 column -> head.append("<th scope=\"col\">").append(column).append("</th>"));
-        return "<div class=\"wide\"><table><caption>" + caption + "</caption><tr>" + head + "</tr>" + rows
+        return "<div class=\"wide\"><table><caption><span>" + caption + "</span></caption><tr>" + head + "</tr>" + rows
                 + "</table></div>";
     }
 

@@ -160,7 +160,7 @@ final class ExampleReport {
         List<ClassFigures> figures = new ArrayList<>();
         List<List<Long>> confusion = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
-            long wrong = 10 + i;
+            long wrong = 10L + i;
             List<Long> row = new ArrayList<>(Collections.nCopies(names.size(), 0L));
             row.set((i + 1) % names.size(), wrong);
             row.set(i, 100 - wrong);

@@ -106,7 +106,10 @@ class NewestEvaluationTest {
     @Test
     void shouldTakeNoWrongAnswer() throws Exception {
         assertThat(ask(EVALUATION.replace("[1.5,2.5]", "[1.5]"))).isEmpty();
-        assertThat(told).singleElement().asString().contains("/evaluation answered no evaluation: ", "there are 2 and 1");
+        assertThat(told)
+                .singleElement()
+                .asString()
+                .contains("/evaluation answered no evaluation: ", "there are 2 and 1");
     }
 
     @Test
@@ -144,13 +147,13 @@ class NewestEvaluationTest {
 
     /** Replicas share an address, and only one evaluates. */
     @Test
-    void shouldAskAgainWhereReplicasShareTheAddress() throws Exception {
+    void shouldRetryWhereReplicasShareTheAddress() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         Optional<HeldOutEvaluation> found = ask(
                 3,
                 Duration.ofSeconds(60),
-                exchange -> (asked.incrementAndGet() < 4 ? answer(404, "not here") : answer(200, EVALUATION))
-                        .to(exchange));
+                exchange ->
+                        (asked.incrementAndGet() < 4 ? answer(404, "not here") : answer(200, EVALUATION)).to(exchange));
 
         assertThat(found).isPresent();
         assertThat(asked).hasValue(4);
