@@ -18,7 +18,8 @@ enum Datatype {
     BYTES;
 
     /** Returns the value that comes next in little-endian bytes; null is missing, as NaN is. */
-    @Nullable Object next(ByteBuffer data) throws CharacterCodingException {
+    @Nullable
+    Object next(ByteBuffer data) throws CharacterCodingException {
         return switch (this) {
             case UINT8 -> Byte.toUnsignedInt(data.get());
             case FP32 -> number(data.getFloat());

@@ -99,7 +99,8 @@ final class TensorValues {
     }
 
     /** Takes the values of an array and returns how many there are so far, including those beyond the expected count. */
-    private static int json(InferInput input, Datatype type, JsonNode array, int count, int from, int depth, Taker taker) {
+    private static int json(
+            InferInput input, Datatype type, JsonNode array, int count, int from, int depth, Taker taker) {
         int at = from;
         for (JsonNode value : array) {
             if (value.isArray() && depth < DEEPEST) {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import org.fleetgrad.datasets.table.TableTarget;
 import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
-import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
 import org.fleetgrad.networks.Question;
 import org.fleetgrad.networks.Question.Loss;
 import org.fleetgrad.networks.Question.OneClass;
@@ -39,11 +38,6 @@ public sealed interface RowSchema extends Schema permits SeriesSchema, TableSche
     /** Returns the names of the classes; none if a number is predicted. */
     default List<String> classes() {
         return target() instanceof ClassTarget classes ? classes.classes() : List.of();
-    }
-
-    /** Returns how many units of the target a predicted number of 1 stands for; 1 where classes are predicted. */
-    default double unit() {
-        return target() instanceof NumberTarget number ? number.std() : 1;
     }
 
     /** Returns the question about a row. */

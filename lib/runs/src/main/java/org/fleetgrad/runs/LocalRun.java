@@ -175,7 +175,11 @@ public final class LocalRun {
         try (Conversation conversation =
                 Conversation.begin(demonstration, services, dataset, settings.seed(), output)) {
             FinalEvaluation.Outcome outcome = training.toTarget();
-            result = report.write(outcome.model(), outcome.status(), training.course(outcome.status()));
+            result = report.write(
+                    outcome.model(),
+                    outcome.status(),
+                    training.course(outcome.status()),
+                    NewestEvaluation.of(services, output::tell));
             askAtTheEnd(conversation);
         }
         tell(result, settings.targetFor(dataset.schema().task()));

@@ -82,11 +82,8 @@ public record PredictionResult(
             return scores();
         }
         @Nullable
-        String target = description
-                .rows()
-                .map(RowSchema::target)
-                .map(TableTarget::name)
-                .orElse(null);
+        String target =
+                description.rows().map(RowSchema::target).map(TableTarget::name).orElse(null);
         return Arrays.stream(amounts())
                 .mapToObj(value -> new Amount(target, value))
                 .toList();

@@ -16,6 +16,7 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.settings.DataSettings;
 import org.fleetgrad.runs.settings.ExampleSettings;
+import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,7 +56,7 @@ class FittingHeaderTest {
     void shouldPrepareATableOfHundredsOfEmbeddings() throws Exception {
         RunSettings settings = settings(700);
 
-        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve("shards"));
+        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve("shards"), RunOutput.SILENT);
 
         String name = Networks.named("tabular", dataset.schema().task()).spec().name();
         assertThat(name).hasSizeGreaterThan(2_000).startsWith("tabular?categories=10,10,10,");
@@ -69,7 +70,7 @@ class FittingHeaderTest {
 
         RunSettings wider = settings(most + 1);
 
-        assertThatThrownBy(() -> PreparedDataset.prepare(wider, folder.resolve("shards")))
+        assertThatThrownBy(() -> PreparedDataset.prepare(wider, folder.resolve("shards"), RunOutput.SILENT))
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageStartingWith(
                         "the network does not fit the dataset wide: the name of a network has at most 16,384 characters; this has 16,38")

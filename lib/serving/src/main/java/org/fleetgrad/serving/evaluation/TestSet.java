@@ -95,9 +95,18 @@ public record TestSet(Samples samples, Schema schema) {
         return new ModelDescription(ModelDescription.NONE.normalization(), classes, schema.textTokenizer());
     }
 
-    /** Returns how many units of the target a predicted number of 1 stands for; 1 where classes are predicted. */
-    double unit() {
-        return schema instanceof RowSchema rows ? rows.unit() : 1;
+    /**
+     * Returns what the samples say of a version's outputs.
+     *
+     * @throws IllegalArgumentException if the version's metadata are malformed
+     */
+    HeldOutTargets targets(TensorSet parameters, ServedNetwork network) {
+        return new HeldOutTargets(
+                samples.count(),
+                description().withMetadata(parameters.metadata(), network).classes(),
+                schema instanceof RowSchema rows && rows.target() instanceof NumberTarget number
+                        ? Optional.of(number)
+                        : Optional.empty());
     }
 
     /**

@@ -19,7 +19,6 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ModelDescription;
@@ -28,6 +27,7 @@ import org.fleetgrad.serving.PredictionOutcome.OtherForm;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.PredictionResult.Amount;
 import org.fleetgrad.serving.PredictionResult.Scores;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.evaluation.TestSet;
 import org.fleetgrad.serving.images.InvalidImagesException;
@@ -112,7 +112,8 @@ class JsonSeriesTest {
                 new LiveModel(new NetworkClassifiers(Device.CPU), name -> ModelDescription.NONE, 1 << 20)) {
             byte[] body = "{\"input\":[[1,3,-1],[-10,-9,0]]}".getBytes(StandardCharsets.UTF_8);
             model.swapTo(new ParameterVersion("g", 1), parameters(two(HEIGHT), network));
-            Images series = model.form(WantedVersion.BY_POLICY).orElseThrow().read(body, 1, new SampleMemory(1 << 20).lease());
+            Images series =
+                    model.form(WantedVersion.BY_POLICY).orElseThrow().read(body, 1, new SampleMemory(1 << 20).lease());
             PredictionResult number = (PredictionResult) model.predict(WantedVersion.BY_POLICY, series);
             assertThat(number.predictions()).singleElement().isInstanceOfSatisfying(Amount.class, amount -> {
                 assertThat(amount.target()).isEqualTo("y");
@@ -121,7 +122,8 @@ class JsonSeriesTest {
 
             model.swapTo(new ParameterVersion("h", 1), parameters(two(WAVES), network));
             assertThat(model.predict(WantedVersion.BY_POLICY, series)).isInstanceOf(OtherForm.class);
-            Images again = model.form(WantedVersion.BY_POLICY).orElseThrow().read(body, 1, new SampleMemory(1 << 20).lease());
+            Images again =
+                    model.form(WantedVersion.BY_POLICY).orElseThrow().read(body, 1, new SampleMemory(1 << 20).lease());
             PredictionResult classes = (PredictionResult) model.predict(WantedVersion.BY_POLICY, again);
             assertThat(classes.predictions()).singleElement().isInstanceOfSatisfying(Scores.class, scores -> {
                 assertThat(scores.label()).isEqualTo(Integer.toString(scores.index()));
