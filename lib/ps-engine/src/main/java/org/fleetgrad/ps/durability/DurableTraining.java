@@ -16,10 +16,13 @@ import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.settings.TrainingSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Persists a run across restarts: with checkpoints and, if it is journaled, a journal of every gradient accepted since.
@@ -30,9 +33,12 @@ import org.fleetgrad.ps.settings.TrainingSettings;
  */
 public final class DurableTraining implements TrainingStore {
 
+    private static final Logger LOG = LoggerFactory.getLogger(DurableTraining.class);
+
     private final DurabilitySettings settings;
     private final Arithmetic arithmetic;
     private final Checkpoints checkpoints;
+    private final EarlyWork earlyWork;
     private final Optional<Journal> journal;
     private final Clock clock;
     private final CheckpointWriter checkpointWriter;
@@ -83,6 +89,7 @@ public final class DurableTraining implements TrainingStore {
         this.checkpointedAt = clock.instant();
         this.lock = folder.isPresent() ? Optional.of(FolderLock.take(folder.get())) : Optional.empty();
         this.checkpoints = Checkpoints.open(location);
+        this.earlyWork = new EarlyWork(location);
         // A run with other settings may have left a journal, which belongs to the recovered state.
         Optional<Path> journals = folder.map(path -> path.resolve("journal"))
                 .filter(path -> settings.isJournaling() || Files.isDirectory(path));
@@ -96,6 +103,7 @@ public final class DurableTraining implements TrainingStore {
     public void recover(Replay replay) throws IOException {
         Optional<Recovery.Recovered> recovered = new Recovery(checkpoints, journal, arithmetic).recover(replay);
         if (recovered.isEmpty()) {
+            earlyWork.read().ifPresent(replay::restoreWork);
             return;
         }
         if (!recovered.get().isComplete()) {
@@ -197,6 +205,11 @@ public final class DurableTraining implements TrainingStore {
         save(state, false, false);
     }
 
+    @Override
+    public void persistWork(WorkPlan plan) throws IOException {
+        earlyWork.write(plan);
+    }
+
     /** Writes a checkpoint now. If this fails, the journal continues as before. */
     private void save(TrainingState state, boolean continues, boolean isFinal) throws IOException {
         // Also if this thread is interrupted meanwhile: two writes must not overlap.
@@ -219,6 +232,16 @@ public final class DurableTraining implements TrainingStore {
         isFailing = false;
         entries.ifPresent(to -> to.use(next));
         saved(state);
+        deleteEarlyWork();
+    }
+
+    private void deleteEarlyWork() {
+        try {
+            earlyWork.delete();
+        } catch (IOException remains) {
+            // A recovery reads it only if there is no checkpoint.
+            LOG.warn("{} was not deleted: {}", EarlyWork.FILE, remains.getMessage());
+        }
     }
 
     private void saved(TrainingState state) {

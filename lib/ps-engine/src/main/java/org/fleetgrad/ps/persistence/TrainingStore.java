@@ -5,6 +5,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.work.WorkPlan;
 
 /**
  * Persists a run, so that a restart loses nothing that was acknowledged. Calls never overlap. With a journal they come
@@ -18,6 +19,9 @@ public interface TrainingStore {
 
         /** Continues from a state. */
         void restore(TrainingState state);
+
+        /** Sets the work of a run that has no parameter set yet. */
+        void restoreWork(WorkPlan plan);
 
         /** Replays an entry that follows the state in the journal. */
         void replay(JournalEntry entry);
@@ -54,6 +58,9 @@ public interface TrainingStore {
     /** Persists a state that does not follow from the one before; when this returns, it is on the disk. */
     void persist(TrainingState state) throws IOException;
 
+    /** Persists the work of a run that has no parameter set yet; when this returns, it is on the disk. */
+    void persistWork(WorkPlan plan) throws IOException;
+
     TrainingState read(long checkpoint) throws IOException;
 
     /** Persists the last state, if there is one, and releases the disk. */
@@ -83,6 +90,9 @@ public interface TrainingStore {
 
         @Override
         public void persist(TrainingState state) {}
+
+        @Override
+        public void persistWork(WorkPlan plan) {}
 
         @Override
         public TrainingState read(long checkpoint) throws IOException {

@@ -54,7 +54,9 @@ public final class Assignments {
         try {
             // Addresses change often, and the client sends them again: they are not worth a checkpoint.
             boolean isChanged = !isSame || known.orElseThrow().epochs() != plan.epochs();
-            if (isChanged && run.now().isPresent()) {
+            if (run.now().isEmpty()) {
+                store.persistWork(plan);
+            } else if (isChanged) {
                 store.persist(run.state());
             }
         } catch (IOException unwritable) {

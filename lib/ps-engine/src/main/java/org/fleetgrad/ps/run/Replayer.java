@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.run;
 
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingState;
@@ -29,6 +30,11 @@ final class Replayer implements TrainingStore.Replay {
     @Override
     public void restore(TrainingState saved) {
         run.restore(saved);
+    }
+
+    @Override
+    public void restoreWork(WorkPlan plan) {
+        run.work().begin(plan);
     }
 
     @Override

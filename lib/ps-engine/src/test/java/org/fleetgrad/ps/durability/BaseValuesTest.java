@@ -22,6 +22,7 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingState;
@@ -155,6 +156,11 @@ class BaseValuesTest {
         @Override
         public void persist(TrainingState state) throws IOException {
             durable.persist(state);
+        }
+
+        @Override
+        public void persistWork(WorkPlan plan) throws IOException {
+            durable.persistWork(plan);
         }
 
         @Override

@@ -1,7 +1,10 @@
 package org.fleetgrad.ps.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -77,6 +80,32 @@ class WorkAfterRestartTest {
             assertThat(push(run, "a", 2, 1, new Cursor(0, 0, 4))).isEqualTo(new PushOutcome.Applied(3, 0));
             assertThat(run.training().work().orElseThrow().samples()).isEqualTo(6);
         }
+    }
+
+    @Test
+    void shouldKnowAfterAKillTheWorkThatWasPutBeforeTheParameters() {
+        Path killed;
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, folder.resolve("run"))) {
+            assertThat(run.training().putWork(PLAN).join())
+                    .isEqualTo(new SubmissionResult.Done<>(new WorkOutcome.Accepted(true)));
+            killed = DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
+        }
+
+        try (TrainingRun run =
+                durable.open(DurableRun.JOURNAL, killed).startingAt(0).withWorkers("a")) {
+            assertThat(next(run, "a")).isEqualTo(leased(FOUR, 0, 0, 0));
+        }
+        assertThat(killed.resolve(EarlyWork.FILE)).doesNotExist();
+    }
+
+    @Test
+    void shouldNotKnowTheWorkOfADamagedFile() throws IOException {
+        Path run = Files.createDirectories(folder.resolve("run"));
+        Files.writeString(run.resolve(EarlyWork.FILE), "{\"dataset\":");
+
+        assertThatThrownBy(() -> durable.open(DurableRun.JOURNAL, run).close())
+                .hasStackTraceContaining("work.json")
+                .hasStackTraceContaining("put the work again");
     }
 
     @Test
