@@ -46,7 +46,6 @@ class HostileArraysTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{'descr': '|O', 'fortran_order': False, 'shape': (4, 2)}|its elements are Python objects (dtype object), which only Python can unpickle",
                 "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (4, 2)}|its elements have fields (dtype [('a', '<f4')]",
                 "{'descr': '<U3', 'fortran_order': False, 'shape': (4, 2)}|its elements are of dtype '<U3'; read are f2, f4, f8, i1",
                 "{'descr': '<c8', 'fortran_order': False, 'shape': (4, 2)}|its elements are of dtype '<c8'",
@@ -73,7 +72,11 @@ class HostileArraysTest {
     @Test
     void shouldRefuseWhatIsNoArrayOrEndsEarlyOrLate() throws IOException {
         byte[] whole = TestArrays.inputs(4, 2);
+        String pickled = TestArrays.header("|O", false, List.of(4, 2));
 
+        assertRefused(
+                TestArrays.npy(pickled, new byte[32]),
+                "its elements are Python objects (dtype object), which only Python can unpickle, and which may run code");
         assertRefused("PAR1".getBytes(StandardCharsets.US_ASCII), "it ends within its header");
         assertRefused("no array of NumPy's".getBytes(StandardCharsets.US_ASCII), "it does not begin with \\x93NUMPY");
         assertRefused(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 9, 0, 0, 0}, "its version is 9.0");
@@ -121,7 +124,7 @@ class HostileArraysTest {
         assertRefused(
                 TestArrays.inputs(4, 2),
                 TestArrays.floats(List.of(4), 2, 2, 2, 2),
-                "y.npy: it is 2.0 in all 4 training samples, so there is nothing to predict");
+                "y.npy: it is 2.0 in all 3 training samples, so there is nothing to predict");
     }
 
     /** A gigabyte of zeros from a megabyte: refused by what it states, before it is unpacked. */
@@ -161,7 +164,7 @@ class HostileArraysTest {
         assertThatThrownBy(() -> TestArrays.read(folder))
                 .isInstanceOf(InvalidDatasetException.class)
                 .hasMessageContaining(
-                        "x.npy: its shape [16384, 32768] has 536,870,912 values of 16,384 samples; the most is 268,435,456 values of 16777216 samples");
+                        "x.npy: its shape [16384, 32768] has 536,870,912 values of 16,384 samples; the most is 268,435,456 values of 16,777,216 samples");
     }
 
     @Test

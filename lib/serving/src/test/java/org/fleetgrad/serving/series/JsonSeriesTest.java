@@ -101,7 +101,7 @@ class JsonSeriesTest {
     private static TensorSet parameters(SeriesSchema schema, String network) {
         NetworkDefinition definition = Networks.named(network, schema.task());
         Map<String, String> metadata = new HashMap<>(schema.metadata());
-        metadata.put("network", definition.spec().name());
+        metadata.putAll(definition.spec().metadata());
         return TensorSet.ofFloats(definition.spec().layout(), definition.initialParameters(3), metadata);
     }
 
