@@ -81,12 +81,25 @@ public record PredictionResult(
         if (!(network.task().question() instanceof Regression)) {
             return scores();
         }
+        @Nullable
+        String target = description
+                .table()
+                .map(TableSchema::target)
+                .map(TableTarget::name)
+                .orElse(null);
+        return Arrays.stream(amounts())
+                .mapToObj(value -> new Amount(target, value))
+                .toList();
+    }
+
+    /** Returns the predicted number of each sample, in order, in the units of its column. */
+    public double[] amounts() {
         Optional<TableTarget> target = description.table().map(TableSchema::target);
-        List<Amount> amounts = new ArrayList<>(count);
-        for (float output : logits) {
-            double value =
-                    target.isPresent() && target.get() instanceof NumberTarget number ? number.inUnits(output) : output;
-            amounts.add(new Amount(target.map(TableTarget::name).orElse(null), value));
+        double[] amounts = new double[logits.length];
+        for (int i = 0; i < amounts.length; i++) {
+            amounts[i] = target.isPresent() && target.get() instanceof NumberTarget number
+                    ? number.inUnits(logits[i])
+                    : logits[i];
         }
         return amounts;
     }

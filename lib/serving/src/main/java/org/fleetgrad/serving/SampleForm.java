@@ -85,13 +85,16 @@ public record SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer, O
     /**
      * Reads a body of JSON as the samples that it takes.
      *
-     * @param most maximum samples of a request
-     * @throws InvalidImagesException if the body has others
+     * @param most   maximum samples of a request
+     * @param memory of the request
+     * @throws InvalidImagesException if the body has others, or there is no memory for them
      */
-    public Images read(byte[] body, int most) {
+    public Images read(byte[] body, int most, SampleMemory.Lease memory) {
         if (network.task() instanceof TableTask) {
-            return new JsonRows(rows(), most).read(body);
+            return new JsonRows(rows(), most).read(body, memory);
         }
-        return isOfTexts() ? new JsonTexts(texts(), most).read(body) : new JsonImages(images(), most).read(body);
+        return isOfTexts()
+                ? new JsonTexts(texts(), most).read(body, memory)
+                : new JsonImages(images(), most).read(body);
     }
 }
