@@ -17,6 +17,7 @@ import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.Split;
+import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
 import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.messages.TextFigures;
