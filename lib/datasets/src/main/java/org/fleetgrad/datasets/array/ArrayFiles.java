@@ -1,6 +1,7 @@
 package org.fleetgrad.datasets.array;
 
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -94,7 +95,7 @@ final class ArrayFiles implements Closeable {
                 zip.close();
                 throw failed;
             }
-        } catch (ZipException broken) {
+        } catch (ZipException | EOFException broken) {
             throw new InvalidDatasetException(
                     "%s: it is no zip file, as .npz files are, or it is broken: %s"
                             .formatted(file, broken.getMessage()),
