@@ -33,7 +33,8 @@ final class ConfusionTable {
             rows.append(row(i, classes.figures().get(i), classes.confusion().get(i)));
         }
         return "<div class=\"wide\"><table class=\"confusion\"><caption><span>Rows: the true class, and the share of it that is"
-                + " right. Columns: the predicted class, then figures of the row's class.</span></caption>" + rows + "</table></div>"
+                + " right. Columns: the predicted class, then figures of the row's class.</span></caption>" + rows
+                + "</table></div>"
                 + "<p class=\"key\">The stronger the colour, the larger the share of the row:"
                 + " <b class=\"held-out\">right</b>, <b class=\"loss\">wrong</b>.</p>";
     }

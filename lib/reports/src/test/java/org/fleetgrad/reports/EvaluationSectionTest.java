@@ -42,8 +42,9 @@ class EvaluationSectionTest {
         assertThat(page)
                 .contains("Version 1,180 on 2,500 held-out samples; the model is version 1,200.")
                 .contains("mean F1 of the classes: 0.8765")
-                .contains("<tr><th scope=\"row\">class-0</th><td>90.00%</td><td class=\"right\" style=\"--share:57%\">90</td>"
-                        + "<td class=\"wrong\" style=\"--share:19%\">10</td><td class=\"none\">0</td>")
+                .contains(
+                        "<tr><th scope=\"row\">class-0</th><td>90.00%</td><td class=\"right\" style=\"--share:57%\">90</td>"
+                                + "<td class=\"wrong\" style=\"--share:19%\">10</td><td class=\"none\">0</td>")
                 .contains("<td>100</td><td>0.8750</td><td>0.8850</td></tr>")
                 .doesNotContain("ROC curve of", "most frequent confusions");
     }
