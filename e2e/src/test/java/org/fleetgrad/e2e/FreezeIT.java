@@ -50,6 +50,7 @@ class FreezeIT {
                     .as(tensor.name())
                     .isEqualTo(!tensor.name().startsWith("fc3."));
         }
+        assertThat(report(result).path("settings").path("freeze").asString()).isEqualTo(BODY);
         long pushes = 0;
         double bytes = 0;
         for (JsonNode activation : report(result).path("activations")) {

@@ -82,8 +82,20 @@ class FrozenWorkerTest {
     /** The cuts between three servers lie in frozen tensors, so each encoding sees the same tensors as with one. */
     @ParameterizedTest
     @CsvSource({
-        "f32, 1", "f32, 3", "rows, 1", "rows, 3", "f16, 1", "f16, 3", "bf16, 1", "bf16, 3", "i8, 1", "i8, 3",
-        "topk:0.2, 1", "topk:0.2, 3", "2bit:0.002, 1", "2bit:0.002, 3"
+        "f32, 1",
+        "f32, 3",
+        "rows, 1",
+        "rows, 3",
+        "f16, 1",
+        "f16, 3",
+        "bf16, 1",
+        "bf16, 3",
+        "i8, 1",
+        "i8, 3",
+        "topk:0.2, 1",
+        "topk:0.2, 3",
+        "2bit:0.002, 1",
+        "2bit:0.002, 3"
     })
     void shouldTrainBitForBitLikeAnOptimizerOfTheTrainableTensorsAlone(String encoding, int servers) throws Exception {
         Shard shard = digits();
@@ -105,8 +117,7 @@ class FrozenWorkerTest {
                     float[] gradient = PLACES.of(gradient(network, all, shard, order.samples(at, BATCH)));
                     ErrorFeedback.Encoded wire = feedback.encode(gradient);
                     pushed += wire.layout().byteLength();
-                    format.decode(
-                            new TensorSet(wire.layout(), wire.bytes().duplicate(), Map.of()), gradient);
+                    format.decode(new TensorSet(wire.layout(), wire.bytes().duplicate(), Map.of()), gradient);
                     optimizer.step(trainable, gradient, 0.05f);
                     PLACES.putInto(trainable, all);
                     steps++;
@@ -114,7 +125,8 @@ class FrozenWorkerTest {
             }
         }
         assertThat(trained.values()).isEqualTo(all);
-        assertThat(PLACES.isFrozenAlike(trained.values(), LENET5.initialParameters(SEED))).isTrue();
+        assertThat(PLACES.isFrozenAlike(trained.values(), LENET5.initialParameters(SEED)))
+                .isTrue();
         assertThat(trained.report().pushes()).isEqualTo(steps);
         // One complete pull, and then pushes and pulls of the trainable tensors.
         assertThat(trained.report().bytes())
