@@ -67,7 +67,8 @@ class FreezeIT {
 
     /** Momentum has something of {@code fc3} only. */
     private void assertGoesOnWithFewerTensorsOnly() throws Exception {
-        try (FleetgradProcess thawed = start("thawed", "--resume", "tuned", "--staleness", "none", "--freeze", "conv*,fc1.*")) {
+        try (FleetgradProcess thawed =
+                start("thawed", "--resume", "tuned", "--staleness", "none", "--freeze", "conv*,fc1.*")) {
             assertThat(thawed.await(TIMEOUT)).isNotZero();
             assertThat(thawed.stderr())
                     .contains(
@@ -76,7 +77,9 @@ class FreezeIT {
         try (FleetgradProcess fewer = start(
                 "fewer",
                 "--resume",
-                "tuned", "--staleness", "none",
+                "tuned",
+                "--staleness",
+                "none",
                 "--freeze",
                 BODY + ",fc3.bias",
                 "--epochs",
