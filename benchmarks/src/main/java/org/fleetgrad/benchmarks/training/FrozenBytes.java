@@ -22,7 +22,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
  */
 public record FrozenBytes(Workbench bench) {
 
-    private static final String NETWORK = "resnet18?classes=10&input=3x32x32";
+    private static final String NETWORK = "resnet18?classes=10&input=3x32x32&stem=cifar";
     private static final String BODY = "conv1.*,bn1.*,layer*";
     private static final double KILOBYTE = 1e3;
 

@@ -173,6 +173,12 @@ public final class RunReport {
         map.put("warmupEpochs", settings.optimization().schedule().warmup());
         map.put("clipNorm", settings.optimization().clipNorm());
         map.put("labelSmoothing", settings.optimization().labelSmoothing());
+        if (!settings.optimization().freeze().isEmpty()) {
+            map.put("freeze", settings.optimization().freeze().toString());
+        }
+        if (!settings.optimization().rates().isEmpty()) {
+            map.put("rateFor", settings.optimization().rates().toString());
+        }
         map.put("optimizer", status.optimizer());
         map.put("seed", settings.seed());
         map.put("trainSamples", dataset.train());

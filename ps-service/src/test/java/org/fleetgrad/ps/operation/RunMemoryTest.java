@@ -57,6 +57,18 @@ class RunMemoryTest {
     }
 
     @Test
+    void shouldCountFrozenValuesOnceAndInACheckpoint() {
+        RunMemory memory = RunMemory.of(new ValueCount(1000, 10), ADAM, NONE_STATED, true);
+
+        assertThat(memory.parameters()).isEqualTo(4 * 1010);
+        assertThat(memory.optimizer()).isEqualTo(4 * 20);
+        assertThat(memory.history()).isEqualTo(4 * 20);
+        assertThat(memory.checkpoint()).isEqualTo(4 * (1000 + 20 + 20));
+        assertThat(memory.perWorker()).isEqualTo(new RunMemory.PerWorker(0, 0, 40));
+        assertThat(memory.minimumSnapshots()).isGreaterThanOrEqualTo(3 * 4 * 1000);
+    }
+
+    @Test
     void shouldCountTheArraysOfTheRuleAndOfEachWorker() {
         RunMemory ahead =
                 RunMemory.of(new ValueCount(1, 1), momentum(new StalenessRule.LookAhead()), NONE_STATED, false);

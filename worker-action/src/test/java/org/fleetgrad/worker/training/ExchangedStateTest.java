@@ -15,7 +15,6 @@ import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Task.ImageClassification;
-import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -52,12 +51,7 @@ class ExchangedStateTest {
                 PlainTraining.TRANSFER);
         registration.begin();
         NetworkSpec network = new NetworkSpec("tiny", new ImageClassification(List.of(1, 1, 1), 2), LAYOUT, state);
-        exchange = new ParameterExchange(
-                registration,
-                network,
-                FrozenTensors.NONE,
-                () -> set(1, 2, 3),
-                new CachedChannel().of(network, FrozenTensors.NONE, PlainTraining.TRANSFER.gradients(), 1));
+        exchange = PlainTraining.exchange(registration, network, () -> set(1, 2, 3));
         return exchange.pull();
     }
 
