@@ -1,13 +1,15 @@
 """Twenty steps of plain PyTorch on one batch, beside the model that Fleetgrad's servers made of the same beginning.
 
-usage: twenty_steps.py NETWORK INITIAL OURS RECORDS SHAPE FOLDER_OF_ZOO
+usage: twenty_steps.py NETWORK INITIAL OURS RECORDS SHAPE FOLDER_OF_ZOO FROZEN
 
-RECORDS has one label byte and one image for each sample. Prints one JSON object: the losses on the batch before training, of
+RECORDS has one label byte and one image for each sample. FROZEN has patterns of names with commas between them, or is empty: these parameters
+are not trained, and a normalization with one of them evaluates. Prints one JSON object: the losses on the batch before training, of
 PyTorch's float64 and of ours; and two distances from PyTorch's float64, that of the loss and the largest of a running statistic,
 relative to its norm: ours, and the tolerance. Training amplifies rounding, and each kernel rounds in its own way, so the tolerance
 is kernels.MULTIPLE times the largest distance of PyTorch's own float32: plain, and with draws for other kernels (kernels.py).
 """
 
+import fnmatch
 import json
 import sys
 
@@ -15,7 +17,8 @@ import numpy as np
 import torch
 from safetensors.torch import load_file
 
-name, initial, ours, records, shape, zoo_folder = sys.argv[1:]
+name, initial, ours, records, shape, zoo_folder = sys.argv[1:7]
+frozen = [pattern for pattern in sys.argv[7].split(",") if pattern]
 sys.path.insert(0, zoo_folder)
 import kernels  # noqa: E402
 import zoo  # noqa: E402
@@ -34,7 +37,14 @@ def network(file):
     module = zoo.small(name)
     missing, unexpected = module.load_state_dict(load_file(file), strict=False)
     assert not unexpected and all(key.endswith("num_batches_tracked") for key in missing), (missing, unexpected)
-    return module.train()
+    module.train()
+    for key, parameter in module.named_parameters():
+        if any(fnmatch.fnmatchcase(key, pattern) for pattern in frozen):
+            parameter.requires_grad_(False)
+            layer = module.get_submodule(key.rpartition(".")[0])
+            if isinstance(layer, torch.nn.modules.batchnorm._BatchNorm):
+                layer.eval()
+    return module
 
 
 def loss(module, batch):
@@ -42,7 +52,7 @@ def loss(module, batch):
 
 
 def trained(module, batch):
-    optimizer = torch.optim.SGD(module.parameters(), lr=0.01, momentum=0.9, weight_decay=5e-4)
+    optimizer = torch.optim.SGD((p for p in module.parameters() if p.requires_grad), lr=0.01, momentum=0.9, weight_decay=5e-4)
     for _ in range(STEPS):
         optimizer.zero_grad()
         loss(module, batch).backward()
@@ -61,8 +71,13 @@ def measured(module):
         return statistics, loss(module.double(), images.double()).item()
 
 
+def distance(value, expected):
+    # A running mean that is frozen may be zero.
+    return ((value - expected).norm() / (expected.norm() if expected.any() else 1)).item()
+
+
 def distances(some):
-    most = max(((some[0][key] - value).norm() / value.norm()).item() for key, value in exact[0].items())
+    most = max(distance(some[0][key], value) for key, value in exact[0].items())
     return {"statistics": most, "loss": abs(some[1] - exact[1])}
 
 

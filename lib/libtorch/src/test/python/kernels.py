@@ -15,6 +15,7 @@ A floor, where a figure came out right by chance in all, is the caller's.
 
 import json
 import os
+import pathlib
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +23,20 @@ from typing import NamedTuple
 
 MULTIPLE = 8
 DRAWS = 4
-LEVELS = {"default": "SSE41", "avx2": "AVX2", "avx512": "AVX512_CORE"}
+FLAGS = {"default": "sse4_1", "avx2": "avx2", "avx512": "avx512f"}
+ISAS = {"default": "SSE41", "avx2": "AVX2", "avx512": "AVX512_CORE"}
+
+
+def levels():
+    """Those that this processor has; what is made with fewer says so."""
+    try:
+        flags = pathlib.Path("/proc/cpuinfo").read_text().split()
+    except OSError:
+        return list(ISAS)
+    return [level for level in ISAS if FLAGS[level] in flags]
+
+
+LEVELS = levels()
 
 
 class Kernel(NamedTuple):
@@ -33,7 +47,7 @@ class Kernel(NamedTuple):
 
 
 KERNELS = [Kernel(level, *how) for level in LEVELS for how in ((1, True), (2, True), (1, False))]
-KERNELS += [Kernel("avx512", 1, True, draw) for draw in range(1, DRAWS + 1)]
+KERNELS += [Kernel(LEVELS[-1], 1, True, draw) for draw in range(1, DRAWS + 1)]
 MADE_WITH = f"{', '.join(LEVELS)}; 1 and 2 threads; 1 without oneDNN; {DRAWS} draws"
 
 
@@ -44,7 +58,7 @@ def with_each(script, request, sets=tuple(KERNELS)):
         environment = {
             **os.environ,
             "ATEN_CPU_CAPABILITY": kernel.level,
-            "ONEDNN_MAX_CPU_ISA": LEVELS[kernel.level],
+            "ONEDNN_MAX_CPU_ISA": ISAS[kernel.level],
             "GOMP_SPINCOUNT": "0",
             "FLEETGRAD_KERNEL": json.dumps(kernel),
         }
@@ -98,6 +112,8 @@ def jitter(network, draw, size=2.0**-23):
     generator = torch.Generator().manual_seed(draw)
 
     def moved(module, inputs, output):
+        if isinstance(output, tuple):
+            return tuple(moved(module, inputs, part) for part in output)
         return output * (1 + size * (2 * torch.rand(output.shape, generator=generator) - 1)).to(output.dtype)
 
     return [module.register_forward_hook(moved) for module in network.modules() if not any(module.children())]

@@ -2,7 +2,8 @@
 
     python3 lib/libtorch/src/test/python/make_network_goldens.py [network ...]
 
-With networks, only theirs are made anew in golden-networks.json, and the other two files are left as they are.
+With networks, only theirs are made anew in golden-networks.json, and the other two files are left as they are. A case that was
+made with another PyTorch or with the kernels of a smaller processor than the others says so.
 
 golden-layouts.json (of lib/networks): for each network as it usually is, counts, and the digest of its state_dict, a line
 for each tensor: name, shape, and whether it is trainable or state.
@@ -14,7 +15,7 @@ is s = sqrt(3) (2 frac(43758.5453 sin(12.9898 i + 78.233 k)) - 1), times sqrt(2 
 in any other weight, so that residuals stay smaller than what they are added to; 0.1 s in a bias; element i of the images is
 0.5 + s with the k <= 0 that the file names; the loss's labels are 0, 1, 2 ... Token i of the texts is (i i + 3 i) mod
 vocabulary, its label (7 i + 3) mod vocabulary, or -100, which does not count, where i mod 5 is 4. Token i of BERT's texts is 1 +
-(i i + 3 i) mod (vocabulary - 1); each text is two tokens shorter than the one before, and filled up with 0. Rows of tables have numbers as
+(i i + 3 i) mod (vocabulary - 1); each text is two tokens shorter than the one before, and filled up with 0. Series have the values of images. Rows of tables have numbers as
 images have; in row i, the value of category c is (i i + 3 i + c) mod its values. Running statistics begin at 0 and 1.
 
 As the formula has them: logits in training and in evaluation, the loss with label smoothing, and the norm of each running
@@ -107,6 +108,9 @@ def samples(network, name, k, dtype):
     """A batch and its labels."""
     if name.startswith("tabular"):
         return rows(network, batch(name), k, dtype)
+    if name.startswith("series"):
+        x = images((batch(name), *network.series), k).to(dtype)
+        return x, torch.arange(len(x))
     if name.startswith("bert"):
         return padded(network, batch(name), int(name.split("context=")[1].split("&")[0]))
     if name.startswith("gpt2"):
@@ -293,11 +297,14 @@ def main(only):
         chosen[name] = smooth_images(name)
         print(name, "has images", chosen[name], file=sys.stderr, flush=True)
     others = kernels.with_each(__file__, chosen)
-    cases = json.loads(path.read_text())["cases"] if only else {}
+    made_with = f"PyTorch {torch.__version__}, {kernels.MADE_WITH}"
+    golden = json.loads(path.read_text()) if only else {"made_with": made_with, "cases": {}}
+    cases = golden["cases"]
     for name, k in chosen.items():
         cases[name] = case(name, k, measured(name, k, torch.float64), [other["networks"][name] for other in others])
-    made_with = f"PyTorch {torch.__version__}, {kernels.MADE_WITH}"
-    write(path, {"made_with": made_with, "cases": cases})
+        if made_with != golden["made_with"]:
+            cases[name]["made_with"] = made_with
+    write(path, golden)
     if not only:
         write(
             LIB / "libtorch/src/test/resources/golden-statistics.json",

@@ -117,6 +117,38 @@ class TabularResNet(Rows):
         return self.head(F.relu(self.norm(self.blocks(self.first(self.joined(x))))))
 
 
+class SeriesConv(nn.Module):
+    """Z. Wang et al. 2017, with a max-pooling between two convolutions."""
+
+    def __init__(self, channels=1, length=128, hidden=64, layers=2, outputs=2):
+        super().__init__()
+        self.layers = layers
+        self.series = (channels, length)
+        for i in range(1, layers + 1):
+            setattr(self, f"conv{i}", nn.Conv1d(channels if i == 1 else hidden, hidden, 7, padding=3, bias=False))
+            setattr(self, f"norm{i}", nn.BatchNorm1d(hidden))
+        self.head = nn.Linear(hidden, outputs)
+
+    def forward(self, x):
+        for i in range(1, self.layers + 1):
+            x = F.relu(getattr(self, f"norm{i}")(getattr(self, f"conv{i}")(x)))
+            if i < self.layers and x.shape[2] > 1:
+                x = F.max_pool1d(x, 2)
+        return self.head(x.mean(2))
+
+
+class SeriesLstm(nn.Module):
+    def __init__(self, channels=1, length=128, hidden=64, layers=2, outputs=2):
+        super().__init__()
+        self.series = (channels, length)
+        self.lstm = nn.LSTM(channels, hidden, layers, batch_first=True)
+        self.head = nn.Linear(hidden, outputs)
+
+    def forward(self, x):
+        _, (state, _) = self.lstm(x.transpose(1, 2))
+        return self.head(state[-1])
+
+
 class CifarBlock(nn.Module):
     """Option A of He et al. 2016: a shortcut without parameters."""
 
@@ -284,6 +316,7 @@ WIDE = {f"wrn-{depth}-{widening}": functools.partial(WideResNet, depth, widening
 GPT2 = {"gpt2": (12, 12, 768), "gpt2-medium": (24, 16, 1024)}
 BERT = {"bert": (2, 2, 128), "bert-base": (12, 12, 768)}
 TABULAR = {"tabular": Tabular, "tabular-resnet": TabularResNet}
+SERIES = {"series": SeriesConv}
 VITS = [f"vit_{size}_{patch}" for size in "bl" for patch in (16, 32)]
 SCALED = {
     "bert?classes=4&context=12&dropout=0&heads=4&layers=2&padding=0&positions=16&vocabulary=40&width=32": functools.partial(
@@ -291,6 +324,9 @@ SCALED = {
     ),
     "gpt2?context=16&dropout=0&heads=4&layers=2&tied=yes&vocabulary=40&width=32": functools.partial(gpt2, 2, 4, 32, 16, 40),
     "gpt2?context=16&dropout=0&heads=2&layers=3&tied=no&vocabulary=30&width=24": functools.partial(gpt2, 3, 2, 24, 16, 30, False),
+    "series?classes=4&hidden=8&input=3x21&kind=conv&layers=3": functools.partial(SeriesConv, 3, 21, 8, 3, 4),
+    "series?classes=4&hidden=6&input=3x21&kind=lstm&layers=1": functools.partial(SeriesLstm, 3, 21, 6, 1, 4),
+    "series?classes=5&hidden=16&input=1x40&kind=lstm&layers=2": functools.partial(SeriesLstm, 1, 40, 16, 2, 5),
     "tabular?categories=5,30&classes=4&dropout=0&hidden=16,8&numbers=6": functools.partial(Tabular, 6, (5, 30), (16, 8), 4),
     "tabular-resnet?categories=5,30&classes=4&dropout=0&layers=2&numbers=6&width=16": functools.partial(
         TabularResNet, 6, (5, 30), 16, 2, 4
@@ -298,7 +334,7 @@ SCALED = {
     "vit?classes=10&dropout=0&heads=4&input=3x32x32&layers=2&patch=8&width=64": functools.partial(vit, 32, 8, 2, 4, 64),
 }
 IMAGES = sorted([*SMALL, *CIFAR, *RESNETS, *VGGS, *WIDE])
-NAMES = sorted([*IMAGES, *BERT, *GPT2, *TABULAR, *VITS, "vit"])
+NAMES = sorted([*IMAGES, *BERT, *GPT2, *SERIES, *TABULAR, *VITS, "vit"])
 
 
 def usual(name):
@@ -313,6 +349,8 @@ def usual(name):
         return gpt2(*GPT2[name])
     if name in BERT:
         return bert(*BERT[name])
+    if name in SERIES:
+        return SERIES[name]()
     if name in TABULAR:
         return TABULAR[name]()
     if name == "vit":

@@ -70,6 +70,17 @@ class DemoIT {
         JsonNode report = JsonMapper.builder().build().readTree(Files.readString(path));
         assertThat(report.path("result")).isEqualTo(result);
         assertThat(report.path("curve").size()).isGreaterThan(1);
+        JsonNode evaluation = report.path("evaluation");
+        assertThat(evaluation.path("version")).isEqualTo(result.path("version"));
+        JsonNode confusion = evaluation.path("details").path("classes").path("confusion");
+        double right = 0;
+        for (int i = 0; i < confusion.size(); i++) {
+            right += confusion.path(i).path(i).asLong();
+        }
+        assertThat(right / evaluation.path("samples").asLong())
+                .isCloseTo(result.path("accuracy").asDouble(), within(1e-12));
+        assertThat(Files.readString(Path.of(result.path("pagePath").asString())))
+                .contains("class=\"confusion\"");
         long applied = 0;
         for (JsonNode activation : report.path("activations")) {
             applied += activation.path("pushes").asLong();

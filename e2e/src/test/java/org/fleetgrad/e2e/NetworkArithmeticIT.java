@@ -16,6 +16,7 @@ import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.testing.Python;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.api.Order;
@@ -32,6 +33,7 @@ class NetworkArithmeticIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final String NETWORK = "resnet20";
+    private static final String FREEZE = "conv1.*,bn1.*,layer1.*,layer2.*";
     private static final int SAMPLES = 8;
     private static final int STEPS = 20;
 
@@ -41,18 +43,44 @@ class NetworkArithmeticIT {
     @Test
     void shouldHavePyTorchsLossAfterTwentySteps() throws Exception {
         Python.require();
-        Path data = TinyColours.write(folder.resolve("data"), SAMPLES, 10);
         Path initial = initial();
-        Path ours = trained("run", data, "--from", initial.toString());
+        Path ours = trained("run", data(), "--from", initial.toString());
 
+        requirePyTorchs(initial, ours, "");
+    }
+
+    /** Frozen normalizations evaluate, those behind them train. */
+    @Test
+    void shouldHavePyTorchsLossWithAFrozenBody() throws Exception {
+        Python.require();
+        Path initial = initial();
+        Path ours = trained("run", data(), "--from", initial.toString(), "--freeze", FREEZE);
+
+        requirePyTorchs(initial, ours, FREEZE);
+        TensorSet before = read(initial);
+        TensorSet after = read(ours);
+        for (TensorSpec tensor : before.layout().specs()) {
+            boolean isFrozen = tensor.name().matches("(conv1|bn1|layer[12])\\..*");
+            assertThat(after.bytes(tensor.name()).equals(before.bytes(tensor.name())))
+                    .as(tensor.name())
+                    .isEqualTo(isFrozen);
+        }
+    }
+
+    private Path data() throws Exception {
+        return TinyColours.write(folder.resolve("data"), SAMPLES, 10);
+    }
+
+    private void requirePyTorchs(Path initial, Path ours, String frozen) throws Exception {
         String printed = Python.run(
                 Files.readString(RepositoryRoot.path().resolve("e2e/src/test/python/twenty_steps.py")),
                 NETWORK,
                 initial.toString(),
                 ours.toString(),
-                data.resolve("tiny-train.bin").toString(),
+                folder.resolve("data/tiny-train.bin").toString(),
                 "3x32x32",
-                RepositoryRoot.path().resolve("lib/libtorch/src/test/python").toString());
+                RepositoryRoot.path().resolve("lib/libtorch/src/test/python").toString(),
+                frozen);
 
         JsonNode losses = JsonMapper.builder().build().readTree(printed.strip());
         assertThat(losses.path("torch").asDouble())
@@ -67,13 +95,25 @@ class NetworkArithmeticIT {
 
     @Test
     void shouldComeToTheSameBitsWithThreePartitionsAsWithOneServer() throws Exception {
-        Path data = TinyColours.write(folder.resolve("data"), SAMPLES, 10);
+        Path data = data();
         TensorSet one = read(trained("one", data, "--network", NETWORK));
         TensorSet three = read(trained("three", data, "--network", NETWORK, "--servers", "3"));
 
         assertThat(three.layout()).isEqualTo(one.layout());
         assertThat(three.data()).isEqualTo(one.data());
         assertThat(ParameterState.in(three.metadata())).isEqualTo(ParameterState.in(one.metadata()));
+    }
+
+    /** Only the head is trained, and one of three servers has it. */
+    @Test
+    void shouldComeToTheSameBitsWithPartitionsThatAreFrozen() throws Exception {
+        Path data = data();
+        String body = "conv1.*,bn1.*,layer*";
+        TensorSet one = read(trained("one", data, "--network", NETWORK, "--freeze", body));
+        TensorSet three = read(trained("three", data, "--network", NETWORK, "--freeze", body, "--servers", "3"));
+
+        assertThat(three.layout()).isEqualTo(one.layout());
+        assertThat(three.data()).isEqualTo(one.data());
     }
 
     private static TensorSet read(Path file) throws Exception {

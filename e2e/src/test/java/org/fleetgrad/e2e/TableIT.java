@@ -134,6 +134,14 @@ class TableIT {
         assertThat(result.has("accuracy")).isFalse();
         assertThat(result.path("rmse").asDouble())
                 .isGreaterThanOrEqualTo(result.path("mae").asDouble());
+        JsonNode numbers = JsonMapper.shared()
+                .readTree(Files.readString(folder.resolve("run/report.json")))
+                .path("evaluation")
+                .path("details")
+                .path("numbers");
+        assertThat(numbers.path("target").asString()).isEqualTo("price");
+        assertThat(numbers.path("truth").size()).isEqualTo(400);
+        assertThat(numbers.path("predicted").size()).isEqualTo(400);
         String rows = "[{\"carat\":1,\"cut\":\"ideal\",\"depth\":60},{\"carat\":0.4,\"cut\":\"fair\",\"depth\":61}]";
 
         JsonNode theirs = JsonMapper.shared()

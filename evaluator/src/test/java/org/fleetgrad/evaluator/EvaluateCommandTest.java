@@ -135,6 +135,17 @@ class EvaluateCommandTest {
                 .contains("best: version %d "
                         .formatted(result.path("best").path("version").asLong()));
         assertThat(Files.readAllLines(csv)).hasSize(4);
+        assertConfusion(result.path("best"));
+        assertThat(out.toString()).contains("macro F1 0.", "; least often right: ");
+    }
+
+    private static void assertConfusion(JsonNode best) {
+        JsonNode confusion = best.path("details").path("classes").path("confusion");
+        int right = 0;
+        for (int i = 0; i < 10; i++) {
+            right += confusion.path(i).path(i).asInt();
+        }
+        assertThat((double) right / TEST.count()).isCloseTo(best.path("top1").asDouble(), within(1e-12));
     }
 
     @Test

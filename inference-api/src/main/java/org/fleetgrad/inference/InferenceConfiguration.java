@@ -22,6 +22,7 @@ import org.fleetgrad.serving.Classifiers;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.NetworkClassifiers;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.batching.Batcher;
 import org.fleetgrad.serving.completion.Completions;
 import org.fleetgrad.serving.evaluation.TestSet;
@@ -115,8 +116,13 @@ class InferenceConfiguration {
     }
 
     @Bean
-    Predictor predictor(LiveModel model, Batcher batcher, HeldOutScores scores) {
-        return new Predictor(model, batcher, scores);
+    SampleMemory sampleMemory(InferenceProperties properties) {
+        return new SampleMemory(properties.batch().queueMemory().toBytes());
+    }
+
+    @Bean
+    Predictor predictor(LiveModel model, Batcher batcher, SampleMemory memory, HeldOutScores scores) {
+        return new Predictor(model, batcher, memory, scores);
     }
 
     /** The beans that exist only with held-out samples. */

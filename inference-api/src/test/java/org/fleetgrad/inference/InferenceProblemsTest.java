@@ -101,6 +101,14 @@ class InferenceProblemsTest {
     }
 
     @Test
+    void shouldSayWhyThereIsNoEvaluation() {
+        assertThat(assertProblem(service.get("/evaluation"), 404, "no-evaluation")
+                        .get("detail")
+                        .asString())
+                .isEqualTo("this service evaluates nothing: it has no held-out samples (inference.test-shard)");
+    }
+
+    @Test
     void shouldRefuseToContinueATextWithANetworkForImages() {
         JsonNode problem =
                 assertProblem(service.postJson("/v1/completions", "{\"prompt\":\"ROMEO:\"}"), 409, "no-language-model");

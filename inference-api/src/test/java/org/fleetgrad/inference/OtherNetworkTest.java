@@ -73,6 +73,10 @@ class OtherNetworkTest {
             assertThat(status(service).get("evaluationDetail").asString())
                     .endsWith("do not fit: the network 'lenet5?classes=10&input=1x28x28' takes images of [1, 28, 28],"
                             + " the dataset has [3, 8, 8]");
+            HttpResponse<byte[]> unevaluated = CONTRACT.send(service.get("/evaluation"));
+            assertThat(unevaluated.statusCode()).isEqualTo(404);
+            assertThat(JSON.readTree(unevaluated.body()).get("detail"))
+                    .isEqualTo(status(service).get("evaluationDetail"));
 
             ParameterVersion colour = new ParameterVersion("second", 0);
             server.publish(colour, TensorSet.ofFloats(RESNET.spec().layout(), values(), RESNET_METADATA));
@@ -87,6 +91,8 @@ class OtherNetworkTest {
             await().atMost(PATIENCE).until(() -> server.accuracyOf(colour).isPresent());
             assertThat(server.accuracyOf(colour).orElseThrow().accuracyTop5()).isNull();
             assertThat(status(service).has("evaluationDetail")).isFalse();
+            assertConfusion(
+                    CONTRACT.send(service.get("/evaluation")), status(service).get("evaluation"));
             assertThat(server.accuracyOf(grey)).isEmpty();
             assertThat(server.violations()).isEmpty();
         }
@@ -112,6 +118,26 @@ class OtherNetworkTest {
                     JSON.readTree(predict(service, LeNet.json(LeNet.image(1))).body());
             assertThat(reply.get("version").asLong()).isEqualTo(1);
         }
+    }
+
+    /** Two samples of each of three classes, of which one knows only which share is right. */
+    private static void assertConfusion(HttpResponse<byte[]> response, JsonNode figures) {
+        assertThat(response.statusCode()).isEqualTo(200);
+        JsonNode evaluation = JSON.readTree(response.body()).get("evaluation");
+        assertThat(evaluation.get("version")).isEqualTo(figures.get("version"));
+        assertThat(figures.has("details")).isFalse();
+        JsonNode classes = evaluation.get("details").get("classes");
+        assertThat(classes.get("figures"))
+                .extracting(one -> one.get("name").asString())
+                .containsExactly("cat", "dog", "owl");
+        assertThat(classes.get("figures"))
+                .extracting(one -> one.get("samples").asInt())
+                .containsOnly(2);
+        double right = 0;
+        for (int i = 0; i < 3; i++) {
+            right += classes.get("confusion").get(i).get(i).asInt();
+        }
+        assertThat(right / 6).isCloseTo(evaluation.get("accuracy").asDouble(), within(1e-12));
     }
 
     private static void assertAnswer(HttpResponse<byte[]> response) {

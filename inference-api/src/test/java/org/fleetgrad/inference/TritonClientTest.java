@@ -136,8 +136,8 @@ class TritonClientTest {
             value = {
                 "{ | 400 | the first 1 bytes of the body are not JSON: ",
                 "[] | 400 | the first 2 bytes of the body must be a JSON object",
-                "{} | 400 | 'inputs' must be an array of 1 input; it is none",
-                "{\"inputs\":[]} | 400 | 'inputs' must be an array of 1 input; it has 0",
+                "{} | 400 | 'inputs' must be an array of 1 input or more; it is none",
+                "{\"inputs\":[]} | 400 | 'inputs' must be an array of 1 input or more; it has 0",
                 "{\"inputs\":[{\"name\":\"x\"}]} | 400 | there is no input 'x'; the input is 'input'",
                 "{\"inputs\":[{\"name\":\"input\",\"datatype\":\"INT64\"}]} | 400 | the datatype of the input 'input' is FP32 or UINT8; it is 'INT64'",
                 "{\"inputs\":[{\"name\":\"input\",\"datatype\":\"FP32\",\"shape\":[1]}]} | 400 | the input 'input' needs 'data', an array, or the parameter 'binary_data_size'; 0 bytes follow the JSON",

@@ -9,6 +9,8 @@ import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.TrainingMode;
+import org.fleetgrad.protocol.tensor.FreezePatterns;
+import org.fleetgrad.protocol.tensor.RatePatterns;
 import org.fleetgrad.ps.durability.DurabilitySettings;
 import org.fleetgrad.ps.progress.SequenceLedger;
 import org.fleetgrad.ps.settings.PendingLimit;
@@ -34,6 +36,8 @@ import org.springframework.util.unit.DataSize;
  * @param unixSocket       the path of an optional Unix domain socket beside the port
  * @param slowClient       the limits for slow clients that send or read tensors
  * @param maxGradientNorm  a gradient of a larger norm is refused; 0 for no limit
+ * @param freeze           patterns of the tensors that no step changes, as {@link FreezePatterns#parse} reads them
+ * @param rateFor          factors of the learning rate for some tensors, as {@link RatePatterns#parse} reads them
  * @param resumeFrom       the start of a new run: a checkpoint's folder, a location of checkpoints, or a safetensors
  *     file
  * @param aggregation      sync: how the gradients of a step become one, as {@link Aggregation#parse} reads it
@@ -58,6 +62,8 @@ public record PsProperties(
         @Nullable String unixSocket,
         @DefaultValue SlowClientProperties slowClient,
         @DefaultValue("0") double maxGradientNorm,
+        @DefaultValue("") String freeze,
+        @DefaultValue("") String rateFor,
         @Nullable String resumeFrom,
         @DefaultValue("mean") String aggregation,
         @DefaultValue("sgd") String optimizer,
@@ -149,7 +155,9 @@ public record PsProperties(
                 parse("ps.schedule", schedule, text -> ScheduleSpec.parse(text).startingAt(rate)),
                 spec.isMatricesOnly() ? DecayScope.MATRICES : DecayScope.EVERYTHING,
                 queueCapacity,
-                maxGradientNorm);
+                maxGradientNorm,
+                parse("ps.freeze", freeze, FreezePatterns::parse),
+                parse("ps.rate-for", rateFor, RatePatterns::parse));
     }
 
     private static <T> T parse(String setting, String text, Function<String, T> parser) {

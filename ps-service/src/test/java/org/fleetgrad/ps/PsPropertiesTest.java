@@ -14,6 +14,8 @@ import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.optim.TrainingMode.StepSize;
+import org.fleetgrad.protocol.tensor.FreezePatterns;
+import org.fleetgrad.protocol.tensor.RatePatterns;
 import org.fleetgrad.ps.PsProperties.DurabilityProperties;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.settings.TrainingSettings.DecayScope;
@@ -46,6 +48,8 @@ class PsPropertiesTest {
                         null,
                         new SlowClientProperties(DataSize.ofKilobytes(16), Duration.ofSeconds(10)),
                         0,
+                        "",
+                        "",
                         null,
                         "mean",
                         "sgd",
@@ -80,6 +84,8 @@ class PsPropertiesTest {
                 Map.entry("ps.slow-client.rate", "3KB"),
                 Map.entry("ps.slow-client.grace-period", "4s"),
                 Map.entry("ps.max-gradient-norm", "2.5"),
+                Map.entry("ps.freeze", "layer1.*, bn1.*"),
+                Map.entry("ps.rate-for", "fc.*=10"),
                 Map.entry("ps.aggregation", "mean"),
                 Map.entry("ps.resume-from", "model.safetensors"),
                 Map.entry("ps.staleness", "delay-compensated:lambda=0.5"),
@@ -109,6 +115,8 @@ class PsPropertiesTest {
                         "/run/ps.sock",
                         new SlowClientProperties(DataSize.ofKilobytes(3), Duration.ofSeconds(4)),
                         2.5,
+                        "layer1.*, bn1.*",
+                        "fc.*=10",
                         "model.safetensors",
                         "mean",
                         optimizer,
@@ -127,7 +135,9 @@ class PsPropertiesTest {
                         new LearningRateSchedule.LinearWarmup(20, new LearningRateSchedule.Cosine(0.5f, 200, 0.001f)),
                         DecayScope.MATRICES,
                         7,
-                        2.5));
+                        2.5,
+                        FreezePatterns.parse("bn1.*,layer1.*"),
+                        RatePatterns.parse("fc.*=10")));
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -162,7 +163,7 @@ public final class RunningService implements AutoCloseable {
         List<Byte> bytes = new ArrayList<>();
         held.ifPresent(newest -> {
             try (newest) {
-                for (ByteBuffer file = newest.file(); file.hasRemaining(); ) {
+                for (ByteBuffer file = newest.file(ParameterForm.WHOLE); file.hasRemaining(); ) {
                     bytes.add(file.get());
                 }
             }

@@ -23,6 +23,7 @@ import org.fleetgrad.benchmarks.rivals.Redis;
 import org.fleetgrad.benchmarks.tables.TablePreparation;
 import org.fleetgrad.benchmarks.text.CompletionSpeed;
 import org.fleetgrad.benchmarks.text.TransformerThroughput;
+import org.fleetgrad.benchmarks.training.FrozenBytes;
 import org.fleetgrad.benchmarks.training.NetworkLink;
 import org.fleetgrad.benchmarks.training.NetworkThroughput;
 import org.fleetgrad.benchmarks.training.NetworkTraining;
@@ -142,6 +143,11 @@ final class Catalogue {
                         "bytes of a push of GPT-2's gradient as rows, with and without tied weights",
                         ONE,
                         bench -> new RowsBytes(bench).measure()),
+                new Entry(
+                        "freeze",
+                        "bytes of a push and a pull of a ResNet-18 of which only the head is trained",
+                        ONE,
+                        bench -> new FrozenBytes(bench).measure()),
                 new Entry(
                         "tables",
                         "rows per second of a table that is prepared, compared with reading its lines",

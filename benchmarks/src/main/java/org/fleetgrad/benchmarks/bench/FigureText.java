@@ -1,5 +1,8 @@
 package org.fleetgrad.benchmarks.bench;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -85,9 +88,14 @@ final class FigureText {
                 .orElse("");
     }
 
-    /** Formats a number with at least three significant digits and as few decimals as possible. */
+    /** Formats a number with at least three decimals or significant digits, and as few decimals as possible. */
     static String number(double value) {
         double size = Math.abs(value);
+        if (size > 0 && size < 1e-3) {
+            return new BigDecimal(value)
+                    .round(new MathContext(3, RoundingMode.HALF_EVEN))
+                    .toPlainString();
+        }
         int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
         return String.format(Locale.ROOT, "%,." + decimals + "f", value);
     }

@@ -15,6 +15,7 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PushResult;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.ParameterState;
 
 /**
@@ -86,7 +87,8 @@ public record PushAndPull(Workbench bench) {
         public Client(Model model, Programs.Server server) throws IOException {
             this.server = server.client();
             this.pushes = new GradientPushes(server.client(), model.layout(), true);
-            this.sender = new GradientSender(model.layout(), ParameterState.NONE, Encodings.PLAIN, 1);
+            this.sender =
+                    new GradientSender(model.layout(), ParameterState.NONE, FrozenTensors.NONE, Encodings.PLAIN, 1);
             this.gradient = new float[Math.toIntExact(model.layout().elementCount())];
             Arrays.fill(gradient, SMALL_VALUE);
         }

@@ -16,6 +16,7 @@ import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.Rows;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
@@ -41,9 +42,9 @@ public record RowsBytes(Workbench bench) {
                         .formatted(CONTEXT, Gpt2Tokenizer.VOCABULARY, tied));
         float[] gradient = gradient(definition, text);
         NetworkSpec spec = definition.spec();
-        GradientSender sender = new GradientSender(spec.layout(), spec.state(), new Rows(), 1);
+        GradientSender sender = new GradientSender(spec.layout(), spec.state(), FrozenTensors.NONE, new Rows(), 1);
         sender.prepare(List.of(), gradient);
-        GradientSender plain = new GradientSender(spec.layout(), spec.state(), Encodings.PLAIN, 1);
+        GradientSender plain = new GradientSender(spec.layout(), spec.state(), FrozenTensors.NONE, Encodings.PLAIN, 1);
         plain.prepare(List.of(), gradient);
         return Figure.of(
                         "rows-" + (tied.equals("no") ? "untied" : "tied"),

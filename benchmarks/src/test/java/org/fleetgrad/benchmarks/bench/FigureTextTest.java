@@ -52,7 +52,15 @@ class FigureTextTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"1234567|1,234,567", "123.45|123", "12.345|12.3", "1.2345|1.23", "0.12345|0.123", "0|0.000"})
+            value = {
+                "1234567|1,234,567",
+                "123.45|123",
+                "12.345|12.3",
+                "1.2345|1.23",
+                "0.12345|0.123",
+                "0.00045871|0.000459",
+                "0|0.000"
+            })
     void shouldKeepThreeDigitsThatMeanSomething(double value, String text) {
         assertThat(FigureText.number(value)).isEqualTo(text);
     }

@@ -19,6 +19,7 @@ import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
@@ -45,7 +46,8 @@ final class PartitionedRun implements AutoCloseable {
             ParameterServers anonymous = PartitionedRun.this.client().pullingAs(pulling);
             Object unused = anonymous.register(new RegisterWorkerRequest(id, "partitioned", null, "none"));
             this.id = id;
-            this.channels = new GradientSender(Gradients.LAYOUT, ParameterState.NONE, encoding, servers.size());
+            this.channels = new GradientSender(
+                    Gradients.LAYOUT, ParameterState.NONE, FrozenTensors.NONE, encoding, servers.size());
             this.client = anonymous.as(id);
             this.base = (Pulled) client.pull();
         }

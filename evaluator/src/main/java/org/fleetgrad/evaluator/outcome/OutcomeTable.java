@@ -3,13 +3,15 @@ package org.fleetgrad.evaluator.outcome;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.networks.Question.Regression;
-import org.fleetgrad.networks.TableTask;
+import org.fleetgrad.networks.RowTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.BinaryFigures;
+import org.fleetgrad.protocol.messages.ClassDetails.ClassFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
 
@@ -17,6 +19,8 @@ import org.fleetgrad.serving.evaluation.Evaluation;
 public final class OutcomeTable {
 
     private static final String ROW = "%10s  %8s  %8s  %10s  %8s  %s";
+
+    private static final int WORST = 3;
 
     private OutcomeTable() {}
 
@@ -28,7 +32,7 @@ public final class OutcomeTable {
         if (task.question() instanceof Regression) {
             return String.format(Locale.ROOT, ROW, "VERSION", "R2", "LOSS", "RMSE", "SECONDS", "");
         }
-        if (task instanceof TableTask table && table.isBinary()) {
+        if (task instanceof RowTask rows && rows.isBinary()) {
             return String.format(Locale.ROOT, ROW, "VERSION", "TOP-1", "AUC", "LOSS", "SECONDS", "");
         }
         return task instanceof LanguageModel
@@ -82,6 +86,25 @@ public final class OutcomeTable {
                 best.name().isEmpty() ? "" : " (%s)".formatted(Printable.text(best.name())),
                 summary(measured),
                 measured.samples());
+    }
+
+    /** Returns a line about the classes of the best version; empty without them. */
+    public static Optional<String> classes(EvaluationOutcome best) {
+        return Optional.ofNullable(best.evaluation().details().classes())
+                .map(classes -> String.format(
+                        Locale.ROOT,
+                        "macro F1 %.4f; least often right: %s",
+                        classes.macroF1(),
+                        classes.worst(WORST).stream().map(OutcomeTable::share).collect(Collectors.joining(", "))));
+    }
+
+    private static String share(ClassFigures figures) {
+        return String.format(
+                Locale.ROOT,
+                "%s (%s of %,d)",
+                Printable.text(figures.name()),
+                percent(Optional.of(figures.recall())),
+                figures.samples());
     }
 
     private static String summary(Evaluation measured) {

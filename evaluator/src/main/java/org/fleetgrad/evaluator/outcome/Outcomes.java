@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.protocol.messages.BinaryFigures;
+import org.fleetgrad.protocol.messages.EvaluationDetails;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +17,12 @@ public final class Outcomes {
     private final List<EvaluationOutcome> all = new ArrayList<>();
     private @Nullable EvaluationOutcome best;
 
-    /** Adds an evaluation; returns whether it is the best so far. Of equal ones the first stays the best. */
+    /**
+     * Adds an evaluation; returns whether it is the best so far. Of equal ones the first stays the best. Only of the best the details
+     * are kept: there may be thousands of versions.
+     */
     public boolean add(EvaluationOutcome outcome) {
-        all.add(outcome);
+        all.add(new EvaluationOutcome(outcome.name(), outcome.evaluation().withoutDetails()));
         if (best == null || outcome.isBetterThan(best)) {
             best = outcome;
             return true;
@@ -26,7 +30,7 @@ public final class Outcomes {
         return false;
     }
 
-    /** Returns all, in their order. */
+    /** Returns all, in their order, without their details. */
     public List<EvaluationOutcome> all() {
         return List.copyOf(all);
     }
@@ -54,11 +58,16 @@ public final class Outcomes {
         }
     }
 
-    /** Writes the result as one JSON object, in one line: the number of evaluated versions, the best, and all of them. */
+    /**
+     * Writes the result as one JSON object, in one line: the number of evaluated versions, the best with its details, and all of them.
+     */
     public String json() {
         Row top = best == null ? null : Row.of(best);
         Summary summary = new Summary(all.size(), top, all.stream().map(Row::of).toList());
-        return JsonMapper.builder().build().writeValueAsString(summary);
+        return JsonMapper.builder()
+                .changeDefaultPropertyInclusion(absent -> absent.withValueInclusion(JsonInclude.Include.NON_NULL))
+                .build()
+                .writeValueAsString(summary);
     }
 
     private record Summary(int evaluated, @Nullable Row best, List<Row> evaluations) {}
@@ -79,8 +88,8 @@ public final class Outcomes {
      * @param binary     what the evaluation says of the two classes of a table only
      * @param samples    held-out samples
      * @param seconds    its duration
+     * @param details    what is right and what is wrong; of the best one only
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Row(
             @Nullable String name,
             String generation,
@@ -93,7 +102,8 @@ public final class Outcomes {
             @Nullable RegressionFigures regression,
             @Nullable BinaryFigures binary,
             long samples,
-            double seconds) {
+            double seconds,
+            @Nullable EvaluationDetails details) {
 
         static Row of(EvaluationOutcome outcome) {
             Evaluation measured = outcome.evaluation();
@@ -109,7 +119,8 @@ public final class Outcomes {
                     measured.regression().orElse(null),
                     measured.binary().orElse(null),
                     measured.samples(),
-                    outcome.seconds());
+                    outcome.seconds(),
+                    measured.details().equals(EvaluationDetails.NONE) ? null : measured.details());
         }
     }
 }

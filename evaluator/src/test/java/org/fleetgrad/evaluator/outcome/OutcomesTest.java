@@ -17,6 +17,9 @@ import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.BinaryFigures;
+import org.fleetgrad.protocol.messages.ClassDetails;
+import org.fleetgrad.protocol.messages.ClassDetails.ClassFigures;
+import org.fleetgrad.protocol.messages.EvaluationDetails;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
@@ -42,6 +45,7 @@ class OutcomesTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
+                        EvaluationDetails.NONE,
                         4000,
                         Duration.ofMillis(1250)));
     }
@@ -94,6 +98,7 @@ class OutcomesTest {
                         Optional.of(new TextFigures(64, 2.705)),
                         Optional.empty(),
                         Optional.empty(),
+                        EvaluationDetails.NONE,
                         1743,
                         Duration.ofMillis(1250)));
 
@@ -128,6 +133,7 @@ class OutcomesTest {
                         Optional.empty(),
                         Optional.of(new RegressionFigures(541.25, 270, 0.9812)),
                         Optional.empty(),
+                        EvaluationDetails.NONE,
                         5394,
                         Duration.ofMillis(250)));
 
@@ -161,6 +167,7 @@ class OutcomesTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.of(new BinaryFigures(0.8125, 0.6, 0.75, 0.5)),
+                        EvaluationDetails.NONE,
                         400,
                         Duration.ofMillis(250)));
 
@@ -200,6 +207,7 @@ class OutcomesTest {
                         Optional.of(new TextFigures(64, null)),
                         Optional.empty(),
                         Optional.empty(),
+                        EvaluationDetails.NONE,
                         10,
                         Duration.ZERO));
     }
@@ -216,6 +224,58 @@ class OutcomesTest {
             assertThat(Files.readAllLines(file).get(2))
                     .isEqualTo("\"a, \"\"b\"\"\",g,3,0.5,0.99,1.0,4000,1.25,,,,,,,,,");
         }
+    }
+
+    /** Thousands of versions would hold thousands of matrices. */
+    @Test
+    void shouldKeepAndShowTheDetailsOfTheBestOnly() {
+        EvaluationDetails details = new EvaluationDetails(
+                new ClassDetails(
+                        0.65,
+                        List.of(
+                                new ClassFigures("cat", 3, 0.5, 2 / 3.0, 0.6),
+                                new ClassFigures("dog\u0007", 4, 0.75, 0.5, 0.7),
+                                new ClassFigures("owl", 0, 0, 0, 0)),
+                        List.of(List.of(2L, 1L, 0L), List.of(2L, 2L, 0L), List.of(0L, 0L, 0L))),
+                null,
+                null);
+        EvaluationOutcome best = detailed(1, 0.9, details);
+        outcomes.add(best);
+        outcomes.add(detailed(2, 0.5, details));
+
+        assertThat(outcomes.best()).contains(best);
+        assertThat(outcomes.all()).extracting(one -> one.evaluation().details()).containsOnly(EvaluationDetails.NONE);
+        assertThat(OutcomeTable.classes(best).orElseThrow())
+                .startsWith("macro F1 0.6500; least often right: dog")
+                .endsWith(" (50.00% of 4), cat (66.67% of 3)")
+                .doesNotContain("\u0007");
+        assertThat(OutcomeTable.classes(outcome(1, 0.9, 0.3))).isEmpty();
+        JsonNode json = JsonMapper.builder().build().readTree(outcomes.json());
+        assertThat(json.path("best")
+                        .path("details")
+                        .path("classes")
+                        .path("confusion")
+                        .path(1)
+                        .toString())
+                .isEqualTo("[2,2,0]");
+        assertThat(json.path("best").path("details").has("roc")).isFalse();
+        assertThat(json.path("evaluations").path(0).has("details")).isFalse();
+    }
+
+    private static EvaluationOutcome detailed(long version, double accuracy, EvaluationDetails details) {
+        return new EvaluationOutcome(
+                "",
+                new Evaluation(
+                        new ParameterVersion("g", version),
+                        Optional.of(accuracy),
+                        Optional.empty(),
+                        1,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        details,
+                        7,
+                        Duration.ZERO));
     }
 
     @Test

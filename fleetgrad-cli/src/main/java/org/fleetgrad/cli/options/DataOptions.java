@@ -31,8 +31,8 @@ public final class DataOptions {
             paramLabel = "DIR",
             description = {
                 "Folder with a dataset: IDX files such as MNIST's, CIFAR-10, CIFAR-100, SVHN, or images in a folder for each"
-                        + " class, perhaps in train/ and test/, or in a CSV file with the columns path and label, or a table with"
-                        + " --target",
+                        + " class, perhaps in train/ and test/, or in a CSV file with the columns path and label, a table with"
+                        + " --target, or series in NumPy's arrays (.npz, .npy)",
                 "(default: generated digits)"
             })
     private @Nullable Path folder;
@@ -56,8 +56,7 @@ public final class DataOptions {
     @Option(
             names = "--hold-out",
             paramLabel = "SHARE",
-            description =
-                    "Share of each class to hold out, if the dataset has no held-out images, texts or rows (default: 0.1)")
+            description = "Share of each class to hold out, if the dataset has no held-out samples (default: 0.1)")
     private @Nullable Double holdOut;
 
     @Option(

@@ -64,6 +64,9 @@ public final class TrainingOptions {
     private final OptimizerOptions optimizer = new OptimizerOptions();
 
     @Mixin
+    private final FineTuningOptions fineTuning = new FineTuningOptions();
+
+    @Mixin
     private final SampleOptions samples = new SampleOptions();
 
     @Option(
@@ -118,7 +121,9 @@ public final class TrainingOptions {
                 target.target(),
                 batchSize,
                 updateInterval,
-                optimizer.settings(epochs, asked.defaultClipNorm(workers)),
+                optimizer
+                        .settings(epochs, asked.defaultClipNorm(workers))
+                        .tuning(fineTuning.freeze(), fineTuning.rates()),
                 maxSteps == null ? OptionalLong.empty() : OptionalLong.of(maxSteps),
                 samples.seed(),
                 samples.train(),

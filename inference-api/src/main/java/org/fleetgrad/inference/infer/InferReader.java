@@ -2,22 +2,20 @@ package org.fleetgrad.inference.infer;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.access.RequestRefused;
-import org.fleetgrad.inference.infer.InferOutput.Requested;
-import org.fleetgrad.inference.prediction.RawImages.PixelType;
+import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.inference.infer.InferInput.Content;
+import org.fleetgrad.inference.infer.InferRequest.NamedOutput;
 import org.fleetgrad.protocol.ProblemKind;
-import org.fleetgrad.serving.ImageShape;
-import org.fleetgrad.serving.Images;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads requests for inference: JSON, and after it the bytes of an input that states its {@code binary_data_size}, as in the
+ * Reads requests for inference: JSON, and after it the bytes of the inputs that state their {@code binary_data_size}, as in the
  * protocol's <a href="https://github.com/triton-inference-server/server/blob/main/docs/protocol/extension_binary_data.md">binary
  * tensor extension</a>. Thread-safe.
  */
@@ -25,7 +23,7 @@ public final class InferReader {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String PARAMETERS = "parameters";
-    private static final String BINARY_SIZE = "binary_data_size";
+    static final String BINARY_SIZE = "binary_data_size";
 
     private InferReader() {}
 
@@ -34,18 +32,27 @@ public final class InferReader {
      *
      * @param headerLength length of the JSON, from the header {@code Inference-Header-Content-Length}; null if the body is
      *     JSON alone
-     * @throws RequestRefused if the body is not a request, or names an output that the model does not have
+     * @throws RequestRefused if the body is not a request
      */
     public static InferRequest read(byte[] body, @Nullable String headerLength) {
         int length = headerLength == null ? body.length : length(headerLength, body.length);
         JsonNode request = parsed(body, length);
         JsonNode inputs = request.path("inputs");
-        if (!inputs.isArray() || inputs.size() != 1) {
-            throw malformed("'inputs' must be an array of 1 input; it %s"
+        if (!inputs.isArray() || inputs.isEmpty()) {
+            throw malformed("'inputs' must be an array of 1 input or more; it %s"
                     .formatted(inputs.isArray() ? "has " + inputs.size() : "is none"));
         }
         ByteBuffer rest = ByteBuffer.wrap(body, length, body.length - length).slice();
-        return new InferRequest(id(request), input(inputs.get(0), rest), outputs(request));
+        List<InferInput> read = new ArrayList<>();
+        for (JsonNode input : inputs) {
+            read.add(input(input, rest));
+        }
+        if (rest.hasRemaining()) {
+            throw malformed("%d bytes follow the JSON, and the inputs state %d of them as their '%s'"
+                    .formatted(rest.limit(), rest.position(), BINARY_SIZE));
+        }
+        boolean isBinary = parameters(request).path("binary_data_output").asBoolean(false);
+        return new InferRequest(id(request), read, outputs(request, isBinary), isBinary);
     }
 
     static RequestRefused malformed(String detail) {
@@ -89,84 +96,58 @@ public final class InferReader {
         return id.isString() ? Optional.of(id.asString()) : Optional.empty();
     }
 
+    /** Reads an input; its bytes are the next of the rest. */
     private static InferInput input(JsonNode input, ByteBuffer rest) {
         String name = input.path("name").asString("");
-        if (!name.equals(InferInput.NAME)) {
-            throw malformed("there is no input '%s'; the input is '%s'".formatted(name, InferInput.NAME));
-        }
-        PixelType type = type(input.path("datatype").asString(""));
-        List<Long> shape = shape(input.path("shape"));
-        JsonNode size = parameters(input).path(BINARY_SIZE);
-        JsonNode data = input.path("data");
+        return new InferInput(
+                name,
+                input.path("datatype").asString(""),
+                shape(name, input.path("shape")),
+                content(name, parameters(input).path(BINARY_SIZE), input.path("data"), rest));
+    }
+
+    private static Content content(String name, JsonNode size, JsonNode data, ByteBuffer rest) {
         if (size.isMissingNode()) {
-            if (!data.isArray() || rest.hasRemaining()) {
-                throw malformed("the input '%s' needs 'data', an array, or the parameter '%s'; %d bytes follow the JSON"
-                        .formatted(name, BINARY_SIZE, rest.remaining()));
-            }
-            return new InferInput.Json(type, shape, data);
+            return data.isArray() ? new InferInput.Json(data) : new InferInput.None(rest.remaining());
         }
-        if (!size.isIntegralNumber() || size.asLong(-1) != rest.remaining() || data.isArray()) {
+        if (!size.isIntegralNumber() || size.asLong(-1) < 0 || size.asLong(-1) > rest.remaining() || data.isArray()) {
             throw malformed("the input '%s' states %s bytes of binary data%s; %d bytes follow the JSON"
-                    .formatted(name, size, data.isArray() ? " beside 'data'" : "", rest.remaining()));
+                    .formatted(Printable.text(name), size, data.isArray() ? " beside 'data'" : "", rest.remaining()));
         }
-        return new InferInput.Binary(type, shape, rest);
+        int length = Math.toIntExact(size.asLong());
+        ByteBuffer own = rest.slice(rest.position(), length);
+        rest.position(rest.position() + length);
+        return new InferInput.Binary(own);
     }
 
-    private static PixelType type(String text) {
-        return Arrays.stream(PixelType.values())
-                .filter(type -> type.name().equals(text))
-                .findFirst()
-                .orElseThrow(() -> malformed("the datatype of the input '%s' is FP32 or UINT8; it is '%s'"
-                        .formatted(InferInput.NAME, text)));
-    }
-
-    private static List<Long> shape(JsonNode shape) {
+    private static List<Long> shape(String name, JsonNode shape) {
         List<Long> sizes = new ArrayList<>();
         for (JsonNode size : shape) {
             if (!size.isIntegralNumber() || !size.canConvertToLong()) {
                 throw malformed("the shape of the input '%s' must be whole numbers; it has %s"
-                        .formatted(InferInput.NAME, size));
+                        .formatted(Printable.text(name), size));
             }
             sizes.add(size.asLong());
         }
         return sizes;
     }
 
-    private static List<Requested> outputs(JsonNode request) {
-        boolean isBinary = parameters(request).path("binary_data_output").asBoolean(false);
+    private static List<NamedOutput> outputs(JsonNode request, boolean isBinary) {
         JsonNode outputs = request.path("outputs");
         if (!outputs.isMissingNode() && !outputs.isArray()) {
             throw malformed("'outputs' must be an array; it is " + outputs.getNodeType());
         }
-        if (outputs.isEmpty()) {
-            return Arrays.stream(InferOutput.values())
-                    .map(output -> new Requested(output, isBinary))
-                    .toList();
-        }
-        List<Requested> requested = new ArrayList<>();
+        List<NamedOutput> named = new ArrayList<>();
         for (JsonNode output : outputs) {
             JsonNode parameters = parameters(output);
             if (parameters.has("classification")) {
                 throw malformed(
                         "the extension 'classification' is not served; POST /predict answers with the names of classes");
             }
-            requested.add(new Requested(
-                    InferOutput.named(output.path("name").asString("")),
+            named.add(new NamedOutput(
+                    output.path("name").asString(""),
                     parameters.path("binary_data").asBoolean(isBinary)));
         }
-        return requested;
-    }
-
-    /** A request for inference. The response repeats its id, and has its outputs in this order. */
-    public record InferRequest(Optional<String> id, InferInput input, List<Requested> outputs) {
-
-        public InferRequest {
-            outputs = List.copyOf(outputs);
-        }
-
-        /** Reads the images in the shape that the network takes. */
-        public Images images(ImageShape shape, int maxImages) {
-            return input.images(shape, maxImages);
-        }
+        return named;
     }
 }

@@ -2,10 +2,10 @@ package org.fleetgrad.inference.infer;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.fleetgrad.inference.infer.InferOutput.Requested;
-import org.fleetgrad.inference.infer.InferReader.InferRequest;
+import org.fleetgrad.inference.infer.InferRequest.Requested;
 import org.fleetgrad.serving.PredictionResult;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -32,16 +32,23 @@ public record InferReply(byte[] body, OptionalInt headerLength) {
         parameters.put("generation", answer.version().generation());
         parameters.put("version", answer.version().version());
         accuracy.ifPresent(share -> parameters.put("accuracy", share));
+        if (!answer.unknown().isEmpty()) {
+            // The protocol's parameters are texts, numbers, true or false.
+            parameters.put("unknown", JSON.writeValueAsString(answer.unknown()));
+        }
         ArrayNode outputs = reply.putArray("outputs");
+        List<Requested> requested = request.requested(InferOutput.of(answer.network()));
         int values = answer.count() * answer.network().outputs();
-        int binary =
-                (int) request.outputs().stream().filter(Requested::isBinary).count();
-        ByteBuffer bytes = ByteBuffer.allocate(binary * values * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        for (Requested requested : request.outputs()) {
-            write(outputs.addObject(), requested, answer, bytes);
+        int binary = requested.stream()
+                .filter(Requested::isBinary)
+                .mapToInt(one -> Math.multiplyExact(values, one.output().bytes()))
+                .reduce(0, Math::addExact);
+        ByteBuffer bytes = ByteBuffer.allocate(binary).order(ByteOrder.LITTLE_ENDIAN);
+        for (Requested one : requested) {
+            write(outputs.addObject(), one, answer, bytes);
         }
         byte[] json = JSON.writeValueAsBytes(reply);
-        if (binary == 0) {
+        if (requested.stream().noneMatch(Requested::isBinary)) {
             return new InferReply(json, OptionalInt.empty());
         }
         byte[] all = ByteBuffer.allocate(json.length + bytes.capacity())
@@ -51,21 +58,17 @@ public record InferReply(byte[] body, OptionalInt headerLength) {
         return new InferReply(all, OptionalInt.of(json.length));
     }
 
-    private static void write(ObjectNode output, Requested requested, PredictionResult answer, ByteBuffer bytes) {
-        float[] values = requested.output().of(answer);
-        output.put("name", requested.output().text());
-        output.put("datatype", "FP32");
-        output.putArray("shape").add(answer.count()).add(answer.network().outputs());
+    private static void write(ObjectNode json, Requested requested, PredictionResult answer, ByteBuffer bytes) {
+        InferOutput output = requested.output();
+        json.put("name", output.text());
+        json.put("datatype", output.datatype());
+        json.putArray("shape").add(answer.count()).add(answer.network().outputs());
         if (requested.isBinary()) {
-            output.putObject("parameters").put("binary_data_size", values.length * Float.BYTES);
-            for (float value : values) {
-                bytes.putFloat(value);
-            }
+            int values = answer.count() * answer.network().outputs();
+            json.putObject("parameters").put("binary_data_size", values * output.bytes());
+            output.write(answer, bytes);
         } else {
-            ArrayNode data = output.putArray("data");
-            for (float value : values) {
-                data.add(value);
-            }
+            output.write(answer, json.putArray("data"));
         }
     }
 }

@@ -3,14 +3,16 @@ package org.fleetgrad.inference.prediction;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.PredictionOutcome.OtherForm;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.SampleForm;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.batching.Batcher;
+import org.fleetgrad.serving.images.InvalidImagesException;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.serving.policy.WantedVersion;
 
@@ -19,12 +21,20 @@ public final class Predictor {
 
     private final LiveModel model;
     private final Batcher batcher;
+    private final SampleMemory memory;
     private final HeldOutScores scores;
     private final LongAdder images = new LongAdder();
+    private final LongAdder refused = new LongAdder();
 
-    public Predictor(LiveModel model, Batcher batcher, HeldOutScores scores) {
+    /**
+     * Makes a predictor.
+     *
+     * @param memory of the samples of all requests, from when they are read until they are answered
+     */
+    public Predictor(LiveModel model, Batcher batcher, SampleMemory memory, HeldOutScores scores) {
         this.model = model;
         this.batcher = batcher;
+        this.memory = memory;
         this.scores = scores;
     }
 
@@ -34,20 +44,32 @@ public final class Predictor {
      * @param reader reads them as the version takes them; called again if the network or the
      *     tokenizer changed in the meantime
      */
-    public PredictionOutcome predict(WantedVersion wanted, Function<SampleForm, Images> reader) {
+    public PredictionOutcome predict(WantedVersion wanted, SampleReader reader) {
         while (true) {
             Optional<SampleForm> form = model.form(wanted);
             if (form.isEmpty()) {
                 return model.refusal(wanted);
             }
-            Images request = reader.apply(form.get());
+            PredictionOutcome outcome = predict(wanted, reader, form.get());
+            if (!(outcome instanceof OtherForm)) {
+                return outcome;
+            }
+        }
+    }
+
+    private PredictionOutcome predict(WantedVersion wanted, SampleReader reader, SampleForm form) {
+        try (SampleMemory.Lease lease = memory.lease()) {
+            Images request = reader.read(form, lease);
             PredictionOutcome outcome = batcher.predict(wanted, request);
             if (outcome instanceof PredictionResult) {
                 images.add(request.count());
             }
-            if (!(outcome instanceof OtherForm)) {
-                return outcome;
+            return outcome;
+        } catch (InvalidImagesException wrong) {
+            if (wrong.rule() == Rule.BUSY) {
+                refused.increment();
             }
+            throw wrong;
         }
     }
 
@@ -57,16 +79,29 @@ public final class Predictor {
      * @param reader as in {@link #predict}
      * @return the future outcome, or empty if there is no version, or the queue is full
      */
-    public Optional<CompletableFuture<PredictionOutcome>> submit(Function<SampleForm, Images> reader) {
-        return model.form(WantedVersion.BY_POLICY).flatMap(form -> {
-            Images request = reader.apply(form);
-            return batcher.submit(WantedVersion.BY_POLICY, request)
+    public Optional<CompletableFuture<PredictionOutcome>> submit(SampleReader reader) {
+        return model.form(WantedVersion.BY_POLICY).flatMap(form -> submit(reader, form));
+    }
+
+    private Optional<CompletableFuture<PredictionOutcome>> submit(SampleReader reader, SampleForm form) {
+        SampleMemory.Lease lease = memory.lease();
+        boolean isTaken = false;
+        try {
+            Images request = reader.read(form, lease);
+            Optional<CompletableFuture<PredictionOutcome>> submitted = batcher.submit(WantedVersion.BY_POLICY, request)
                     .map(future -> future.whenComplete((outcome, failure) -> {
+                        lease.close();
                         if (outcome instanceof PredictionResult) {
                             images.add(request.count());
                         }
                     }));
-        });
+            isTaken = submitted.isPresent();
+            return submitted;
+        } finally {
+            if (!isTaken) {
+                lease.close();
+            }
+        }
     }
 
     /** Returns the held-out scores of the versions that answer. */
@@ -76,5 +111,10 @@ public final class Predictor {
 
     public long images() {
         return images.sum();
+    }
+
+    /** Returns the number of requests so far that found no memory or a full queue. */
+    public long refused() {
+        return refused.sum() + batcher.refused();
     }
 }

@@ -32,6 +32,7 @@ class InferenceRoutes {
             .allow("GET /v2/**", READERS)
             .allow("POST /v2/models/**", READERS)
             .allow("GET " + Routes.STATUS, READERS)
+            .allow("GET /evaluation", READERS)
             .allow("GET /policy", READERS)
             // Only for the operator: it changes the answers of all clients.
             .allow("PUT /policy")

@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.infer.InferReader;
-import org.fleetgrad.inference.infer.InferReader.InferRequest;
 import org.fleetgrad.inference.infer.InferReply;
+import org.fleetgrad.inference.infer.InferRequest;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ProblemKind;
@@ -49,7 +49,7 @@ class InferController {
         requireModel(name, model);
         InferRequest parsed = InferReader.read(bodies.read(request), request.getHeader(HEADER_LENGTH));
         PredictionResult result =
-                refusals.resultOf(predictor.predict(wanted, form -> parsed.images(form.images(), maxImages)));
+                refusals.resultOf(predictor.predict(wanted, (form, memory) -> parsed.samples(form, maxImages, memory)));
         InferReply reply = InferReply.of(
                 name, parsed, result, predictor.scores().of(result.version()).flatMap(HeldOutScore::accuracy));
         ResponseEntity.BodyBuilder builder = ResponseEntity.ok();

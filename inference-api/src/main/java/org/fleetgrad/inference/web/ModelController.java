@@ -1,10 +1,10 @@
 package org.fleetgrad.inference.web;
 
 import java.util.List;
-import java.util.stream.Stream;
 import org.fleetgrad.inference.InferenceProperties;
+import org.fleetgrad.inference.infer.TensorDescription;
 import org.fleetgrad.serving.LiveModel;
-import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.serving.SampleForm;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -17,7 +17,6 @@ import org.springframework.web.bind.annotation.RestController;
 class ModelController {
 
     private static final String VERSION = "2";
-    private static final long ANY_COUNT = -1;
 
     private final String name;
     private final LiveModel model;
@@ -33,9 +32,11 @@ class ModelController {
 
     /** The model; {@code versions} are the held ones. */
     record ModelReply(
-            String name, List<String> versions, String platform, List<TensorReply> inputs, List<TensorReply> outputs) {}
-
-    record TensorReply(String name, String datatype, List<Long> shape) {}
+            String name,
+            List<String> versions,
+            String platform,
+            List<TensorDescription> inputs,
+            List<TensorDescription> outputs) {}
 
     @GetMapping("/v2")
     ServerReply server() {
@@ -66,24 +67,17 @@ class ModelController {
         return ResponseEntity.ok().build();
     }
 
-    private static List<Long> batchOf(List<Integer> sample) {
-        return Stream.concat(Stream.of(ANY_COUNT), sample.stream().map(Integer::longValue))
-                .toList();
-    }
-
     @GetMapping({"/v2/models/{model}", "/v2/models/{model}/versions/{version}"})
     ModelReply model(
             @PathVariable("model") String requested, @PathVariable(required = false) @Nullable String version) {
         WantedVersion wanted = PredictController.wanted(version);
         InferController.requireModel(name, requested);
-        ServedNetwork network = model.network(wanted).orElseThrow(() -> refusals.refused(model.refusal(wanted)));
-        List<Long> image = batchOf(network.inputShape());
-        List<Long> scores = batchOf(network.outputShape());
+        SampleForm form = model.form(wanted).orElseThrow(() -> refusals.refused(model.refusal(wanted)));
         return new ModelReply(
                 name,
                 model.versions().stream().map(Object::toString).toList(),
                 "pytorch_libtorch",
-                List.of(new TensorReply("input", "FP32", image)),
-                List.of(new TensorReply("logits", "FP32", scores), new TensorReply("probabilities", "FP32", scores)));
+                TensorDescription.inputs(form),
+                TensorDescription.outputs(form.network()));
     }
 }

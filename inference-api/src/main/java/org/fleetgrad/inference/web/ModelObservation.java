@@ -3,7 +3,9 @@ package org.fleetgrad.inference.web;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.serving.LiveModel;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.batching.Batcher;
 import org.fleetgrad.serving.completion.Completions;
 import org.springframework.boot.health.contributor.Health;
@@ -23,7 +25,7 @@ class ModelObservation {
 
     /** The served version, NaN before the first one, and the batches. */
     @Bean
-    MeterBinder modelMetrics(LiveModel model, Batcher batcher) {
+    MeterBinder modelMetrics(LiveModel model, Batcher batcher, Predictor predictor, SampleMemory memory) {
         return registry -> {
             Gauge.builder("inference.model.version", model, ModelObservation::version)
                     .description("The version that answers")
@@ -34,8 +36,12 @@ class ModelObservation {
             FunctionCounter.builder("inference.batches", batcher, Batcher::batches)
                     .description("Batches that were computed")
                     .register(registry);
-            FunctionCounter.builder("inference.refused", batcher, Batcher::refused)
-                    .description("Requests that found a full queue")
+            FunctionCounter.builder("inference.refused", predictor, Predictor::refused)
+                    .description("Requests that found a full queue, or no memory for their samples")
+                    .register(registry);
+            Gauge.builder("inference.sample.memory", memory, SampleMemory::leased)
+                    .description("Memory of the rows and texts of requests that are not answered yet")
+                    .baseUnit("bytes")
                     .register(registry);
         };
     }

@@ -13,9 +13,7 @@ import org.fleetgrad.inference.following.Follower.FollowState;
 import org.fleetgrad.inference.following.ParameterServer;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.messages.BinaryFigures;
-import org.fleetgrad.protocol.messages.RegressionFigures;
-import org.fleetgrad.protocol.messages.TextFigures;
+import org.fleetgrad.protocol.messages.HeldOutEvaluation;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.LiveModel.ServedVersion;
 import org.fleetgrad.serving.SampleForm;
@@ -71,7 +69,7 @@ class ModelStatusController {
                 serving.map(one -> one.network().name()).orElse(null),
                 serving.map(one -> InferenceStatusReply.listed(one.classes())).orElse(null),
                 model.form(WantedVersion.BY_POLICY)
-                        .flatMap(SampleForm::table)
+                        .flatMap(SampleForm::rows)
                         .map(TableReply::of)
                         .orElse(null),
                 served.map(ParameterVersion::generation).orElse(null),
@@ -80,7 +78,7 @@ class ModelStatusController {
                 predictor.images(),
                 evaluation
                         .flatMap(BackgroundEvaluation::last)
-                        .map(InferenceStatusReply.EvaluationReply::of)
+                        .map(Evaluation::figures)
                         .orElse(null),
                 evaluation.flatMap(BackgroundEvaluation::detail).orElse(null),
                 Duration.between(begin, clock.instant()).toMillis());
@@ -99,7 +97,7 @@ class ModelStatusController {
             @Nullable Long version,
             @Nullable Long lag,
             long predictions,
-            @Nullable EvaluationReply evaluation,
+            @Nullable HeldOutEvaluation evaluation,
             @Nullable String evaluationDetail,
             long uptimeMs) {
 
@@ -120,33 +118,6 @@ class ModelStatusController {
                 }
             }
             return classes;
-        }
-
-        record EvaluationReply(
-                String generation,
-                long version,
-                @Nullable Double accuracy,
-                @Nullable Double accuracyTop5,
-                double loss,
-                @Nullable TextFigures text,
-                @Nullable RegressionFigures regression,
-                @Nullable BinaryFigures binary,
-                long samples,
-                long durationMs) {
-
-            static EvaluationReply of(Evaluation evaluation) {
-                return new EvaluationReply(
-                        evaluation.version().generation(),
-                        evaluation.version().version(),
-                        evaluation.accuracy().orElse(null),
-                        evaluation.accuracyTop5().orElse(null),
-                        evaluation.loss(),
-                        evaluation.text().orElse(null),
-                        evaluation.regression().orElse(null),
-                        evaluation.binary().orElse(null),
-                        evaluation.samples(),
-                        evaluation.duration().toMillis());
-            }
         }
     }
 }

@@ -6,16 +6,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
-import java.util.function.Function;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.prediction.ImageFile;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.inference.prediction.RawImages;
 import org.fleetgrad.inference.prediction.SafetensorsImages;
+import org.fleetgrad.inference.prediction.SampleReader;
 import org.fleetgrad.protocol.ProblemKind;
-import org.fleetgrad.serving.Images;
-import org.fleetgrad.serving.SampleForm;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -86,21 +84,23 @@ class PredictController {
             throws IOException {
         WantedVersion wanted = wanted(version);
         boolean isInverted = isTrue(invert);
-        Function<SampleForm, Images> reader = reader(type, bodies.read(request), isInverted);
+        SampleReader reader = reader(type, bodies.read(request), isInverted);
         return Objects.requireNonNull(timer.record(
                 () -> PredictReply.of(refusals.resultOf(predictor.predict(wanted, reader)), predictor.scores())));
     }
 
     /** Makes a reader of a body, to be called once what the version takes is known. */
-    private Function<SampleForm, Images> reader(MediaType type, byte[] body, boolean isInverted) {
+    private SampleReader reader(MediaType type, byte[] body, boolean isInverted) {
         String bare = type.getType() + "/" + type.getSubtype();
-        Function<SampleForm, Images> reader = switch (bare) {
-            case MediaType.APPLICATION_JSON_VALUE -> form -> form.read(body, maxImages);
+        SampleReader reader = switch (bare) {
+            case MediaType.APPLICATION_JSON_VALUE -> (form, memory) -> form.read(body, maxImages, memory);
             case SAFETENSORS, SAFETENSORS_BY_DJL ->
-                form -> new SafetensorsImages(new RawImages(form.images(), maxImages)).read(body);
-            default -> form -> new ImageFile(form.images(), maxPixels, decoders).read(body, bare, isInverted);
+                (form, memory) -> new SafetensorsImages(new RawImages(form.images(), maxImages)).read(body);
+            default -> (form, memory) -> new ImageFile(form.images(), maxPixels, decoders).read(body, bare, isInverted);
         };
-        return isInverted && !bare.startsWith("image/") ? reader.andThen(Images::inverted) : reader;
+        return isInverted && !bare.startsWith("image/")
+                ? (form, memory) -> reader.read(form, memory).inverted()
+                : reader;
     }
 
     static WantedVersion wanted(@Nullable String version) {

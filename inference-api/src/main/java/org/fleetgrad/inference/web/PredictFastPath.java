@@ -131,7 +131,7 @@ final class PredictFastPath extends Handler.Wrapper {
 
     private Optional<CompletableFuture<PredictionOutcome>> submit(BufferedBody body) {
         try {
-            return predictor.submit(form -> form.read(body.bytes(), maxImages));
+            return predictor.submit((form, memory) -> form.read(body.bytes(), maxImages, memory));
         } catch (InvalidImagesException wrong) {
             // The slow path finds the same error, and reports it.
             LOG.debug("no images", wrong);

@@ -85,6 +85,7 @@ class Refusals {
             case UNREADABLE -> new RequestRefused(ProblemKind.UNREADABLE_IMAGE, detail);
             // The test shard, which has it, may come.
             case NO_TOKENIZER -> RequestRefused.forNow(ProblemKind.NO_MODEL, detail);
+            case BUSY -> RequestRefused.forNow(ProblemKind.BUSY, detail);
         };
     }
 

@@ -2,6 +2,7 @@ package org.fleetgrad.inference.web;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.fleetgrad.datasets.RowSchema;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.table.CategoryColumn;
 import org.fleetgrad.datasets.table.DateColumn;
@@ -35,8 +36,11 @@ record TableReply(String target, List<Column> columns) {
             @Nullable Double mean,
             @Nullable List<String> values) {}
 
-    /** Returns the columns of a table, or null if they are too long for a status. */
-    static @Nullable TableReply of(TableSchema table) {
+    /** Returns the columns of a table, or null if the rows are of none, or they are too long for a status. */
+    static @Nullable TableReply of(RowSchema rows) {
+        if (!(rows instanceof TableSchema table)) {
+            return null;
+        }
         List<Column> columns = new ArrayList<>();
         long characters = 0;
         for (TableColumn column : table.columns()) {

@@ -38,6 +38,7 @@ class InferenceRolesTest {
             GET /v1/models                        REO
             GET /v1/models/lenet5                 REO
             GET /status                           REO
+            GET /evaluation                       REO
             GET /policy                           REO
             PUT /policy                              O
             GET /v2                               REO

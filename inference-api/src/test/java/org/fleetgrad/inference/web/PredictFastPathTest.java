@@ -30,6 +30,7 @@ import org.fleetgrad.serving.FakeClassifiers;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ModelDescription;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.batching.BatchLimits;
 import org.fleetgrad.serving.batching.Batcher;
 import org.fleetgrad.serving.policy.HeldOutScores;
@@ -52,7 +53,7 @@ class PredictFastPathTest {
             network -> new ModelDescription(new Normalization(List.of(0f), List.of(1f)), List.of()),
             10 * FakeClassifiers.IMAGE_BYTES);
     private final Batcher batcher = new Batcher(model::predict, new BatchLimits(8, Duration.ZERO, 100, 10_000));
-    private final Predictor predictor = new Predictor(model, batcher, new HeldOutScores());
+    private final Predictor predictor = new Predictor(model, batcher, new SampleMemory(1 << 20), new HeldOutScores());
     private final Timer requests = new SimpleMeterRegistry().timer("requests");
     private final SlowPath slowPath = new SlowPath();
     private final Server server = new Server();

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** A dataset in memory. Immutable and thread-safe. */
-public sealed interface Dataset permits ImageDataset, LabelledTextDataset, TableDataset, TextDataset {
+public sealed interface Dataset permits ImageDataset, LabelledTextDataset, SeriesDataset, TableDataset, TextDataset {
 
     /** Returns its name. */
     String name();

@@ -2,16 +2,18 @@ package org.fleetgrad.datasets;
 
 import java.util.Arrays;
 import java.util.List;
-import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
 
 /**
- * Rows of a table as a network takes them. Immutable and thread-safe, provided that the arrays passed to it are not modified.
+ * Rows of a table, or series, as a network takes them. Immutable and thread-safe, provided that the arrays passed to it are not modified.
  *
  * @param values  of all rows, one after the other: plain values, then indices for embeddings
  * @param width   values of a row
  * @param targets one of each row: the number of a class, or a number in standard deviations from the mean
  */
 public record TableSamples(float[] values, int width, float[] targets) implements Samples {
+
+    /** Most values of the rows of a dataset, the held-out ones too. */
+    public static final long MOST_VALUES = 1 << 28;
 
     /**
      * Checks the sizes.
@@ -52,11 +54,11 @@ public record TableSamples(float[] values, int width, float[] targets) implement
         targets[place] = this.targets[index];
     }
 
-    /** Returns the schema of a table whose rows have so many values. */
-    static TableSchema requireWidth(Schema schema, int width) {
-        if (!(schema instanceof TableSchema table)) {
+    /** Returns the schema of rows that have so many values. */
+    static RowSchema requireWidth(Schema schema, int width) {
+        if (!(schema instanceof RowSchema table)) {
             throw new IllegalArgumentException(
-                    "the samples are rows of a table; the description is of " + schema.task());
+                    "the samples are rows of numbers; the description is of " + schema.task());
         }
         if (table.width() != width) {
             throw new IllegalArgumentException(
@@ -67,11 +69,10 @@ public record TableSamples(float[] values, int width, float[] targets) implement
 
     @Override
     public void requireFit(Schema schema) {
-        TableSchema table = requireWidth(schema, width);
+        RowSchema table = requireWidth(schema, width);
         List<Integer> indices = table.categories();
         int numbers = table.numbers();
-        int classes =
-                table.target() instanceof ClassTarget target ? target.classes().size() : 0;
+        int classes = table.classes().size();
         for (int row = 0; row < count(); row++) {
             for (int i = 0; i < width; i++) {
                 int most = i < numbers ? 0 : indices.get(i - numbers);

@@ -1,7 +1,6 @@
 package org.fleetgrad.datasets;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,13 +9,8 @@ import org.fleetgrad.datasets.table.CategoryColumn;
 import org.fleetgrad.datasets.table.TableColumn;
 import org.fleetgrad.datasets.table.TableJson;
 import org.fleetgrad.datasets.table.TableTarget;
-import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
-import org.fleetgrad.networks.Question.Loss;
-import org.fleetgrad.networks.Question.OneClass;
-import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.protocol.MetadataKeys;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A table: a target is predicted from the other columns. A row is float32: the values of all columns but the embedded ones, in the
@@ -25,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param columns from which the target is predicted
  * @param target  what is predicted
  */
-public record TableSchema(List<TableColumn> columns, TableTarget target) implements Schema {
+public record TableSchema(List<TableColumn> columns, TableTarget target) implements RowSchema {
 
     /** Most columns. */
     public static final int MOST_COLUMNS = 10_000;
@@ -55,7 +49,7 @@ public record TableSchema(List<TableColumn> columns, TableTarget target) impleme
         }
     }
 
-    /** Returns the number of plain values, with which a row begins. */
+    @Override
     public int numbers() {
         int numbers = 0;
         for (TableColumn column : columns) {
@@ -64,7 +58,7 @@ public record TableSchema(List<TableColumn> columns, TableTarget target) impleme
         return numbers;
     }
 
-    /** Returns the number of indices of each embedded column, in the order in which a row has them. */
+    @Override
     public List<Integer> categories() {
         List<Integer> categories = new ArrayList<>();
         for (TableColumn column : columns) {
@@ -75,7 +69,7 @@ public record TableSchema(List<TableColumn> columns, TableTarget target) impleme
         return categories;
     }
 
-    /** Returns the number of values of a row. */
+    @Override
     public int width() {
         int width = 0;
         for (TableColumn column : columns) {
@@ -103,20 +97,11 @@ public record TableSchema(List<TableColumn> columns, TableTarget target) impleme
 
     @Override
     public TableTask task() {
-        return new TableTask(
-                numbers(),
-                categories(),
-                target instanceof ClassTarget classes
-                        ? new OneClass(classes.classes().size())
-                        : new Regression(Loss.SQUARED));
+        return new TableTask(numbers(), categories(), question());
     }
 
     @Override
     public Map<String, String> metadata() {
-        Map<String, String> metadata = new HashMap<>(Map.of(MetadataKeys.TABLE, TableJson.write(this)));
-        if (target instanceof ClassTarget classes) {
-            metadata.put(MetadataKeys.CLASSES, JsonMapper.shared().writeValueAsString(classes.classes()));
-        }
-        return metadata;
+        return metadata(MetadataKeys.TABLE, TableJson.write(this));
     }
 }

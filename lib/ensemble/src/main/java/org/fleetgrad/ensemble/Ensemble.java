@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -23,10 +24,20 @@ final class Ensemble {
         this.vote = vote;
     }
 
-    /** Joins the responses; empty if there is none. Members of another network than the majority are left out. */
-    Optional<EnsembleReply> join(Poll poll) {
+    /** Joins the responses. Members of another network than the majority are left out. */
+    Joined join(Poll poll) {
         if (poll.ballots().isEmpty()) {
-            return Optional.empty();
+            return new Joined.Nobody();
+        }
+        Map<String, List<String>> workers = poll.ballots().stream()
+                .collect(Collectors.groupingBy(
+                        Ballot::kind,
+                        TreeMap::new,
+                        Collectors.mapping(ballot -> ballot.member().worker(), Collectors.toList())));
+        if (workers.size() > 1) {
+            return new Joined.Mixed(workers.entrySet().stream()
+                    .map(kind -> "%s: %s".formatted(kind.getKey(), String.join(", ", kind.getValue())))
+                    .collect(Collectors.joining("; ", "the workers predict different things: ", "")));
         }
         String network = networkOfMost(poll.ballots());
         List<Ballot> counted = new ArrayList<>();
@@ -39,7 +50,7 @@ final class Ensemble {
                         ballot.member(), "trains the network %s, not %s".formatted(ballot.network(), network)));
             }
         }
-        return Optional.of(reply(network, counted, leftOut));
+        return new Joined.Answered(reply(network, counted, leftOut));
     }
 
     /** The network of most members; if two have equally many, that of the newest version. */
@@ -54,28 +65,28 @@ final class Ensemble {
     }
 
     private EnsembleReply reply(String network, List<Ballot> counted, List<LeftOut> leftOut) {
-        List<EnsembleReply.Image> images = IntStream.range(
-                        0, counted.get(0).images().size())
-                .mapToObj(i -> vote.of(
-                        counted.stream().map(ballot -> ballot.images().get(i)).toList()))
-                .map(outcome -> new EnsembleReply.Image(
-                        outcome.label(), outcome.index(), outcome.probabilities(), outcome.disagreed()))
+        List<EnsembleReply.Prediction> predictions = IntStream.range(
+                        0, counted.get(0).answers().size())
+                .mapToObj(i -> prediction(
+                        counted.stream().map(ballot -> ballot.answers().get(i)).toList()))
                 .toList();
+        boolean areNumbers = predictions.get(0) instanceof EnsembleReply.Amount;
         Ballot oldest = counted.stream().min(OLDEST).orElseThrow();
         Optional<Ballot> evaluated = counted.stream()
                 .filter(ballot -> ballot.accuracyVersion().isPresent())
                 .max(Comparator.comparingLong(ballot -> ballot.accuracyVersion().orElse(0L)));
         return new EnsembleReply(
                 200,
-                images,
+                predictions,
+                oldest.unknown().orElse(null),
                 oldest.version(),
                 oldest.generation(),
                 counted.stream().mapToLong(Ballot::version).max().orElseThrow(),
                 evaluated.flatMap(Ballot::accuracy).orElse(null),
                 evaluated.flatMap(Ballot::accuracyVersion).orElse(null),
                 network,
-                vote.name().toLowerCase(Locale.ROOT),
-                (int) images.stream().filter(image -> image.disagreed() > 0).count(),
+                (areNumbers ? Vote.MEAN : vote).name().toLowerCase(Locale.ROOT),
+                areNumbers ? null : (Integer) disagreed(predictions),
                 each(
                         counted,
                         ballot -> new EnsembleReply.Voter(
@@ -84,6 +95,21 @@ final class Ensemble {
                                 ballot.version(),
                                 ballot.generation())),
                 each(leftOut, EnsembleReply.Absent::of));
+    }
+
+    private EnsembleReply.Prediction prediction(List<Ballot.Answer> answers) {
+        if (answers.get(0) instanceof Ballot.Amount) {
+            return Spread.of(answers.stream().map(Ballot.Amount.class::cast).toList());
+        }
+        Vote.Outcome outcome =
+                vote.of(answers.stream().map(Ballot.Choice.class::cast).toList());
+        return new EnsembleReply.Image(outcome.label(), outcome.index(), outcome.probabilities(), outcome.disagreed());
+    }
+
+    private static int disagreed(List<EnsembleReply.Prediction> predictions) {
+        return (int) predictions.stream()
+                .filter(one -> one instanceof EnsembleReply.Image image && image.disagreed() > 0)
+                .count();
     }
 
     private static <A, B> List<B> each(List<A> list, Function<A, B> change) {

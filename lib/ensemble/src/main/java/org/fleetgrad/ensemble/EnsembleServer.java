@@ -119,9 +119,12 @@ public final class EnsembleServer implements AutoCloseable {
 
     private Reply predict(BufferedRequest request) {
         Poll poll = questions.ask(members.current(), request.body(), String.valueOf(request.mediaType()));
-        Optional<EnsembleReply> reply = ensemble.join(poll);
-        if (reply.isPresent()) {
-            return Reply.json(reply.get());
+        Joined joined = ensemble.join(poll);
+        if (joined instanceof Joined.Answered answered) {
+            return Reply.json(answered.reply());
+        }
+        if (joined instanceof Joined.Mixed mixed) {
+            return Reply.later(ProblemKind.NO_MODEL, mixed.why());
         }
         if (!poll.refused().isEmpty()) {
             // All members that responded rejected the request: return one of the problems.

@@ -175,17 +175,9 @@ final class MemberRequests {
     }
 
     private static Ballot ballot(Member member, JsonNode answer) {
-        List<Ballot.Choice> images = new ArrayList<>();
-        for (JsonNode image : answer.required("predictions")) {
-            double[] probabilities = image.required("probabilities")
-                    .valueStream()
-                    .mapToDouble(JsonNode::asDouble)
-                    .toArray();
-            int index = image.required("class").asInt();
-            if (index < 0 || index >= probabilities.length) {
-                throw new IllegalArgumentException("class %d of %d classes".formatted(index, probabilities.length));
-            }
-            images.add(new Ballot.Choice(image.required("label").asString(), index, probabilities));
+        List<Ballot.Answer> answers = new ArrayList<>();
+        for (JsonNode sample : answer.required("predictions")) {
+            answers.add(sample.has("value") ? amount(sample) : choice(sample));
         }
         @Nullable JsonNode accuracy = answer.get("accuracy");
         @Nullable JsonNode accuracyVersion = answer.get("accuracyVersion");
@@ -194,8 +186,29 @@ final class MemberRequests {
                 answer.required("network").asString(),
                 answer.required("generation").asString(),
                 answer.required("version").asLong(),
-                List.copyOf(images),
+                answers,
+                Optional.ofNullable(answer.get("unknown")),
                 Optional.ofNullable(accuracy).map(JsonNode::asDouble),
                 Optional.ofNullable(accuracyVersion).map(JsonNode::asLong));
+    }
+
+    private static Ballot.Choice choice(JsonNode image) {
+        double[] probabilities = image.required("probabilities")
+                .valueStream()
+                .mapToDouble(JsonNode::asDouble)
+                .toArray();
+        int index = image.required("class").asInt();
+        if (index < 0 || index >= probabilities.length) {
+            throw new IllegalArgumentException("class %d of %d classes".formatted(index, probabilities.length));
+        }
+        return new Ballot.Choice(image.required("label").asString(), index, probabilities);
+    }
+
+    private static Ballot.Amount amount(JsonNode row) {
+        JsonNode value = row.required("value");
+        if (!value.isNumber() || !Double.isFinite(value.asDouble())) {
+            throw new IllegalArgumentException("the value %s".formatted(value));
+        }
+        return new Ballot.Amount(Optional.ofNullable(row.get("target")).map(JsonNode::asString), value.asDouble());
     }
 }

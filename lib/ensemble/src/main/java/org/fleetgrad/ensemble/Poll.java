@@ -2,6 +2,7 @@ package org.fleetgrad.ensemble;
 
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The members' responses to one request.
@@ -19,7 +20,8 @@ record Poll(List<Ballot> ballots, List<Refusal> refused, List<LeftOut> leftOut) 
      * @param network         complete name of its network
      * @param generation      of the parameters that answered
      * @param version         of the parameters that answered
-     * @param images          one for each image, in order
+     * @param answers         one for each sample, in order; one or more, all of one kind
+     * @param unknown         categories that the rows have and the model does not, as the member noted them
      * @param accuracy        newest held-out accuracy known to the member
      * @param accuracyVersion version of that accuracy
      */
@@ -28,18 +30,62 @@ record Poll(List<Ballot> ballots, List<Refusal> refused, List<LeftOut> leftOut) 
             String network,
             String generation,
             long version,
-            List<Choice> images,
+            List<Answer> answers,
+            Optional<JsonNode> unknown,
             Optional<Double> accuracy,
             Optional<Long> accuracyVersion) {
 
         /**
-         * A member's class for one image.
+         * Checks the answers.
+         *
+         * @throws IllegalArgumentException if there are none, or they are of several kinds
+         */
+        Ballot {
+            answers = List.copyOf(answers);
+            List<String> kinds = answers.stream().map(Answer::kind).distinct().toList();
+            if (kinds.size() != 1) {
+                throw new IllegalArgumentException("predictions of %s".formatted(kinds));
+            }
+        }
+
+        /** Returns what the member predicts. */
+        String kind() {
+            return answers.get(0).kind();
+        }
+
+        /** A member's answer for one sample. */
+        sealed interface Answer permits Choice, Amount {
+
+            /** Returns what is predicted, as words: only answers of one kind can be combined. */
+            String kind();
+        }
+
+        /**
+         * A class.
          *
          * @param label         name of the class
          * @param index         number of the class
          * @param probabilities of each class
          */
-        record Choice(String label, int index, double[] probabilities) {}
+        record Choice(String label, int index, double[] probabilities) implements Answer {
+            @Override
+            public String kind() {
+                return "classes";
+            }
+        }
+
+        /**
+         * A number.
+         *
+         * @param target name of the column that it is of, if the member states it
+         * @param value  in the units of the column
+         */
+        record Amount(Optional<String> target, double value) implements Answer {
+            @Override
+            public String kind() {
+                return target.map("a number, the column '%s'"::formatted).orElse("a number");
+            }
+        }
     }
 
     /** The outcome of one member's request. */

@@ -1,6 +1,7 @@
 package org.fleetgrad.ensemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -107,6 +108,60 @@ class EnsembleServerTest {
         assertThat(answer.get("accuracyVersion").asLong()).isEqualTo(7);
         assertThat(names(answer.get("members"))).containsExactly("a", "b", "c");
         assertThat(answer.get("leftOut")).isEmpty();
+    }
+
+    private static FakeWorker pricing(String id, long version, double price) throws IOException {
+        return new FakeWorker(id, 1, version, "tabular?loss=squared&numbers=3")
+                .predicting(
+                        "{\"target\":\"price\",\"value\":%s}".formatted(price),
+                        ",\"unknown\":[{\"row\":0,\"column\":\"cut\",\"value\":\"Bad\",\"categories\":1,\"known\":[\"Good\"]}]");
+    }
+
+    @Test
+    void shouldAnswerWithTheMeanOfNumbersAndTheirSpread() throws Exception {
+        start(Vote.MAJORITY, pricing("a", 5, 100), pricing("b", 7, 130), pricing("c", 6, 160));
+        String rows = "{\"rows\":[{\"carat\":0.4,\"cut\":\"Bad\"}]}";
+
+        HttpResponse<String> response = send(request().POST(HttpRequest.BodyPublishers.ofString(rows)));
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        JsonNode answer = JsonMapper.shared().readTree(response.body());
+        JsonNode row = answer.get("predictions").get(0);
+        assertThat(row.get("target").asString()).isEqualTo("price");
+        assertThat(row.get("value").asDouble()).isCloseTo(130, within(1e-9));
+        assertThat(row.get("min").asDouble()).isEqualTo(100);
+        assertThat(row.get("max").asDouble()).isEqualTo(160);
+        assertThat(row.get("std").asDouble()).isCloseTo(Math.sqrt(600), within(1e-9));
+        assertThat(answer.get("vote").asString()).isEqualTo("mean");
+        assertThat(answer.has("disagreed")).isFalse();
+        assertThat(answer.get("unknown").get(0).get("value").asString()).isEqualTo("Bad");
+        assertThat(workers).allSatisfy(worker -> assertThat(worker.bodies()).containsExactly(rows));
+    }
+
+    @Test
+    void shouldRefuseToCombineNumbersAndClasses() throws Exception {
+        start(Vote.MEAN, pricing("a", 5, 100), new FakeWorker("b", 2, 7), pricing("c", 6, 160));
+
+        HttpResponse<String> response = post();
+
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.headers().firstValue("Retry-After")).contains("1");
+        assertThat(JsonMapper.shared().readTree(response.body()).get("detail").asString())
+                .isEqualTo("the workers predict different things: a number, the column 'price': a, c; classes: b");
+    }
+
+    @Test
+    void shouldLeaveOutAWorkerWhoseNumberIsNone() throws Exception {
+        start(
+                Vote.MEAN,
+                pricing("a", 5, 100),
+                pricing("odd", 5, 3).refuse(200, "{\"predictions\":[{\"value\":\"NaN\"}]}"));
+
+        JsonNode answer = predicted();
+
+        assertThat(answer.get("predictions").get(0).get("std").asDouble()).isZero();
+        assertThat(answer.get("leftOut").get(0).get("why").asString())
+                .isEqualTo("answered 200 with a body that is not a worker's: the value \"NaN\"");
     }
 
     @Test

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,6 +28,7 @@ final class FakeWorker implements AutoCloseable {
     private volatile String body;
     private volatile String secretKey = "";
     private final AtomicInteger requests = new AtomicInteger();
+    private final List<String> bodies = new CopyOnWriteArrayList<>();
 
     FakeWorker(String id, int answer, long version) throws IOException {
         this(id, answer, version, "tiny?classes=3&input=1x1x1");
@@ -42,7 +45,7 @@ final class FakeWorker implements AutoCloseable {
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/predict", exchange -> {
-            exchange.getRequestBody().readAllBytes();
+            bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             requests.incrementAndGet();
             String token = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
             if (!secretKey.isEmpty() && !token.equals("Bearer " + TOKEN)) {
@@ -74,6 +77,17 @@ final class FakeWorker implements AutoCloseable {
             }
         });
         server.start();
+    }
+
+    /** Answers with a prediction of another kind, such as {@code {"target":"price","value":5}}, from now on. */
+    FakeWorker predicting(String prediction, String more) {
+        body = body.replaceFirst("\\{\"label.*?\\}", prediction).replaceFirst("\\}$", more + "}");
+        return this;
+    }
+
+    /** Returns the bodies of the requests so far. */
+    List<String> bodies() {
+        return List.copyOf(bodies);
     }
 
     private static void answer(HttpExchange exchange, int with, String text) throws IOException {

@@ -49,10 +49,12 @@ final class DeviceTensors extends Tensors {
     void load(TensorSet set) {
         FloatBuffer floats = host.duplicate().order(ByteOrder.nativeOrder()).asFloatBuffer();
         for (TensorSpec tensor : specs) {
-            floats.put(set.bytes(tensor.name())
-                    .orElseThrow()
-                    .order(ByteOrder.LITTLE_ENDIAN)
-                    .asFloatBuffer());
+            int end = floats.position() + (int) tensor.elementCount();
+            // What the set lacks is frozen, and still here from the last complete set.
+            set.bytes(tensor.name())
+                    .ifPresent(bytes ->
+                            floats.put(bytes.order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer()));
+            floats.position(end);
         }
         try (PtNDArray values = JniUtils.createNdFromByteBuffer(
                 manager, host.duplicate(), new Shape(count), DataType.FLOAT32, SparseFormat.DENSE, device)) {
@@ -75,7 +77,9 @@ final class DeviceTensors extends Tensors {
         List<PtNDArray> pieces = new ArrayList<>();
         try {
             for (int i = 0; i < evaluated.length; i++) {
-                pieces.add(flat(i));
+                if (!isFrozen()[i]) {
+                    pieces.add(flat(i));
+                }
             }
             try (PtNDArray joined = JniUtils.cat(pieces.toArray(PtNDArray[]::new), 0)) {
                 joined.toByteBuffer(true)

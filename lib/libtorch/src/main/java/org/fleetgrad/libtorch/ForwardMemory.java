@@ -3,6 +3,7 @@ package org.fleetgrad.libtorch;
 import java.util.List;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.layer.Layer;
+import org.fleetgrad.networks.layer.Lstm;
 import org.fleetgrad.networks.layer.PaddedAttention;
 import org.fleetgrad.networks.layer.Residual;
 import org.fleetgrad.networks.layer.SelfAttention;
@@ -32,6 +33,9 @@ public final class ForwardMemory {
                     most(residual.body(), input),
                     // The shortcut computes beside the body's output; its own output, or the block's, is the third.
                     values(sum) + Math.max(most(residual.shortcut().layer(), input), values(input) + values(sum)));
+        }
+        if (layer instanceof Lstm lstm) {
+            return values(input) + values(layer.output(input)) + lstm.work(input);
         }
         boolean attends = layer instanceof SelfAttention || layer instanceof PaddedAttention;
         long own = attends ? attentionWork(layer, input) : 0;

@@ -3,8 +3,10 @@ package org.fleetgrad.libtorch;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Optional;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +27,11 @@ final class HostTensors extends Tensors {
     @Override
     void load(TensorSet set) {
         for (int i = 0; i < evaluated.length; i++) {
-            NativeTensors.values(evaluated[i])
-                    .put(set.bytes(specs.get(i).name())
-                            .orElseThrow()
-                            .order(ByteOrder.LITTLE_ENDIAN)
-                            .asFloatBuffer());
+            Optional<ByteBuffer> bytes = set.bytes(specs.get(i).name());
+            if (bytes.isPresent()) {
+                NativeTensors.values(evaluated[i])
+                        .put(bytes.get().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer());
+            }
         }
     }
 
@@ -44,6 +46,9 @@ final class HostTensors extends Tensors {
     void collect(float[] target) {
         int at = 0;
         for (int i = 0; i < evaluated.length; i++) {
+            if (isFrozen()[i]) {
+                continue;
+            }
             int count = (int) specs.get(i).elementCount();
             if (isState[i]) {
                 NativeTensors.values(trained()[i]).get(target, at, count);

@@ -11,6 +11,7 @@ import org.fleetgrad.libtorch.Steps.Pass;
 import org.fleetgrad.libtorch.Steps.Step;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -33,6 +34,7 @@ final class LibtorchNetwork implements Network {
     private final BatchInput input;
     private final boolean isAsOnGpu;
 
+    private TensorLayout trainable;
     private int batches;
 
     LibtorchNetwork(NetworkDefinition definition, Engine engine, Device device) {
@@ -50,6 +52,7 @@ final class LibtorchNetwork implements Network {
         this.manager = (PtNDManager) engine.newBaseManager(device);
         this.tensors = tensors(manager);
         this.input = new BatchInput(spec, device);
+        this.trainable = spec.layout();
     }
 
     private Tensors tensors(PtNDManager owner) {
@@ -62,8 +65,21 @@ final class LibtorchNetwork implements Network {
     }
 
     @Override
+    public void freeze(FrozenTensors frozen) {
+        discardGradient();
+        trainable = frozen.trainable(spec.layout());
+        tensors.freeze(frozen);
+    }
+
+    @Override
+    public TensorLayout trainable() {
+        return trainable;
+    }
+
+    @Override
     public void load(TensorSet set) {
-        spec.layout().firstDifference(set.layout()).ifPresent(difference -> {
+        boolean isTrainable = set.layout().size() == trainable.size();
+        (isTrainable ? trainable : spec.layout()).firstDifference(set.layout()).ifPresent(difference -> {
             throw new IllegalArgumentException(
                     difference.message().replace("the parameter set", "the network " + spec.name()));
         });
@@ -78,7 +94,7 @@ final class LibtorchNetwork implements Network {
         try (PtNDManager scope = scope()) {
             PtNDArray array = input.array(scope, batch, count);
             return GradientMode.on(() -> {
-                Pass pass = new Pass(tensors.trained(), true, dropoutSeed, array);
+                Pass pass = training(dropoutSeed, array);
                 // Before it computes: a failed batch must be reset, too.
                 batches++;
                 PtNDArray loss = compared.loss(forward.run(array, pass));
@@ -88,9 +104,13 @@ final class LibtorchNetwork implements Network {
         }
     }
 
+    private Pass training(long dropoutSeed, PtNDArray array) {
+        return new Pass(tensors.trained(), true, tensors.isFrozen(), dropoutSeed, array);
+    }
+
     @Override
     public void drainGradient(float[] target, float scale) {
-        TensorLayout layout = spec.layout();
+        TensorLayout layout = trainable;
         if (target.length != layout.elementCount()) {
             throw new IllegalArgumentException("the gradient of %s has %d values, the target %d"
                     .formatted(spec.name(), layout.elementCount(), target.length));
@@ -144,8 +164,8 @@ final class LibtorchNetwork implements Network {
         try (PtNDManager scope = scope()) {
             PtNDArray array = input.array(scope, batch, count);
             batches++;
-            return GradientMode.off(() -> forward.run(array, new Pass(tensors.trained(), true, dropoutSeed, array))
-                    .toFloatArray());
+            return GradientMode.off(
+                    () -> forward.run(array, training(dropoutSeed, array)).toFloatArray());
         }
     }
 

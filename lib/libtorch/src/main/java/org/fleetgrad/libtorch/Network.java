@@ -2,6 +2,8 @@ package org.fleetgrad.libtorch;
 
 import org.fleetgrad.libtorch.Network.NetworkReader;
 import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
+import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
@@ -16,10 +18,21 @@ public interface Network extends AutoCloseable {
     NetworkSpec spec();
 
     /**
-     * Copies the parameters and the state; keeps no reference to the set.
+     * Freezes tensors from the next batch on, and no others: a frozen parameter gets no gradient, and a normalization whose
+     * state is frozen uses that state in training, too, and observes nothing. Discards the accumulated gradient. At first
+     * nothing is frozen.
+     */
+    void freeze(FrozenTensors frozen);
+
+    /** Returns the layout of a gradient: the tensors that are not frozen. */
+    TensorLayout trainable();
+
+    /**
+     * Copies the parameters and the state; keeps no reference to the set. A set of the trainable tensors alone leaves the
+     * frozen ones as they are.
      *
-     * @throws IllegalArgumentException if its tensors differ from the network's; the message names the first that
-     *     differs
+     * @throws IllegalArgumentException if its tensors are neither all of the network's nor all trainable ones; the message
+     *     names the first that differs
      */
     void load(TensorSet parameters);
 
@@ -48,11 +61,11 @@ public interface Network extends AutoCloseable {
     float accumulate(float[] images, float[] targets, int count, long dropoutSeed, float labelSmoothing);
 
     /**
-     * Writes the accumulated gradient times {@code scale}, in the order of the layout, and resets it to zero. State tensors
+     * Writes the accumulated gradient times {@code scale}, in the order of {@link #trainable}, and resets it to zero. State tensors
      * get, unscaled, the statistics that were observed over the H batches since the last reset: the mean {@code buffer / (1 -
      * (1 - momentum)^H)}, in which a later batch weighs more, as in PyTorch's running statistics.
      *
-     * @param target exactly as many values as the layout has
+     * @param target exactly as many values as {@link #trainable} has
      * @throws IllegalStateException if no batch was accumulated
      */
     void drainGradient(float[] target, float scale);

@@ -134,7 +134,8 @@ final class Steps {
         } else if (layer instanceof Sequential sequential) {
             return sequence(sequential, name);
         }
-        throw new IllegalStateException("a layer of a kind that nothing computes: " + layer);
+        return SeriesSteps.of(layer, tensor -> place(name, tensor))
+                .orElseThrow(() -> new IllegalStateException("a layer of a kind that nothing computes: " + layer));
     }
 
     private Step sequence(Sequential layers, String name) {
@@ -176,7 +177,7 @@ final class Steps {
                 pass.tensors()[variance],
                 pass.tensors()[weight],
                 pass.tensors()[bias],
-                pass.isTraining(),
+                pass.observes(mean),
                 BatchNorm2d.MOMENTUM,
                 BatchNorm2d.EPSILON);
     }
@@ -374,10 +375,25 @@ final class Steps {
     /**
      * One pass through a network.
      *
-     * @param tensors     by their index in the layout; in training, state tensors are replaced by the buffers that observe
+     * @param tensors     by their index in the layout; in training, state tensors are replaced by the buffers that observe,
+     *     unless they are frozen
      * @param isTraining  whether normalization uses the batch's statistics, and dropout drops
+     * @param isFrozen    by the index in the layout; empty if nothing is frozen
      * @param dropoutSeed of the masks
      * @param input       what the first layer gets: the tokens of texts say what is padding
      */
-    record Pass(PtNDArray[] tensors, boolean isTraining, long dropoutSeed, PtNDArray input) {}
+    record Pass(PtNDArray[] tensors, boolean isTraining, boolean[] isFrozen, long dropoutSeed, PtNDArray input) {
+
+        private static final boolean[] NOTHING_FROZEN = {};
+
+        /** A pass in which nothing is frozen. */
+        Pass(PtNDArray[] tensors, boolean isTraining, long dropoutSeed, PtNDArray input) {
+            this(tensors, isTraining, NOTHING_FROZEN, dropoutSeed, input);
+        }
+
+        /** Returns whether a normalization uses and observes the batch's statistics, by the index of its mean. */
+        boolean observes(int mean) {
+            return isTraining && (isFrozen.length == 0 || !isFrozen[mean]);
+        }
+    }
 }

@@ -7,6 +7,7 @@ import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
 import java.util.List;
 import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
@@ -24,6 +25,7 @@ abstract class Tensors {
     /** The tensors of the interval, once {@link #trained} has made them. */
     private final PtNDArray[] trained;
 
+    private final boolean[] isFrozen;
     private boolean isTraining;
 
     Tensors(NetworkSpec spec, PtNDManager manager) {
@@ -33,40 +35,62 @@ abstract class Tensors {
         for (int i = 0; i < isState.length; i++) {
             isState[i] = spec.state().has(specs.get(i).name());
         }
+        this.isFrozen = new boolean[specs.size()];
         this.evaluated = new PtNDArray[specs.size()];
         this.trained = new PtNDArray[specs.size()];
     }
 
-    /** Copies the values of a set, which has the network's layout, in any order. */
+    /** Copies the values of a set, which has all tensors or the trainable ones, in any order. */
     abstract void load(TensorSet set);
 
     /** Copies the loaded values of a network of the same layout, on the same device. */
     abstract void copyFrom(Tensors other);
 
-    /** Copies the results of the interval: gradients, and for state tensors the unscaled buffers. */
+    /** Copies the results of the interval for the trainable tensors: gradients, and for state the unscaled buffers. */
     abstract void collect(float[] target);
+
+    /** Freezes tensors from the next interval on; called between two intervals. */
+    void freeze(FrozenTensors frozen) {
+        for (int i = 0; i < isFrozen.length; i++) {
+            isFrozen[i] = frozen.has(specs.get(i).name());
+        }
+    }
+
+    /** Returns which tensors are frozen, by their indices in the layout. */
+    boolean[] isFrozen() {
+        return isFrozen;
+    }
 
     /** Returns the tensors for evaluation, as they were loaded, by their indices in the layout. */
     PtNDArray[] evaluated() {
         return evaluated;
     }
 
-    /** Returns the tensors of the interval: parameters that accumulate a gradient, and buffers instead of state. */
+    /**
+     * Returns the tensors of the interval: parameters that accumulate a gradient, and buffers instead of state. A frozen
+     * tensor is the loaded one: libtorch computes no gradient of it, nor of what precedes all trainable ones.
+     */
     PtNDArray[] trained() {
         if (!isTraining) {
             for (int i = 0; i < trained.length; i++) {
-                trained[i] = isState[i] ? zeros(shape(specs.get(i))) : leaf(evaluated[i]);
+                trained[i] = isFrozen[i] ? evaluated[i] : ofInterval(i);
             }
             isTraining = true;
         }
         return trained;
     }
 
+    private PtNDArray ofInterval(int index) {
+        return isState[index] ? zeros(shape(specs.get(index))) : leaf(evaluated[index]);
+    }
+
     /** Ends the interval: the next one begins without gradients, and with buffers of zeros. */
     void reset() {
         if (isTraining) {
-            for (PtNDArray tensor : trained) {
-                tensor.close();
+            for (int i = 0; i < trained.length; i++) {
+                if (!isFrozen[i]) {
+                    trained[i].close();
+                }
             }
             isTraining = false;
         }

@@ -24,7 +24,7 @@ class BlocksComputeTest {
     @MethodSource("org.fleetgrad.networks.Networks#names")
     void shouldComputeTheBitsOfTheWholeNetwork(String name) {
         boolean isOfTokens = name.matches("(gpt2|bert).*");
-        boolean isOfRows = name.startsWith("tabular");
+        boolean isOfRows = name.matches("(tabular|series).*");
         NetworkDefinition definition;
         if (isOfTokens) {
             definition = Networks.usual(name + "?layers=2&width=96&context=12&vocabulary=50");

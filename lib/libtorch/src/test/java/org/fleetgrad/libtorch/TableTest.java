@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Collections;
 import java.util.Map;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.Question.Loss;
+import org.fleetgrad.networks.Question.Regression;
+import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.cut.StageMemory;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -163,6 +166,28 @@ class TableTest {
             assertThatThrownBy(() -> network.accumulate(ROWS, new float[1], 2))
                     .hasMessage(
                             "a batch of 2 rows of 2 numbers and 2 categories of [2, 3] values takes 2 targets; there are 1");
+        }
+    }
+
+    /** Seven hundred embeddings: the loss of a batch falls after a step along its gradient. */
+    @Test
+    void shouldLearnFromATableOfHundredsOfCategories() {
+        TableTask wide = new TableTask(3, Collections.nCopies(700, 12), new Regression(Loss.SQUARED));
+        NetworkDefinition definition =
+                Networks.named(Networks.named("tabular?hidden=16", wide).spec().name());
+        assertThat(definition.spec().name()).hasSizeGreaterThan(2_000);
+        float[] parameters = definition.initialParameters(5);
+        TestBatch batch = TestBatch.random(definition.spec(), 8, 7);
+        try (Network network = open(definition.spec().name(), parameters)) {
+            float before = network.accumulate(batch.images(), batch.labels(), batch.count());
+            float[] gradient = TestBatch.drain(network, 1);
+            for (int i = 0; i < parameters.length; i++) {
+                parameters[i] -= 1e-3f * gradient[i];
+            }
+            TestBatch.load(network, parameters);
+
+            assertThat(network.accumulate(batch.images(), batch.labels(), batch.count()))
+                    .isLessThan(before);
         }
     }
 }

@@ -59,7 +59,7 @@ record TestBatch(float[] images, float[] labels, int count) {
     }
 
     static float[] drain(Network network, float scale) {
-        float[] gradient = new float[Math.toIntExact(network.spec().layout().elementCount())];
+        float[] gradient = new float[Math.toIntExact(network.trainable().elementCount())];
         network.drainGradient(gradient, scale);
         return gradient;
     }

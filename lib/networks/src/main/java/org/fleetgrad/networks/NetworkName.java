@@ -25,7 +25,7 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     /** The argument with the number of logits. */
     public static final String CLASSES = "classes";
 
-    /** The argument with the shape of an image: channels, height and width, such as {@code 3x32x32}. */
+    /** The argument with the shape of an image, such as {@code 3x32x32}, or of a series, such as {@code 2x128}. */
     public static final String INPUT = "input";
 
     /** The argument with the loss of a number's prediction. */
@@ -40,10 +40,13 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     /** The argument with the number of the token that fills samples up. */
     public static final String PADDING = "padding";
 
-    private static final int LONGEST = MetadataKeys.MAX_NETWORK_LENGTH;
+    /** The arguments are possessive: otherwise each one that a long text has would take a frame of the stack. */
     private static final Pattern TEXT =
-            Pattern.compile("([a-z][a-z0-9_-]*)(?:\\?([a-z]+=[A-Za-z0-9.,_-]+(?:&[a-z]+=[A-Za-z0-9.,_-]+)*))?");
+            Pattern.compile("([a-z][a-z0-9_-]*)(?:\\?([a-z]+=[A-Za-z0-9.,_-]+(?:&[a-z]+=[A-Za-z0-9.,_-]+)*+))?");
+
     private static final Pattern PROBABILITY = Pattern.compile("0(\\.\\d{1,6})?");
+    private static final Pattern IMAGE = Pattern.compile("[1-9]\\d{0,4}(x[1-9]\\d{0,4}){2}");
+    private static final Pattern SERIES = Pattern.compile("[1-9]\\d{0,6}x[1-9]\\d{0,6}");
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,8}");
 
     public NetworkName {
@@ -56,11 +59,16 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
      * @throws IllegalArgumentException if the text is not a name, or has an argument twice
      */
     public static NetworkName parse(String text) {
+        if (text.length() > MetadataKeys.MAX_NETWORK_LENGTH) {
+            throw new IllegalArgumentException(
+                    Printable.text("the name of a network has at most %,d characters; this has %,d: '%s'"
+                            .formatted(MetadataKeys.MAX_NETWORK_LENGTH, text.length(), text)));
+        }
         Matcher matcher = TEXT.matcher(text);
-        if (text.length() > LONGEST || !matcher.matches()) {
+        if (!matcher.matches()) {
             throw new IllegalArgumentException(Printable.text(
-                    "a network is a name such as resnet18, or one with arguments such as resnet18?classes=100&stem=cifar, of %d characters at most; it is '%s'"
-                            .formatted(LONGEST, text.substring(0, Math.min(text.length(), LONGEST)))));
+                    "a network is a name such as resnet18, or one with arguments such as resnet18?classes=100&stem=cifar; it is '%s'"
+                            .formatted(text)));
         }
         SortedMap<String, String> arguments = new TreeMap<>();
         if (matcher.group(2) != null) {
@@ -80,6 +88,13 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
         SortedMap<String, String> more = new TreeMap<>(arguments);
         more.put(key, value);
         return new NetworkName(base, more);
+    }
+
+    /** Returns the name without an argument; the dataset then decides about it. */
+    public NetworkName without(String key) {
+        SortedMap<String, String> others = new TreeMap<>(arguments);
+        others.remove(key);
+        return new NetworkName(base, others);
     }
 
     /** Returns an argument, if the name has it. */
@@ -176,13 +191,24 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
 
     /** Returns the shape of one image: [channels, height, width]. */
     public List<Integer> input() {
+        return shape(IMAGE, "channels, height and width, such as 3x32x32");
+    }
+
+    /**
+     * Returns the shape of one series: [channels, length].
+     *
+     * @throws IllegalArgumentException if it is missing or something else
+     */
+    public List<Integer> series() {
+        return shape(SERIES, "channels and length, such as 2x128");
+    }
+
+    private List<Integer> shape(Pattern form, String meaning) {
         String text = required(INPUT);
-        List<String> sides = Arrays.asList(text.split("x", -1));
-        if (sides.size() != 3 || !sides.stream().allMatch(side -> side.matches("[1-9]\\d{0,4}"))) {
-            throw new WrongArgumentException("%s of %s must be channels, height and width, such as 3x32x32; it is '%s'"
-                    .formatted(INPUT, base, text));
+        if (!form.matcher(text).matches()) {
+            throw new WrongArgumentException("%s of %s must be %s; it is '%s'".formatted(INPUT, base, meaning, text));
         }
-        return sides.stream().map(Integer::valueOf).toList();
+        return Arrays.stream(text.split("x", -1)).map(Integer::valueOf).toList();
     }
 
     /** Writes a shape as an argument. */

@@ -25,6 +25,8 @@ public final class Networks {
 
     private static final String DEFAULT_FOR_TABLES = "tabular";
 
+    private static final String DEFAULT_FOR_SERIES = "series";
+
     private static final SortedMap<String, NetworkFamily> FAMILIES = families();
 
     private Networks() {}
@@ -70,6 +72,9 @@ public final class Networks {
         }
         if (task instanceof TableTask) {
             return DEFAULT_FOR_TABLES;
+        }
+        if (task instanceof SeriesTask) {
+            return DEFAULT_FOR_SERIES;
         }
         return task instanceof LanguageModel ? DEFAULT_FOR_TEXT : DEFAULT_FOR_IMAGES;
     }

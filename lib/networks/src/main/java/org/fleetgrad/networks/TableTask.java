@@ -2,12 +2,11 @@ package org.fleetgrad.networks;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.fleetgrad.networks.Question.OneClass;
-import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.layer.WrongArgumentException;
 
 /**
@@ -17,7 +16,7 @@ import org.fleetgrad.networks.layer.WrongArgumentException;
  * @param categories of each embedded column: how many values it has, those that were never seen being the first, 0
  * @param question   what is predicted
  */
-public record TableTask(int numbers, List<Integer> categories, Question question) implements Task {
+public record TableTask(int numbers, List<Integer> categories, Question question) implements RowTask {
 
     /** The argument with the number of plain values. */
     public static final String NUMBERS = "numbers";
@@ -29,6 +28,7 @@ public record TableTask(int numbers, List<Integer> categories, Question question
     public static final int MOST_VALUES = 65_536;
 
     private static final String NONE = "none";
+    private static final int MOST_LISTED = 20;
 
     /**
      * Checks the values.
@@ -56,20 +56,22 @@ public record TableTask(int numbers, List<Integer> categories, Question question
     }
 
     @Override
-    public List<Integer> output() {
-        return List.of(question.outputs());
-    }
-
-    @Override
-    public int classes() {
-        return question.outputs();
-    }
-
-    @Override
     public String samples() {
         return categories.isEmpty()
                 ? "rows of %d numbers".formatted(numbers)
-                : "rows of %d numbers and %d categories of %s values".formatted(numbers, categories.size(), categories);
+                : "rows of %d numbers and %d categories of %s values".formatted(numbers, categories.size(), listed());
+    }
+
+    /** A table may have thousands, and this is for people. */
+    private String listed() {
+        return categories.size() <= MOST_LISTED
+                ? categories.toString()
+                : "[%s, and %d more]"
+                        .formatted(
+                                categories.subList(0, MOST_LISTED).stream()
+                                        .map(String::valueOf)
+                                        .collect(Collectors.joining(", ")),
+                                categories.size() - MOST_LISTED);
     }
 
     @Override
@@ -89,17 +91,6 @@ public record TableTask(int numbers, List<Integer> categories, Question question
         return Set.of(NUMBERS, CATEGORIES, NetworkName.CLASSES, NetworkName.LOSS);
     }
 
-    /** A name that states one question is not completed with another. */
-    @Override
-    public SortedMap<String, String> completing(NetworkName name) {
-        SortedMap<String, String> all = arguments();
-        if (name.argument(NetworkName.LOSS).isPresent()
-                || name.argument(NetworkName.CLASSES).isPresent()) {
-            all.keySet().removeAll(question.arguments().keySet());
-        }
-        return all;
-    }
-
     @Override
     public TableTask stated(NetworkName name) {
         return new TableTask(name.index(NUMBERS, MOST_VALUES + 1), categories(name), Question.stated(name));
@@ -110,7 +101,8 @@ public record TableTask(int numbers, List<Integer> categories, Question question
         if (text.equals(NONE)) {
             return List.of();
         }
-        if (!text.matches("[1-9]\\d{0,6}(,[1-9]\\d{0,6})*")) {
+        // Possessive: otherwise each number would take a frame of the stack.
+        if (!text.matches("[1-9]\\d{0,6}(?:,[1-9]\\d{0,6})*+")) {
             throw new WrongArgumentException("%s of %s must be numbers of values, such as 31,1025, or %s; it is '%s'"
                     .formatted(CATEGORIES, name.base(), NONE, text));
         }
@@ -119,34 +111,32 @@ public record TableTask(int numbers, List<Integer> categories, Question question
 
     @Override
     public void requireFit(String text, Task ofDataset) {
-        if (!(ofDataset instanceof TableTask dataset) || !question.getClass().equals(dataset.question.getClass())) {
-            throw new IllegalArgumentException(
-                    "the network '%s' takes %s, the dataset has %s".formatted(text, this, ofDataset));
-        }
-        if (numbers != dataset.numbers || !categories.equals(dataset.categories)) {
-            throw new IllegalArgumentException(
-                    "the network '%s' takes %s, the dataset has %s".formatted(text, samples(), dataset.samples()));
-        }
-        if (question.outputs() < dataset.question.outputs()) {
-            throw new IllegalArgumentException("the network '%s' has %d classes, the dataset has %d"
-                    .formatted(text, question.outputs(), dataset.question.outputs()));
-        }
+        requireSame(text, ofDataset);
     }
 
-    /** Returns whether one of two classes is predicted: yes or no. */
-    public boolean isBinary() {
-        return question instanceof OneClass && question.outputs() == 2;
+    /** Compares the numbers themselves: the text for people lists few of many categories. */
+    @Override
+    public Optional<String> difference(RowTask other) {
+        TableTask table = (TableTask) other;
+        if (numbers == table.numbers && categories.equals(table.categories)) {
+            return Optional.empty();
+        }
+        return Optional.of(firstDifferent(table.categories));
     }
 
-    /** Returns whether a number is predicted. */
-    public boolean isRegression() {
-        return question instanceof Regression;
+    /** Returns the first category of another number of values if the lists that people see do not show it. */
+    private String firstDifferent(List<Integer> others) {
+        for (int i = MOST_LISTED; i < Math.min(categories.size(), others.size()); i++) {
+            if (!categories.get(i).equals(others.get(i))) {
+                return "; first different beyond those: category %d has %d and %d"
+                        .formatted(i, categories.get(i), others.get(i));
+            }
+        }
+        return "";
     }
 
     @Override
     public String toString() {
-        return question instanceof OneClass
-                ? "%s in %s".formatted(samples(), question)
-                : "%s with %s each".formatted(samples(), question);
+        return described();
     }
 }

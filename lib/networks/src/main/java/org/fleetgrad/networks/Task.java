@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /**
  * What a sample is, and what is predicted of it: the task that a dataset poses, and the one that a network solves. Immutable.
  */
-public sealed interface Task permits TableTask, Task.ImageClassification, Task.LanguageModel, Task.TextClassification {
+public sealed interface Task permits RowTask, Task.ImageClassification, Task.LanguageModel, Task.TextClassification {
 
     /** The maximum number of classes of images. */
     int MOST_CLASSES = 65_536;

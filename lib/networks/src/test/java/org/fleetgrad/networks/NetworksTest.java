@@ -43,6 +43,7 @@ class NetworksTest {
                         "resnet44",
                         "resnet50",
                         "resnet56",
+                        "series",
                         "tabular",
                         "tabular-resnet",
                         "vgg11",
@@ -195,7 +196,7 @@ class NetworksTest {
     }
 
     static Stream<String> imageNetworks() {
-        return Networks.names().stream().filter(name -> !name.matches("(gpt2|bert|tabular).*"));
+        return Networks.names().stream().filter(name -> !name.matches("(gpt2|bert|tabular|series).*"));
     }
 
     /** Counts of Hugging Face's GPT-2 and BERT, and of torchvision's ViT-B/16; the wide ResNets' are 2.7 and 36.5 million in their paper. */
@@ -309,6 +310,11 @@ class NetworksTest {
                 "tabular?hidden=x|hidden of tabular must be numbers from 1 to 65536, such as 128,64; it is 'x'",
                 "tabular?categories=x|categories of tabular must be numbers of values, such as 31,1025, or none; it is 'x'",
                 "tabular?classes=2&loss=huber|the network 'tabular?categories=none&classes=2&loss=huber&numbers=10' states classes and loss: a class has no distance",
+                "series?kind=rnn|kind of series must be conv or lstm; it is 'rnn'",
+                "series?input=3x32x32|input of series must be channels and length, such as 2x128; it is '3x32x32'",
+                "series?input=4x1000000|a series has 1 to 1048576 values; it has 4 channels of 1000000",
+                "series?hidden=5000|hidden of series must be a number from 1 to 4096; it is '5000'",
+                "series?depth=3|the network series has no argument 'depth'; its arguments are classes, hidden, input, kind, layers, loss",
                 "vit?dropout=1|dropout of vit must be a decimal from 0 to below 1; it is '1'",
                 "resnet20?stem=cifar|the network resnet20 has no argument 'stem'; its arguments are classes, input"
             })

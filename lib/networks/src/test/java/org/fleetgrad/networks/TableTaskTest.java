@@ -3,7 +3,10 @@ package org.fleetgrad.networks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.fleetgrad.networks.Question.Loss;
 import org.fleetgrad.networks.Question.OneClass;
 import org.fleetgrad.networks.Question.Regression;
@@ -69,6 +72,29 @@ class TableTaskTest {
         assertThatThrownBy(() -> Networks.named(text, PRICES))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
+    }
+
+    /** A name is read on whatever stack: regular expressions must not take a frame for each number. */
+    @Test
+    void shouldNameATableOfThousandsOfEmbeddings() throws Exception {
+        List<Integer> categories = new ArrayList<>(Collections.nCopies(5_400, 10));
+        TableTask wide = new TableTask(0, categories, new Regression(Loss.SQUARED));
+        FutureTask<NetworkSpec> found = new FutureTask<>(() -> Networks.named(
+                        Networks.named("tabular?hidden=1", wide).spec().name())
+                .spec());
+        new Thread(null, found, "small", 200_000).start();
+
+        assertThat(found.get().task()).isEqualTo(wide);
+        assertThat(wide.samples())
+                .isEqualTo("rows of 0 numbers and 5400 categories of [%s, and 5380 more] values"
+                        .formatted(String.join(", ", Collections.nCopies(20, "10"))));
+        categories.set(5_000, 11);
+        assertThatThrownBy(() -> wide.requireFit("tabular", new TableTask(0, categories, wide.question())))
+                .hasMessageEndingWith("; first different beyond those: category 5000 has 10 and 11");
+        categories.addAll(Collections.nCopies(100, 10));
+        assertThatThrownBy(() -> Networks.named("tabular", new TableTask(0, categories, wide.question())))
+                .hasMessageStartingWith("the name of a network has at most 16,384 characters; this has 16,")
+                .hasMessageContaining("'tabular?categories=10,10,");
     }
 
     /** A server finds the network of a parameter set so. */

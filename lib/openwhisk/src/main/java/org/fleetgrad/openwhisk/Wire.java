@@ -1,6 +1,5 @@
 package org.fleetgrad.openwhisk;
 
-import java.io.ByteArrayOutputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -10,8 +9,6 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodySubscriber;
-import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
@@ -26,6 +23,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.files.transfer.BoundedBody;
+import org.fleetgrad.files.transfer.BoundedBody.TooLongException;
 import org.fleetgrad.openwhisk.OpenWhiskException.Kind;
 import org.fleetgrad.openwhisk.Wire.Call;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +71,7 @@ final class Wire {
         // The request's own timeout ends with the head of the response, but a body may arrive forever; so the wait is
         // limited here.
         CompletableFuture<HttpResponse<byte[]>> response =
-                http.sendAsync(request.build(), head -> bounded(longestAnswer));
+                http.sendAsync(request.build(), head -> BoundedBody.upTo(longestAnswer));
         try {
             HttpResponse<byte[]> whole = response.get(answerTimeout.toMillis(), TimeUnit.MILLISECONDS);
             return new WhiskResponse(call, auth, whole.statusCode(), whole.headers(), whole.body());
@@ -88,18 +87,6 @@ final class Wire {
         } catch (ExecutionException failed) {
             throw explained(call, failed.getCause() == null ? failed : failed.getCause());
         }
-    }
-
-    /** Collects the bytes of a response up to a limit. A longer or endless response fails and closes the connection. */
-    private static BodySubscriber<byte[]> bounded(int limit) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        BodySubscriber<Void> parts = BodySubscribers.ofByteArrayConsumer(part -> part.ifPresent(received -> {
-            if (received.length > limit - bytes.size()) {
-                throw new TooLongException(limit);
-            }
-            bytes.writeBytes(received);
-        }));
-        return BodySubscribers.mapping(parts, complete -> bytes.toByteArray());
     }
 
     private static OpenWhiskException explained(Call call, Throwable failure) {
@@ -183,16 +170,6 @@ final class Wire {
         /** Makes text of this response safe to show: removes the key and control characters, and limits the length. */
         String shown(String text) {
             return Printable.text(auth.hideIn(text));
-        }
-    }
-
-    /** A response exceeds the limit. */
-    private static final class TooLongException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        TooLongException(int limit) {
-            super("more than %d bytes".formatted(limit));
         }
     }
 }

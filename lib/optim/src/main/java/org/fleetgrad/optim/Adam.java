@@ -15,7 +15,7 @@ final class Adam implements Optimizer {
     private static final float[] NOT_RECORDED = new float[0];
 
     private final int size;
-    private final DecayRanges ranges;
+    private final StepRanges ranges;
     private final double beta1;
     private final double beta2;
     private final float epsilon;
@@ -31,14 +31,14 @@ final class Adam implements Optimizer {
     private final float[] stepSquares;
     private long steps;
 
-    /** The factors of one step, the same for all parameters. */
-    private record Factors(float rate, float scale) {}
+    /** The factors of one step, the same for all parameters with one learning rate. */
+    private record Factors(float rate, float scale, float kept) {}
 
-    Adam(AdamSettings settings, DecayRanges ranges) {
+    Adam(AdamSettings settings, StepRanges ranges) {
         this(settings, false, ranges, NOT_RECORDED);
     }
 
-    Adam(AdamWSettings settings, DecayRanges ranges) {
+    Adam(AdamWSettings settings, StepRanges ranges) {
         this(coupled(settings), true, ranges, NOT_RECORDED);
     }
 
@@ -50,7 +50,7 @@ final class Adam implements Optimizer {
      * e = beta2 e + (1 - beta2) step^2
      * </pre>
      */
-    static Adam recording(OptimizerSettings settings, DecayRanges ranges, float[] stepSquares) {
+    static Adam recording(OptimizerSettings settings, StepRanges ranges, float[] stepSquares) {
         return settings instanceof AdamSettings adam
                 ? new Adam(adam, false, ranges, stepSquares)
                 : new Adam(coupled((AdamWSettings) settings), true, ranges, stepSquares);
@@ -61,7 +61,7 @@ final class Adam implements Optimizer {
                 settings.beta1(), settings.beta2(), settings.epsilon(), settings.weightDecay(), settings.amsgrad());
     }
 
-    private Adam(AdamSettings settings, boolean isDecoupled, DecayRanges ranges, float[] stepSquares) {
+    private Adam(AdamSettings settings, boolean isDecoupled, StepRanges ranges, float[] stepSquares) {
         this.ranges = ranges;
         this.size = ranges.size();
         this.beta1 = Decimals.written(settings.beta1());
@@ -91,28 +91,39 @@ final class Adam implements Optimizer {
         Checks.notNegative("the learning rate", learningRate);
         steps++;
         // StrictMath, because Math.pow may differ in the last bit from machine to machine.
-        double rate = Decimals.written(learningRate);
-        float kept = (float) (1 - rate * decoupledDecay);
-        Factors factors = new Factors((float) -(rate / (1 - StrictMath.pow(beta1, (double) steps))), (float)
-                Math.sqrt(1 - StrictMath.pow(beta2, (double) steps)));
+        double unbiased = 1 - StrictMath.pow(beta1, (double) steps);
+        float scale = (float) Math.sqrt(1 - StrictMath.pow(beta2, (double) steps));
+        float[] rates = ranges.rates().rates(learningRate);
+        Factors[] factors = new Factors[rates.length];
+        for (int i = 0; i < rates.length; i++) {
+            double rate = Decimals.written(rates[i]);
+            factors[i] = new Factors((float) -(rate / unbiased), scale, (float) (1 - rate * decoupledDecay));
+        }
         return (parameters, gradient, from, to) -> {
             Checks.sizes(size, parameters, gradient);
             Objects.checkFromToIndex(from, to, size);
-            if (penalty == 0) {
-                ranges.eachOr(
-                        from,
-                        to,
-                        kept,
-                        1,
-                        (begin, end, keep) -> apply(parameters, gradient, begin, end, 0, keep, factors));
-            } else {
-                ranges.each(
-                        from,
-                        to,
-                        penalty,
-                        (begin, end, decay) -> apply(parameters, gradient, begin, end, decay, 1, factors));
-            }
+            ranges.rates()
+                    .each(from, to, (first, last, range) -> apply(parameters, gradient, first, last, factors[range]));
         };
+    }
+
+    private void apply(float[] parameters, float[] gradient, int from, int to, Factors factors) {
+        if (penalty == 0) {
+            ranges.decay()
+                    .eachOr(
+                            from,
+                            to,
+                            factors.kept(),
+                            1,
+                            (begin, end, keep) -> apply(parameters, gradient, begin, end, 0, keep, factors));
+        } else {
+            ranges.decay()
+                    .each(
+                            from,
+                            to,
+                            penalty,
+                            (begin, end, decay) -> apply(parameters, gradient, begin, end, decay, 1, factors));
+        }
     }
 
     private void apply(

@@ -22,7 +22,7 @@ final class AdamGapPenalty extends StalenessAwareOptimizer {
     private static final String STEP_SQUARES = "step_squares";
     private static final String RELIEF = "decay_relief";
 
-    private final DecayRanges ranges;
+    private final StepRanges ranges;
     /** Adam's, which is part of the gradient; 0 with AdamW. */
     private final float coupledDecay;
     /** AdamW's; 0 with Adam. */
@@ -32,11 +32,11 @@ final class AdamGapPenalty extends StalenessAwareOptimizer {
     /** Empty without decoupled decay. */
     private final float[] relief;
 
-    AdamGapPenalty(GapAware rule, OptimizerSettings settings, DecayRanges ranges) {
+    AdamGapPenalty(GapAware rule, OptimizerSettings settings, StepRanges ranges) {
         this(rule, settings, ranges, memory(settings, ranges.size()));
     }
 
-    private AdamGapPenalty(GapAware rule, OptimizerSettings settings, DecayRanges ranges, RuleMemory memory) {
+    private AdamGapPenalty(GapAware rule, OptimizerSettings settings, StepRanges ranges, RuleMemory memory) {
         super(rule, Adam.recording(settings, ranges, memory.shared(STEP_SQUARES)), memory);
         this.ranges = ranges;
         this.coupledDecay = settings instanceof AdamSettings adam ? adam.weightDecay() : 0;
@@ -64,8 +64,19 @@ final class AdamGapPenalty extends StalenessAwareOptimizer {
         if (staleness > 0 && decoupledDecay != 0) {
             StalenessLoops.penalizeWithRelief(gradient, base, parameters, stepSquares, StalenessLoops.EPSILON, relief);
         } else if (staleness > 0) {
-            StalenessLoops.penalize(
-                    gradient, base, parameters, stepSquares, 1, StalenessLoops.EPSILON, coupledDecay, ranges);
+            Cores.each(
+                    gradient.length,
+                    (from, to) -> StalenessLoops.penalize(
+                            gradient,
+                            base,
+                            parameters,
+                            stepSquares,
+                            1,
+                            StalenessLoops.EPSILON,
+                            coupledDecay,
+                            ranges.decay(),
+                            from,
+                            to));
         }
     }
 
@@ -73,8 +84,13 @@ final class AdamGapPenalty extends StalenessAwareOptimizer {
     void makeStep(String worker, float[] parameters, float[] gradient, float learningRate) {
         long arrivals = decoupledDecay == 0 ? 0 : memory.number(ARRIVALS);
         if (arrivals > 0) {
-            double share = Decimals.written(learningRate) * decoupledDecay / (double) arrivals;
-            StalenessLoops.relieve(parameters, relief, (float) share, ranges);
+            float[] shares = ranges.rates().rates(learningRate);
+            for (int i = 0; i < shares.length; i++) {
+                shares[i] = (float) (Decimals.written(shares[i]) * decoupledDecay / (double) arrivals);
+            }
+            ranges.rates()
+                    .eachOnCores((from, to, range) ->
+                            StalenessLoops.relieve(parameters, relief, shares[range], ranges.decay(), from, to));
             memory.set(ARRIVALS, 0);
         }
         optimizer.step(parameters, gradient, learningRate);

@@ -11,11 +11,11 @@ final class LookAheadMomentum extends StalenessAwareOptimizer {
 
     private final float momentum;
     private final float weightDecay;
-    private final DecayRanges ranges;
+    private final StepRanges ranges;
     private final float[] sum;
     private final float[] served;
 
-    LookAheadMomentum(LookAhead rule, SgdSettings settings, DecayRanges ranges) {
+    LookAheadMomentum(LookAhead rule, SgdSettings settings, StepRanges ranges) {
         super(
                 rule,
                 Optimizer.create(new SgdSettings(0, 0, false, 0), ranges),
@@ -30,14 +30,19 @@ final class LookAheadMomentum extends StalenessAwareOptimizer {
     @Override
     void makeStep(String worker, float[] parameters, float[] gradient, float learningRate) {
         float[] ofWorker = memory.of(worker);
-        StalenessLoops.gatherMomentum(gradient, parameters, weightDecay, ofWorker, momentum, sum, ranges);
+        StalenessLoops.gatherMomentum(gradient, parameters, weightDecay, ofWorker, momentum, sum, ranges.decay());
         optimizer.step(parameters, ofWorker, learningRate);
     }
 
     @Override
     float[] ahead(float[] parameters, float learningRate) {
-        float reach = (float) -(Decimals.written(learningRate) * Decimals.written(momentum));
-        StalenessLoops.lookAhead(served, parameters, sum, reach);
+        float[] reaches = ranges.rates().rates(learningRate);
+        for (int i = 0; i < reaches.length; i++) {
+            reaches[i] = (float) -(Decimals.written(reaches[i]) * Decimals.written(momentum));
+        }
+        ranges.rates()
+                .eachOnCores((from, to, range) ->
+                        StalenessLoops.lookAhead(served, parameters, sum, reaches[range], from, to));
         return served;
     }
 

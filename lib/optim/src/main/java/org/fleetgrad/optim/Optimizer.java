@@ -22,6 +22,11 @@ public sealed interface Optimizer permits Sgd, Adam {
 
     /** Returns a new optimizer whose weight decay acts on these ranges only. */
     static Optimizer create(OptimizerSettings settings, DecayRanges ranges) {
+        return create(settings, StepRanges.of(ranges));
+    }
+
+    /** Returns a new optimizer whose weight decay acts on these ranges only, and with these factors of the learning rate. */
+    static Optimizer create(OptimizerSettings settings, StepRanges ranges) {
         if (settings instanceof SgdSettings sgd) {
             return new Sgd(sgd, ranges);
         }

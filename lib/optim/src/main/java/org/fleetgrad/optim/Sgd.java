@@ -11,12 +11,12 @@ final class Sgd implements Optimizer {
     private final float freshShare;
     private final boolean isNesterov;
     private final float weightDecay;
-    private final DecayRanges ranges;
+    private final StepRanges ranges;
     private final Buffers buffers;
     private final float[] momentumBuffer;
     private long steps;
 
-    Sgd(SgdSettings settings, DecayRanges ranges) {
+    Sgd(SgdSettings settings, StepRanges ranges) {
         this.ranges = ranges;
         this.size = ranges.size();
         this.momentum = settings.momentum();
@@ -36,15 +36,22 @@ final class Sgd implements Optimizer {
     public Step beginStep(float learningRate) {
         Checks.notNegative("the learning rate", learningRate);
         boolean isFirst = steps == 0;
+        float[] rates = ranges.rates().rates(learningRate);
         steps++;
         return (parameters, gradient, from, to) -> {
             Checks.sizes(size, parameters, gradient);
             Objects.checkFromToIndex(from, to, size);
-            ranges.each(
-                    from,
-                    to,
-                    weightDecay,
-                    (begin, end, decay) -> apply(parameters, gradient, decay, begin, end, -learningRate, isFirst));
+            ranges.rates()
+                    .each(
+                            from,
+                            to,
+                            (first, last, range) -> ranges.decay()
+                                    .each(
+                                            first,
+                                            last,
+                                            weightDecay,
+                                            (begin, end, decay) -> apply(
+                                                    parameters, gradient, decay, begin, end, -rates[range], isFirst)));
         };
     }
 

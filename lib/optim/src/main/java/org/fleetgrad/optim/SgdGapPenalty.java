@@ -16,11 +16,11 @@ final class SgdGapPenalty extends StalenessAwareOptimizer {
     private final float fresh;
     private final float weightDecay;
     private final boolean hasMomentum;
-    private final DecayRanges ranges;
+    private final StepRanges ranges;
     private final float[] average;
     private final float[] momentumBuffer;
 
-    SgdGapPenalty(GapAware rule, SgdSettings settings, DecayRanges ranges) {
+    SgdGapPenalty(GapAware rule, SgdSettings settings, StepRanges ranges) {
         super(
                 rule,
                 Optimizer.create(settings, ranges),
@@ -43,8 +43,19 @@ final class SgdGapPenalty extends StalenessAwareOptimizer {
         float largestRate = record(gradient, learningRate);
         // Before the first learning rate is known, there is no step size to measure a gap with.
         if (staleness > 0 && largestRate > 0) {
-            StalenessLoops.penalize(
-                    gradient, base, parameters, average, scale(largestRate), floor(largestRate), weightDecay, ranges);
+            Usual usual = usual(largestRate);
+            ranges.rates()
+                    .eachOnCores((from, to, range) -> StalenessLoops.penalize(
+                            gradient,
+                            base,
+                            parameters,
+                            average,
+                            usual.scales()[range],
+                            usual.floors()[range],
+                            weightDecay,
+                            ranges.decay(),
+                            from,
+                            to));
         }
     }
 
@@ -52,15 +63,20 @@ final class SgdGapPenalty extends StalenessAwareOptimizer {
     void adjustWithoutBase(long staleness, float[] gradient, float[] parameters, float learningRate) {
         float largestRate = record(gradient, learningRate);
         if (staleness > 0 && largestRate > 0) {
-            StalenessLoops.penalizeByOwnStep(
-                    gradient,
-                    parameters,
-                    average,
-                    scale(largestRate),
-                    floor(largestRate),
-                    learningRate,
-                    weightDecay,
-                    ranges);
+            Usual usual = usual(largestRate);
+            float[] rates = ranges.rates().rates(learningRate);
+            ranges.rates()
+                    .eachOnCores((from, to, range) -> StalenessLoops.penalizeByOwnStep(
+                            gradient,
+                            parameters,
+                            average,
+                            usual.scales()[range],
+                            usual.floors()[range],
+                            rates[range],
+                            weightDecay,
+                            ranges.decay(),
+                            from,
+                            to));
         }
     }
 
@@ -71,6 +87,20 @@ final class SgdGapPenalty extends StalenessAwareOptimizer {
         memory.set(LARGEST_RATE, Float.floatToIntBits(largestRate));
         StalenessLoops.averageSquares(average, hasMomentum ? momentumBuffer : gradient, (float) decay, fresh);
         return largestRate;
+    }
+
+    /** The usual size of a step for an average of 1, and its smallest one, by the ranges of learning rates. */
+    private record Usual(float[] scales, float[] floors) {}
+
+    private Usual usual(float largestRate) {
+        float[] largest = ranges.rates().rates(largestRate);
+        float[] scales = new float[largest.length];
+        float[] floors = new float[largest.length];
+        for (int i = 0; i < largest.length; i++) {
+            scales[i] = scale(largest[i]);
+            floors[i] = floor(largest[i]);
+        }
+        return new Usual(scales, floors);
     }
 
     private float scale(float largestRate) {

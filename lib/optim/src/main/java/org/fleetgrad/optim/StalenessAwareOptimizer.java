@@ -65,6 +65,16 @@ public sealed class StalenessAwareOptimizer
      * @throws IllegalArgumentException if the rule does not {@link StalenessRule#requireFits fit} the optimizer
      */
     public static StalenessAwareOptimizer create(StalenessRule rule, OptimizerSettings optimizer, DecayRanges ranges) {
+        return create(rule, optimizer, StepRanges.of(ranges));
+    }
+
+    /**
+     * Returns a new optimizer with these ranges of weight decay and of learning rates. The learning rate of its calls is
+     * the one with a factor of 1.
+     *
+     * @throws IllegalArgumentException if the rule does not {@link StalenessRule#requireFits fit} the optimizer
+     */
+    public static StalenessAwareOptimizer create(StalenessRule rule, OptimizerSettings optimizer, StepRanges ranges) {
         rule.requireFits(optimizer);
         if (rule instanceof GapAware gapAware) {
             return optimizer instanceof SgdSettings sgd

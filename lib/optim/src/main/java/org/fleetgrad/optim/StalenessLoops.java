@@ -72,14 +72,17 @@ final class StalenessLoops {
      * <p>Computed as {@code 1 / n = c / (c + |p - base|)}, which needs one division and cannot overflow.
      */
     static void penalize(
-            float[] g, float[] base, float[] p, float[] a, float scale, float floor, float decay, DecayRanges ranges) {
-        Cores.each(
-                g.length,
-                (begin, end) -> ranges.each(
-                        begin,
-                        end,
-                        decay,
-                        (from, to, factor) -> penalize(g, base, p, a, scale, floor, factor, from, to)));
+            float[] g,
+            float[] base,
+            float[] p,
+            float[] a,
+            float scale,
+            float floor,
+            float decay,
+            DecayRanges ranges,
+            int begin,
+            int end) {
+        ranges.each(begin, end, decay, (from, to, factor) -> penalize(g, base, p, a, scale, floor, factor, from, to));
     }
 
     private static void penalize(
@@ -95,16 +98,23 @@ final class StalenessLoops {
 
     /** {@link #penalize} with the gap {@code rate |g|}: the distance of a step along this gradient. */
     static void penalizeByOwnStep(
-            float[] g, float[] p, float[] a, float scale, float floor, float rate, float decay, DecayRanges ranges) {
-        Cores.each(
-                g.length,
-                (begin, end) -> ranges.each(begin, end, decay, (from, to, factor) -> {
-                    for (int i = from; i < to; i++) {
-                        float usual = scale * (float) Math.sqrt(a[i]) + floor;
-                        float share = usual / (usual + rate * Math.abs(g[i]));
-                        g[i] = g[i] * share + factor * (p[i] * (share - 1));
-                    }
-                }));
+            float[] g,
+            float[] p,
+            float[] a,
+            float scale,
+            float floor,
+            float rate,
+            float decay,
+            DecayRanges ranges,
+            int begin,
+            int end) {
+        ranges.each(begin, end, decay, (from, to, factor) -> {
+            for (int i = from; i < to; i++) {
+                float usual = scale * (float) Math.sqrt(a[i]) + floor;
+                float share = usual / (usual + rate * Math.abs(g[i]));
+                g[i] = g[i] * share + factor * (p[i] * (share - 1));
+            }
+        });
     }
 
     /** {@code c = sqrt(a) + floor; n = 1 + |p - base| / c; g = g / n; relief = relief + (1 - 1 / n)}. */
@@ -120,11 +130,8 @@ final class StalenessLoops {
     }
 
     /** {@code p = (1 + factor relief) p; relief = 0}. */
-    static void relieve(float[] p, float[] relief, float factor, DecayRanges ranges) {
-        Cores.each(
-                p.length,
-                (begin, end) ->
-                        ranges.each(begin, end, factor, (from, to, share) -> relieve(p, relief, share, from, to)));
+    static void relieve(float[] p, float[] relief, float factor, DecayRanges ranges, int begin, int end) {
+        ranges.each(begin, end, factor, (from, to, share) -> relieve(p, relief, share, from, to));
     }
 
     private static void relieve(float[] p, float[] relief, float factor, int from, int to) {
@@ -155,11 +162,14 @@ final class StalenessLoops {
 
     /** {@code ahead = p + reach sum}. */
     static void lookAhead(float[] ahead, float[] p, float[] sum, float reach) {
-        Cores.each(p.length, (from, to) -> {
-            for (int i = from; i < to; i++) {
-                ahead[i] = p[i] + reach * sum[i];
-            }
-        });
+        Cores.each(p.length, (from, to) -> lookAhead(ahead, p, sum, reach, from, to));
+    }
+
+    /** {@code ahead = p + reach sum} for some values. */
+    static void lookAhead(float[] ahead, float[] p, float[] sum, float reach, int from, int to) {
+        for (int i = from; i < to; i++) {
+            ahead[i] = p[i] + reach * sum[i];
+        }
     }
 
     /** {@code v = kept v + g; g = g + kept v}. */

@@ -16,6 +16,7 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.partition.Partitioning.Partition;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.WireValues;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GradientSender {
 
-    private final TensorLayout layout;
+    private final TensorLayout whole;
+    private final FrozenTensors frozen;
     private final ParameterState state;
     private final Encoding encoding;
 
@@ -92,34 +94,42 @@ public final class GradientSender {
     }
 
     /**
-     * @param layout  of the run's parameter set: float32 tensors; sorted by name if there are several servers
+     * @param whole   layout of the run's parameter set: float32 tensors; sorted by name if there are several servers
      * @param state   those of its tensors that are sent unencoded
+     * @param frozen  those of its tensors that gradients do not have
      * @param servers how many there are
      * @throws IllegalArgumentException when the encoding cannot carry these tensors, or they cannot be partitioned
      */
-    public GradientSender(TensorLayout layout, ParameterState state, Encoding encoding, int servers) {
-        this.layout = layout;
+    public GradientSender(
+            TensorLayout whole, ParameterState state, FrozenTensors frozen, Encoding encoding, int servers) {
+        this.whole = whole;
+        this.frozen = frozen;
         this.state = state;
         this.encoding = encoding;
         if (servers == 1) {
             this.partitions = List.of();
-            this.parts = List.of(new Part(new TensorFormat(encoding, layout, state)));
+            this.parts = List.of(new Part(new TensorFormat(encoding, frozen.trainable(whole), state)));
             return;
         }
-        Partitioning partitioning = Partitioning.of(layout, servers);
-        if (!partitioning.whole().equals(layout)) {
+        Partitioning partitioning = Partitioning.of(whole, servers);
+        if (!partitioning.whole().equals(whole)) {
             throw new IllegalArgumentException("a gradient for several servers comes sorted by its tensors' names");
         }
-        this.partitions = partitioning.partitions();
-        Encoding ofPieces = encoding.forPiecesOf(layout);
+        this.partitions = partitioning.without(frozen).partitions();
+        Encoding ofPieces = encoding.forPiecesOf(whole);
         this.parts = partitions.stream()
                 .map(partition -> new Part(new TensorFormat(ofPieces, partition.layout(), state)))
                 .toList();
     }
 
     /** Returns whether it was made for these tensors, this encoding and this number of servers. */
-    public boolean isFor(TensorLayout tensors, ParameterState unencoded, Encoding wanted, int servers) {
-        return layout.equals(tensors) && state.equals(unencoded) && encoding.equals(wanted) && parts.size() == servers;
+    public boolean isFor(
+            TensorLayout tensors, ParameterState unencoded, FrozenTensors without, Encoding wanted, int servers) {
+        return whole.equals(tensors)
+                && state.equals(unencoded)
+                && frozen.equals(without)
+                && encoding.equals(wanted)
+                && parts.size() == servers;
     }
 
     /** Returns how many bytes the tensors of the prepared gradient take on the wire. */
@@ -138,7 +148,7 @@ public final class GradientSender {
      * Encodes the next gradient. This call confirms that the gradient before it counts, unless it was reverted.
      *
      * @param base     the versions of the parts that it was computed on
-     * @param gradient mean gradient in the order of the layout; not changed, and not retained
+     * @param gradient mean gradient of the trainable values, in the order of the layout; not changed, and not retained
      * @throws EncodingException when a value is not finite, which only {@code f32} carries; then nothing has changed
      */
     public void prepare(List<ParameterVersion> base, float[] gradient) throws EncodingException {

@@ -12,6 +12,7 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
@@ -48,6 +49,14 @@ public sealed interface ParameterServers permits PsClient, PartitionedServers {
 
     /** Returns a client whose pulls use this encoding; see {@link PsClient#pullingAs}. */
     ParameterServers pullingAs(ParameterEncoding encoding);
+
+    /**
+     * Returns a client whose pulls, and the pulls of its pushes, have the trainable tensors only; all tensors if none is
+     * frozen.
+     *
+     * @param frozen those of the run, as its server states them to a worker
+     */
+    ParameterServers omitting(FrozenTensors frozen);
 
     /** Registers a worker at all servers, under the id that the lead assigns; see {@link PsClient#register}. */
     RegisterWorkerReply register(RegisterWorkerRequest request) throws IOException;

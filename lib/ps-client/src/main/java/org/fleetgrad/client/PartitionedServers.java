@@ -12,6 +12,7 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 
 /**
  * Servers that each hold a partition of the parameters (ADR 23).
@@ -41,9 +42,14 @@ final class PartitionedServers implements ParameterServers {
     }
 
     private PartitionedServers(PartitionedServers from, List<PsClient> servers, Optional<String> worker) {
+        this(from, servers, from.reassembly, worker);
+    }
+
+    private PartitionedServers(
+            PartitionedServers from, List<PsClient> servers, Reassembly reassembly, Optional<String> worker) {
         this.servers = servers;
         this.calls = from.calls;
-        this.reassembly = from.reassembly;
+        this.reassembly = reassembly;
         this.membership = from.membership;
         this.parts = from.parts.by(servers);
         this.sameVersion = new SameVersion(servers, membership, parts, calls, worker);
@@ -70,6 +76,15 @@ final class PartitionedServers implements ParameterServers {
     public ParameterServers pullingAs(ParameterEncoding encoding) {
         return new PartitionedServers(
                 this, servers.stream().map(server -> server.pullingAs(encoding)).toList(), worker);
+    }
+
+    @Override
+    public ParameterServers omitting(FrozenTensors frozen) {
+        return new PartitionedServers(
+                this,
+                servers.stream().map(server -> server.omitting(frozen)).toList(),
+                reassembly.omitting(frozen),
+                worker);
     }
 
     @Override

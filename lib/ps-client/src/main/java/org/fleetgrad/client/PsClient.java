@@ -17,8 +17,8 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.ServerAddresses;
-import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.ParameterMessages.PutParameterReply;
 import org.fleetgrad.protocol.messages.ParameterMessages.RollbackReply;
@@ -43,6 +43,7 @@ import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerRequest;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.WorkPlan;
@@ -66,8 +67,8 @@ public final class PsClient implements ParameterServers {
     private final URI address;
     private final Exchange exchange;
 
-    /** The encoding in which parameters are pulled. */
-    private final ParameterEncoding pulling;
+    /** The bytes of a version that are pulled. */
+    private final ParameterForm pulling;
 
     private final MessageCodec codec = new MessageCodec();
 
@@ -76,14 +77,14 @@ public final class PsClient implements ParameterServers {
      * {@code unix:/run/fleetgrad.sock} for a server on this machine; nothing is sent yet.
      */
     public PsClient(URI address, ClientOptions options) {
-        this(address, exchange(address, options), Encodings.PLAIN);
+        this(address, exchange(address, options), ParameterForm.WHOLE);
     }
 
     PsClient(URI address, Exchange exchange) {
-        this(address, exchange, Encodings.PLAIN);
+        this(address, exchange, ParameterForm.WHOLE);
     }
 
-    private PsClient(URI address, Exchange exchange, ParameterEncoding pulling) {
+    private PsClient(URI address, Exchange exchange, ParameterForm pulling) {
         this.address = address;
         this.exchange = exchange;
         this.pulling = pulling;
@@ -115,7 +116,12 @@ public final class PsClient implements ParameterServers {
      */
     @Override
     public PsClient pullingAs(ParameterEncoding encoding) {
-        return new PsClient(address, exchange, encoding);
+        return new PsClient(address, exchange, new ParameterForm(encoding, pulling.omitsFrozen()));
+    }
+
+    @Override
+    public PsClient omitting(FrozenTensors frozen) {
+        return new PsClient(address, exchange, new ParameterForm(pulling.encoding(), !frozen.isEmpty()));
     }
 
     @Override
@@ -231,16 +237,16 @@ public final class PsClient implements ParameterServers {
 
     @Override
     public PullResult pull() throws IOException {
-        return pull(Routes.GET_PARAMETER + encoding('?'), Map.of("Accept", HeaderNames.SAFETENSORS), Duration.ZERO);
+        return pull(
+                Routes.GET_PARAMETER + pulling.query('?'), Map.of("Accept", HeaderNames.SAFETENSORS), Duration.ZERO);
     }
 
     @Override
     public PullResult pullOtherThan(ParameterVersion known, Duration wait) throws IOException {
-        String tag = pulling.isLossless() ? known.etag() : known.etagAs(pulling.name());
         return pull(
                 "%s?after=%d&waitMs=%d%s"
-                        .formatted(Routes.GET_PARAMETER, known.version(), wait.toMillis(), encoding('&')),
-                Map.of("Accept", HeaderNames.SAFETENSORS, "If-None-Match", tag),
+                        .formatted(Routes.GET_PARAMETER, known.version(), wait.toMillis(), pulling.query('&')),
+                Map.of("Accept", HeaderNames.SAFETENSORS, "If-None-Match", pulling.etag(known)),
                 wait);
     }
 
@@ -324,7 +330,7 @@ public final class PsClient implements ParameterServers {
      * accepted.
      */
     PushResult push(byte[] header, ByteBuffer data, boolean pull) throws IOException {
-        return push(pull ? Routes.PUT_GRADIENT + "?pull=true" + encoding('&') : Routes.PUT_GRADIENT, header, data);
+        return push(pull ? Routes.PUT_GRADIENT + "?pull=true" + pulling.query('&') : Routes.PUT_GRADIENT, header, data);
     }
 
     /** Pushes a gradient, which counts once it is settled. */
@@ -347,7 +353,11 @@ public final class PsClient implements ParameterServers {
         // The characters of a worker's id need no quoting in a query.
         String path = "%s?worker=%s&sequence=%d&as=%s%s"
                 .formatted(
-                        Routes.SETTLE_GRADIENT, worker, sequence, as.text(), pull ? "&pull=true" + encoding('&') : "");
+                        Routes.SETTLE_GRADIENT,
+                        worker,
+                        sequence,
+                        as.text(),
+                        pull ? "&pull=true" + pulling.query('&') : "");
         return codec.push("POST " + path, exchange.send("POST", path, Map.of(), List.of(), Duration.ZERO));
     }
 
@@ -355,11 +365,6 @@ public final class PsClient implements ParameterServers {
     List<StagedGradientsReply.Staged> staged(String worker) throws IOException {
         String path = Routes.STAGED_GRADIENTS + (worker.isEmpty() ? "" : "?worker=" + worker);
         return get(path, StagedGradientsReply.class).staged();
-    }
-
-    /** Returns the query's part for the encoding; empty for the default encoding. */
-    private String encoding(char separator) {
-        return pulling.isLossless() ? "" : separator + "encoding=" + pulling.name();
     }
 
     private static ByteBuffer littleEndian(TensorLayout layout, float[] gradient) {

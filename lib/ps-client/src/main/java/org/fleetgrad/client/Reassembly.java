@@ -9,6 +9,7 @@ import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.partition.Partitioning;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +17,24 @@ import org.jspecify.annotations.Nullable;
 final class Reassembly {
 
     private final List<PsClient> servers;
+    private final FrozenTensors frozen;
     private volatile @Nullable Known known;
 
     /** The partitioning of the last set, cached by the text that it was read from. */
     private record Known(String text, Partitioning partitioning) {}
 
     Reassembly(List<PsClient> servers) {
+        this(servers, FrozenTensors.NONE);
+    }
+
+    private Reassembly(List<PsClient> servers, FrozenTensors frozen) {
         this.servers = servers;
+        this.frozen = frozen;
+    }
+
+    /** Returns a reassembly of parts without these tensors. */
+    Reassembly omitting(FrozenTensors omitted) {
+        return new Reassembly(servers, omitted);
     }
 
     /** Joins all parts into one set, under the lead's version. */
@@ -51,7 +63,8 @@ final class Reassembly {
         if (last != null && last.text().equals(text)) {
             return last.partitioning();
         }
-        Partitioning read = Partitioning.of(PartitionLabel.of(metadata).whole(), servers.size());
+        Partitioning read = Partitioning.of(PartitionLabel.of(metadata).whole(), servers.size())
+                .without(frozen);
         known = new Known(text, read);
         return read;
     }

@@ -26,6 +26,7 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -74,7 +75,7 @@ class GradientSenderTest {
     @Test
     void shouldSendWhatItLeftOutWithTheNextGradient() throws Exception {
         TopK half = new TopK(0.5);
-        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, half, 1);
+        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, FrozenTensors.NONE, half, 1);
         applying();
         applying();
 
@@ -93,7 +94,8 @@ class GradientSenderTest {
     @ParameterizedTest
     @ValueSource(strings = {"f32", "f16", "bf16", "i8", "topk:0.5", "2bit", "rows"})
     void shouldSendTheSameBytesWheneverItIsAsked(String text) throws Exception {
-        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, Encodings.parse(text), 1);
+        GradientSender sender =
+                new GradientSender(LAYOUT, ParameterState.NONE, FrozenTensors.NONE, Encodings.parse(text), 1);
         server.then(Reply.problem(409, "unknown-worker"));
         applying();
 
@@ -110,7 +112,7 @@ class GradientSenderTest {
     @ValueSource(strings = {"409 stale-gradient", "409 no-parameters", "409 other-generation"})
     void shouldGoOnAsIfADroppedGradientHadNotBeen(String answer) throws Exception {
         TopK half = new TopK(0.5);
-        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, half, 1);
+        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, FrozenTensors.NONE, half, 1);
         applying().then(Reply.problem(409, answer.substring(4)));
         applying();
 
@@ -128,7 +130,7 @@ class GradientSenderTest {
     @Test
     void shouldSendEachGradientsOwnRows() throws Exception {
         TensorLayout matrix = TensorLayout.inOrder(List.of(TensorSpec.f32("m", 3, 2)));
-        GradientSender sender = new GradientSender(matrix, ParameterState.NONE, new Rows(), 1);
+        GradientSender sender = new GradientSender(matrix, ParameterState.NONE, FrozenTensors.NONE, new Rows(), 1);
         long[] bytes = {12, 24, 0};
         float[][] gradients = {{0, 0, 1, 2, 0, 0}, {1, 2, 3, 4, 5, 6}, new float[6]};
         for (int i = 0; i < gradients.length; i++) {
@@ -149,7 +151,7 @@ class GradientSenderTest {
     @Test
     void shouldForgetWhatItLeftOutInAnotherHistory() throws Exception {
         TopK half = new TopK(0.5);
-        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, half, 1);
+        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, FrozenTensors.NONE, half, 1);
         applying();
         applying();
         applying();
@@ -172,7 +174,7 @@ class GradientSenderTest {
 
     @Test
     void shouldNotEncodeWhatIsNotFinite() {
-        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, new Float16(), 1);
+        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, FrozenTensors.NONE, new Float16(), 1);
 
         assertThatThrownBy(() -> sender.prepare(List.of(), new float[] {0, 0, Float.POSITIVE_INFINITY, 0, 0}))
                 .isInstanceOf(EncodingException.class)
@@ -200,7 +202,7 @@ class GradientSenderTest {
         assertThat(halved.pullOtherThan(VERSION, Duration.ZERO)).isEqualTo(new PullResult.NotModified());
         assertThat(server.last().uri()).isEqualTo(URI.create("/getParameter?after=7&waitMs=0&encoding=" + name));
         assertThat(server.last().header("If-None-Match")).isEqualTo("\"g-7-%s\"".formatted(name));
-        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, new BFloat16(), 1);
+        GradientSender sender = new GradientSender(LAYOUT, ParameterState.NONE, FrozenTensors.NONE, new BFloat16(), 1);
         sender.prepare(List.of(), new float[5]);
         assertThat(halved.push(METADATA, sender, true)).isInstanceOf(PushResult.Applied.class);
         assertThat(server.last().uri()).isEqualTo(URI.create("/putGradient?pull=true&encoding=" + name));

@@ -24,6 +24,7 @@ import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -286,7 +287,8 @@ class PartitionedServersTest {
     }
 
     private static GradientSender prepared() throws Exception {
-        GradientSender gradient = new GradientSender(LAYOUT, ParameterState.NONE, Encodings.PLAIN, 2);
+        GradientSender gradient =
+                new GradientSender(LAYOUT, ParameterState.NONE, FrozenTensors.NONE, Encodings.PLAIN, 2);
         gradient.prepare(versions(), new float[] {1, 2, 3, 4, 5, 6, 7, 8});
         return gradient;
     }

@@ -63,6 +63,7 @@ record Reply(int status, Map<String, String> headers, ByteBuffer body, long stat
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -9,8 +9,11 @@ public final class MetadataKeys {
     /** The network as one string, such as {@code resnet18?classes=10&input=3x32x32&stem=cifar}. */
     public static final String NETWORK = "network";
 
-    /** Most characters of {@link #NETWORK}: each registration repeats it. */
-    public static final int MAX_NETWORK_LENGTH = 400;
+    /**
+     * Most characters of {@link #NETWORK}. Each registration repeats it, and that of a table has a number for each column with an
+     * embedding.
+     */
+    public static final int MAX_NETWORK_LENGTH = 16_384;
 
     /** The dataset's name. */
     public static final String DATASET = "dataset";
@@ -26,6 +29,9 @@ public final class MetadataKeys {
 
     /** The columns of a table, and its target: a JSON object. */
     public static final String TABLE = "table";
+
+    /** The length and the channels of series, and their target: a JSON object. */
+    public static final String SERIES = "series";
 
     /** The seed of the initial values. */
     public static final String SEED = "seed";

@@ -16,6 +16,7 @@ public enum ProblemKind {
     FORBIDDEN(403, "The caller may not do this"),
     NOT_FOUND(404, "There is no such path"),
     VERSION_NOT_HELD(404, "The version is not held"),
+    NO_EVALUATION(404, "No version was evaluated yet"),
     METHOD_NOT_ALLOWED(405, "The path does not have this method"),
     NOT_ACCEPTABLE(406, "The client does not accept the media type of the answer"),
     /** The body did not arrive in time; the same request may be sent again. */

@@ -3,6 +3,7 @@ package org.fleetgrad.reports;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.protocol.messages.HeldOutEvaluation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param serverRestarts how often the parameter server was started again
  * @param baseline       the same training on one machine; absent if it was not measured
  * @param fleet          how the number of workers changed; absent if it was fixed
+ * @param evaluation     the newest evaluation, with what is right and what is wrong; absent if there is none. Its version may be an
+ *     earlier one than the model's
  * @param curve          the state of the run over time
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -21,6 +24,7 @@ public record Report(
         Prices prices,
         @Nullable Baseline baseline,
         @Nullable List<FleetChange> fleet,
+        @Nullable HeldOutEvaluation evaluation,
         List<CurvePoint> curve,
         List<ActivationRow> activations) {
 

@@ -26,6 +26,15 @@ public final class ReportPage {
             polyline { fill: none; stroke-width: 2; } polyline.held-out { stroke: var(--held-out); } polyline.loss { stroke: var(--loss); }
             polyline.workers { stroke: currentColor; opacity: .4; } .grid { stroke: var(--line); } .target { stroke: var(--held-out); stroke-dasharray: 5 4; }
             b.held-out { color: var(--held-out); } b.loss { color: var(--loss); } b.cold { color: var(--cold); } b.warm { color: var(--warm); } b.killed { color: var(--killed); }
+            caption { text-align: left; font-size: .9em; opacity: .8; padding: .4em 0; } th[scope=col] + th[scope=col]:not(.upright) { text-align: right; }
+            caption span { display: inline-block; position: sticky; left: 0; max-width: calc(100vw - 2em); } h3 { font-size: 1em; } .plot svg { max-width: 26em; }
+            .confusion th, .confusion td { padding: .15em .5em; } .confusion th:first-child { position: sticky; left: 0; background: Canvas; }
+            .confusion th[scope=row], .wide th[scope=row] { min-width: 5em; max-width: 12em; overflow-wrap: anywhere; }
+            .upright { vertical-align: bottom; } .upright span { writing-mode: vertical-rl; transform: rotate(180deg); max-height: 10em; overflow: hidden; }
+            .none { opacity: .45; } .right { background: color-mix(in srgb, var(--held-out) var(--share), transparent); }
+            .wrong { background: color-mix(in srgb, var(--loss) var(--share), transparent); }
+            .diagonal { stroke: currentColor; stroke-opacity: .6; stroke-dasharray: 5 4; }
+            .dots { fill: none; stroke: var(--held-out); stroke-opacity: .65; stroke-width: 4; stroke-linecap: round; }
             rect.cold { fill: var(--cold); } rect.warm { fill: var(--warm); } rect.killed { fill: var(--killed); }
             """;
 
@@ -54,6 +63,7 @@ public final class ReportPage {
                                 report.curve(),
                                 result.showsLoss() ? result.targetLoss() : result.targetAccuracy(),
                                 Objects.requireNonNullElse(report.fleet(), List.of()))
+                + EvaluationSection.write(report)
                 + fleet(report)
                 + "<h2>Activations</h2>"
                 + ActivationTimeline.draw(report.activations())

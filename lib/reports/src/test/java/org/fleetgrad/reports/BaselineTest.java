@@ -26,6 +26,7 @@ class BaselineTest {
                 Prices.NONE,
                 null,
                 null,
+                null,
                 List.of(),
                 List.of(ExampleReport.row("worker-1", ActivationRow.ANSWERED, null)));
         Files.write(folder.resolve("report.json"), JsonMapper.shared().writeValueAsBytes(report));

@@ -1,8 +1,14 @@
 package org.fleetgrad.reports;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.protocol.messages.BinaryFigures;
+import org.fleetgrad.protocol.messages.ClassDetails;
+import org.fleetgrad.protocol.messages.ClassDetails.ClassFigures;
+import org.fleetgrad.protocol.messages.EvaluationDetails;
+import org.fleetgrad.protocol.messages.HeldOutEvaluation;
 import org.fleetgrad.reports.Report.CurvePoint;
 import org.fleetgrad.reports.Report.FleetChange;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +118,7 @@ final class ExampleReport {
                 report.prices(),
                 null,
                 null,
+                null,
                 List.of(new CurvePoint(0, 0, 0, 4.0, null, null), new CurvePoint(20, 1200, 38400, 2.0, 0.42, 3.0)),
                 List.of());
     }
@@ -128,8 +135,39 @@ final class ExampleReport {
                 new Prices(0.001, null, null, "USD"),
                 baseline,
                 fleet,
+                null,
                 curve,
                 activations);
+    }
+
+    /** Returns the report of images with an evaluation of version 1,180, which is not the model's. */
+    static Report with(@Nullable BinaryFigures binary, EvaluationDetails details) {
+        Report report = of(null, null, List.of());
+        return new Report(
+                report.result(),
+                report.settings(),
+                0,
+                report.prices(),
+                null,
+                null,
+                new HeldOutEvaluation("g", 1180, 0.9, null, 0.0625, null, null, binary, 2500, 12, details),
+                report.curve(),
+                List.of());
+    }
+
+    /** Returns details of classes, of which one in ten samples, and more with the number of the class, is taken for the next class. */
+    static ClassDetails classes(List<String> names) {
+        List<ClassFigures> figures = new ArrayList<>();
+        List<List<Long>> confusion = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            long wrong = 10L + i;
+            List<Long> row = new ArrayList<>(Collections.nCopies(names.size(), 0L));
+            row.set((i + 1) % names.size(), wrong);
+            row.set(i, 100 - wrong);
+            confusion.add(row);
+            figures.add(new ClassFigures(names.get(i), 100, 0.875, (100 - wrong) / 100.0, 0.885));
+        }
+        return new ClassDetails(0.8765, figures, confusion);
     }
 
     static ActivationRow row(String invoker, String end, @Nullable String why) {

@@ -5,9 +5,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.fleetgrad.client.ServiceToken;
+import org.fleetgrad.files.transfer.BoundedBody;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -16,16 +22,25 @@ import tools.jackson.databind.json.JsonMapper;
 final class InferenceClient {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    /** More than any answer of the service: the largest lists the categories of a table. */
+    private static final int MOST_BYTES = 1 << 26;
 
     private final URI address;
     private final Optional<ServiceToken> token;
+    private final Duration timeout;
     private final HttpClient http = HttpClient.newHttpClient();
     private final JsonMapper json = JsonMapper.shared();
 
     /** Takes the service's address, and its token if it has keys. */
     InferenceClient(URI address, Optional<ServiceToken> token) {
+        this(address, token, TIMEOUT);
+    }
+
+    /** @param timeout of a complete answer */
+    InferenceClient(URI address, Optional<ServiceToken> token, Duration timeout) {
         this.address = address;
         this.token = token;
+        this.timeout = timeout;
     }
 
     JsonNode get(String path) throws IOException, InterruptedException {
@@ -41,18 +56,34 @@ final class InferenceClient {
     }
 
     private JsonNode send(String path, HttpRequest.Builder request) throws IOException, InterruptedException {
-        request.uri(address.resolve(path)).timeout(TIMEOUT);
+        request.uri(address.resolve(path));
         if (token.isPresent()) {
             token.get().authorization().ifPresent(value -> request.header("Authorization", value));
         }
-        HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<byte[]> response = exchange(path, request.build());
+        String body = new String(response.body(), StandardCharsets.UTF_8);
         if (response.statusCode() != 200) {
-            throw new IOException("%s answered %d: %s".formatted(path, response.statusCode(), response.body()));
+            throw new IOException("%s answered %d: %s".formatted(path, response.statusCode(), body));
         }
         try {
-            return json.readTree(response.body());
+            return json.readTree(body);
         } catch (JacksonException malformed) {
             throw new IOException("%s answered no JSON: %s".formatted(path, malformed.getOriginalMessage()), malformed);
+        }
+    }
+
+    /** A request's own timeout ends with the head of the response, but a body may arrive forever; so the wait is limited here. */
+    private HttpResponse<byte[]> exchange(String path, HttpRequest request) throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<byte[]>> response =
+                http.sendAsync(request, head -> BoundedBody.upTo(MOST_BYTES));
+        try {
+            return response.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            throw new IOException("%s did not answer completely in %s".formatted(path, timeout), late);
+        } catch (ExecutionException failed) {
+            throw new IOException("%s did not answer: %s".formatted(path, failed.getCause()), failed);
+        } finally {
+            response.cancel(true);
         }
     }
 }

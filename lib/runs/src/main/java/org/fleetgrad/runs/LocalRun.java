@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.files.DiskSpace;
+import org.fleetgrad.networks.SeriesTask;
 import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
@@ -174,7 +175,11 @@ public final class LocalRun {
         try (Conversation conversation =
                 Conversation.begin(demonstration, services, dataset, settings.seed(), output)) {
             FinalEvaluation.Outcome outcome = training.toTarget();
-            result = report.write(outcome.model(), outcome.status(), training.course(outcome.status()));
+            result = report.write(
+                    outcome.model(),
+                    outcome.status(),
+                    training.course(outcome.status()),
+                    NewestEvaluation.of(services, output::tell));
             askAtTheEnd(conversation);
         }
         tell(result, settings.targetFor(dataset.schema().task()));
@@ -205,6 +210,9 @@ public final class LocalRun {
         }
         if (task instanceof TableTask) {
             return "POST /predict takes rows by their columns: docs/inference.md shows how";
+        }
+        if (task instanceof SeriesTask) {
+            return "POST /predict takes series: docs/inference.md shows how";
         }
         return task instanceof TextClassification
                 ? "POST /predict classifies texts: docs/inference.md shows how"

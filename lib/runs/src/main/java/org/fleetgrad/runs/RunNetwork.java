@@ -5,12 +5,19 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.Task;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
+import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.resume.BeginningFile;
+import org.fleetgrad.runs.settings.OptimizationSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.StartingPoint;
 
@@ -37,6 +44,7 @@ final class RunNetwork {
         // A model or a checkpoint names its network; the workers check it against the dataset.
         StartingPoint start = settings.server().startingPoint();
         if (settings.network().network().isEmpty() && start instanceof StartingPoint.Model model) {
+            requireTuning(settings, BeginningFile.networkOf(model.file()), dataset, task, teller);
             return largestFile(model.file().toString());
         }
         if (settings.network().network().isEmpty() && start instanceof StartingPoint.State state) {
@@ -48,14 +56,62 @@ final class RunNetwork {
             teller.accept(String.format(
                     Locale.ROOT,
                     "%s: %,d parameters, %.1f MB",
-                    spec.name(),
+                    Printable.text(spec.name()),
                     spec.parameterCount(),
                     spec.layout().byteLength() / 1e6));
+            requireTuning(settings.optimization(), spec, teller);
             return spec.layout().byteLength();
         } catch (IllegalArgumentException unfit) {
-            throw RunFailedException.input(
-                    "the network does not fit the dataset %s: %s".formatted(dataset, unfit.getMessage()));
+            throw unfit(dataset, unfit);
         }
+    }
+
+    private static RunFailedException unfit(String dataset, IllegalArgumentException reason) {
+        return RunFailedException.input(
+                "the network does not fit the dataset %s: %s".formatted(dataset, reason.getMessage()));
+    }
+
+    private static void requireTuning(
+            RunSettings settings, Optional<NetworkName> named, String dataset, Task task, Consumer<String> teller)
+            throws RunFailedException {
+        if (named.isEmpty() || settings.optimization().isPlain()) {
+            return;
+        }
+        NetworkName known = named.get();
+        boolean isNewHead = settings.server().startingPoint() instanceof StartingPoint.Model model && model.newHead();
+        try {
+            NetworkName wanted = isNewHead ? known.without(NetworkName.CLASSES) : known;
+            requireTuning(
+                    settings.optimization(),
+                    Networks.named(wanted.toString(), task).spec(),
+                    teller);
+        } catch (IllegalArgumentException unfit) {
+            throw unfit(dataset, unfit);
+        }
+    }
+
+    /** Checks the frozen tensors and those with a learning rate of their own, and says what is left. */
+    private static void requireTuning(OptimizationSettings optimization, NetworkSpec spec, Consumer<String> teller)
+            throws RunFailedException {
+        FrozenTensors frozen;
+        try {
+            frozen = optimization.freeze().in(spec.layout(), spec.state());
+            optimization.rates().requireMatches(spec.layout(), frozen, spec.state());
+        } catch (IllegalArgumentException unfit) {
+            throw RunFailedException.input("--" + unfit.getMessage());
+        }
+        if (frozen.isEmpty()) {
+            return;
+        }
+        TensorLayout trainable = frozen.trainable(spec.layout());
+        teller.accept(String.format(
+                Locale.ROOT,
+                "frozen: %d of %d tensors; %,d of %,d values are trained, a gradient has %.1f kB",
+                frozen.names().size(),
+                spec.layout().size(),
+                trainable.elementCount(),
+                spec.layout().elementCount(),
+                trainable.byteLength() / 1e3));
     }
 
     private static void requireAugmentation(RunSettings settings, String dataset, Task task) throws RunFailedException {

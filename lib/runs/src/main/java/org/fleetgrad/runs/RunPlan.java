@@ -4,6 +4,7 @@ import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.settings.RunSettings;
+import org.fleetgrad.runs.shards.FittingHeader;
 import org.fleetgrad.runs.shards.PreparedDataset;
 
 /** What a run would train on: its dataset as it is read, and its network. Nothing is started, and nothing written. */
@@ -25,6 +26,7 @@ public final class RunPlan {
                         dataset.test().count(),
                         dataset.schema().task()));
         dataset.notes().forEach(output::tell);
+        FittingHeader.require(settings, dataset);
         long bytes = RunNetwork.bytes(settings, dataset.name(), dataset.schema().task(), output::tell);
         output.tell("each version of the network takes %,d bytes".formatted(bytes));
     }

@@ -1,5 +1,6 @@
 package org.fleetgrad.runs;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.protocol.messages.BinaryFigures;
+import org.fleetgrad.protocol.messages.HeldOutEvaluation;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.messages.TextFigures;
@@ -38,8 +40,10 @@ import tools.jackson.databind.json.JsonMapper;
 /** Writes a run's results: the model, {@code report.json} and {@code report.html}. */
 public final class RunReport {
 
-    private final JsonMapper json =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    private final JsonMapper json = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .changeDefaultPropertyInclusion(absent -> absent.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .build();
     private final RunSettings settings;
     private final PreparedDataset dataset;
     private final Path folder;
@@ -52,7 +56,9 @@ public final class RunReport {
         this.baseline = baseline;
     }
 
-    RunResult write(Pulled model, StatusReply status, RunCourse course) throws IOException {
+    /** @param evaluation the newest one; it may be of an earlier version than the model */
+    RunResult write(Pulled model, StatusReply status, RunCourse course, Optional<HeldOutEvaluation> evaluation)
+            throws IOException {
         Path modelPath = SavedModel.file(folder);
         RunResult result = result(model, status, course, modelPath);
         SavedModel.write(whole(model), dataset.schema().textTokenizer(), folder);
@@ -63,6 +69,7 @@ public final class RunReport {
                 settings.prices(),
                 baseline.orElse(null),
                 course.fleet().isEmpty() ? null : course.fleet(),
+                evaluation.orElse(null),
                 course.progress().points(),
                 course.log().rows(settings.invoker().memory(), settings.prices()));
         AtomicFile.write(Path.of(result.reportPath()), json.writeValueAsBytes(report));
@@ -166,6 +173,12 @@ public final class RunReport {
         map.put("warmupEpochs", settings.optimization().schedule().warmup());
         map.put("clipNorm", settings.optimization().clipNorm());
         map.put("labelSmoothing", settings.optimization().labelSmoothing());
+        if (!settings.optimization().freeze().isEmpty()) {
+            map.put("freeze", settings.optimization().freeze().toString());
+        }
+        if (!settings.optimization().rates().isEmpty()) {
+            map.put("rateFor", settings.optimization().rates().toString());
+        }
         map.put("optimizer", status.optimizer());
         map.put("seed", settings.seed());
         map.put("trainSamples", dataset.train());

@@ -2,14 +2,14 @@ package org.fleetgrad.serving;
 
 import java.util.List;
 import java.util.Optional;
-import org.fleetgrad.datasets.TableSchema;
+import org.fleetgrad.datasets.RowSchema;
 import org.fleetgrad.datasets.text.SampleEncoding;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.fleetgrad.serving.tables.UnknownCategory;
 
 /**
- * Images of one shape: [count, channels, height, width], each value 0..255; or texts as rows of tokens; or rows of a table.
+ * Images of one shape: [count, channels, height, width], each value 0..255; or texts as rows of tokens; rows of a table, or series.
  * This object owns the
  * array; it does not change once the images wait for an answer.
  */
@@ -60,13 +60,13 @@ public final class Images {
     }
 
     /**
-     * Makes rows of a table of their values, and takes ownership of them.
+     * Makes rows of a table, or series, of their values, and takes ownership of them.
      *
      * @param schema  by which the rows became values
      * @param unknown categories of the rows that the schema does not have
      * @throws IllegalArgumentException if they are not one or more complete rows
      */
-    public static Images ofRows(TableSchema schema, float[] values, List<UnknownCategory> unknown) {
+    public static Images ofRows(RowSchema schema, float[] values, List<UnknownCategory> unknown) {
         return new Images(new ImageShape(1, 1, schema.width()), values, Optional.of(schema), unknown);
     }
 

@@ -141,7 +141,7 @@ public final class LiveModel implements AutoCloseable {
 
     private SampleForm form(Held one) {
         return new SampleForm(
-                one.replica().network(), tokenizer(one), one.description().table());
+                one.replica().network(), tokenizer(one), one.description().rows());
     }
 
     /** The file of a tokenizer lies in the test shard, which may arrive after the version. */

@@ -8,14 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.TableSchema;
-import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
+import org.fleetgrad.datasets.RowSchema;
 import org.fleetgrad.datasets.text.Tokenizer;
-import org.fleetgrad.networks.TableTask;
+import org.fleetgrad.networks.RowTask;
 import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.protocol.MetadataKeys;
-import org.fleetgrad.serving.tables.StatedTable;
+import org.fleetgrad.serving.tables.StatedRows;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -26,10 +25,10 @@ import tools.jackson.databind.json.JsonMapper;
  * @param classes       name of each output's class; a dataset may name fewer classes than there are outputs. The list is empty
  *     if no classes are named: then an output's name is its number
  * @param tokenizer     what turns text into tokens; empty for other samples, and if none is stated
- * @param table         whose rows are the samples; empty for other samples, and if none is stated
+ * @param rows          of which table, or what series, the samples are; empty for other samples, and if none is stated
  */
 public record ModelDescription(
-        Normalization normalization, List<String> classes, Optional<Tokenizer> tokenizer, Optional<TableSchema> table) {
+        Normalization normalization, List<String> classes, Optional<Tokenizer> tokenizer, Optional<RowSchema> rows) {
 
     /** Of a network for texts that states no tokenizer: neither normalization nor classes. */
     public static final ModelDescription NONE =
@@ -52,10 +51,9 @@ public record ModelDescription(
         this(normalization, classes, tokenizer, Optional.empty());
     }
 
-    /** Describes a network for rows of a table. */
-    public static ModelDescription ofTable(TableSchema table) {
-        List<String> classes = table.target() instanceof ClassTarget target ? target.classes() : List.of();
-        return new ModelDescription(NONE.normalization, classes, Optional.empty(), Optional.of(table));
+    /** Describes a network for rows of a table, or for series. */
+    public static ModelDescription ofRows(RowSchema rows) {
+        return new ModelDescription(NONE.normalization, rows.classes(), Optional.empty(), Optional.of(rows));
     }
 
     /** The JSON form of a normalization in a parameter set's metadata. */
@@ -85,8 +83,8 @@ public record ModelDescription(
      *     names more classes than the network has outputs
      */
     public ModelDescription withMetadata(Map<String, String> metadata, ServedNetwork network) {
-        if (network.task() instanceof TableTask task) {
-            return ofTable(metadata, network, task);
+        if (network.task() instanceof RowTask task) {
+            return ofRows(metadata, network, task);
         }
         if (network.task() instanceof TextClassification) {
             return new ModelDescription(
@@ -103,10 +101,8 @@ public record ModelDescription(
                 names(metadata, network.outputs()));
     }
 
-    private ModelDescription ofTable(Map<String, String> metadata, ServedNetwork network, TableTask task) {
-        Optional<TableSchema> stated = Optional.ofNullable(metadata.get(MetadataKeys.TABLE))
-                .map(StatedTable::of)
-                .or(() -> table);
+    private ModelDescription ofRows(Map<String, String> metadata, ServedNetwork network, RowTask task) {
+        Optional<RowSchema> stated = StatedRows.in(metadata).or(() -> rows);
         stated.ifPresent(schema -> task.requireFit(network.name(), schema.task()));
         return new ModelDescription(
                 NONE.normalization,

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.fleetgrad.datasets.TableSchema;
+import org.fleetgrad.datasets.RowSchema;
 import org.fleetgrad.datasets.table.TableTarget;
 import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
 import org.fleetgrad.networks.Question.Regression;
@@ -51,8 +51,8 @@ public record PredictionResult(
     /**
      * A number.
      *
-     * @param target name of the column that it is of, if it is known
-     * @param value  in the units of the column
+     * @param target name of the column, or of the array, that it is of, if it is known
+     * @param value  in the units of the target
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Amount(@Nullable String target, double value) implements Prediction {}
@@ -81,12 +81,22 @@ public record PredictionResult(
         if (!(network.task().question() instanceof Regression)) {
             return scores();
         }
-        Optional<TableTarget> target = description.table().map(TableSchema::target);
-        List<Amount> amounts = new ArrayList<>(count);
-        for (float output : logits) {
-            double value =
-                    target.isPresent() && target.get() instanceof NumberTarget number ? number.inUnits(output) : output;
-            amounts.add(new Amount(target.map(TableTarget::name).orElse(null), value));
+        @Nullable
+        String target =
+                description.rows().map(RowSchema::target).map(TableTarget::name).orElse(null);
+        return Arrays.stream(amounts())
+                .mapToObj(value -> new Amount(target, value))
+                .toList();
+    }
+
+    /** Returns the predicted number of each sample, in order, in the units of its column. */
+    public double[] amounts() {
+        Optional<TableTarget> target = description.rows().map(RowSchema::target);
+        double[] amounts = new double[logits.length];
+        for (int i = 0; i < amounts.length; i++) {
+            amounts[i] = target.isPresent() && target.get() instanceof NumberTarget number
+                    ? number.inUnits(logits[i])
+                    : logits[i];
         }
         return amounts;
     }

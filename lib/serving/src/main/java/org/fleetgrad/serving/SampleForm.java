@@ -1,25 +1,28 @@
 package org.fleetgrad.serving;
 
 import java.util.Optional;
+import org.fleetgrad.datasets.RowSchema;
+import org.fleetgrad.datasets.SeriesSchema;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.text.SampleEncoding;
 import org.fleetgrad.datasets.text.Tokenizer;
-import org.fleetgrad.networks.TableTask;
+import org.fleetgrad.networks.RowTask;
 import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.fleetgrad.serving.images.JsonImages;
+import org.fleetgrad.serving.series.JsonSeries;
 import org.fleetgrad.serving.tables.JsonRows;
 import org.fleetgrad.serving.texts.JsonTexts;
 
 /**
- * What a version takes: images of a shape, texts, or rows of a table.
+ * What a version takes: images of a shape, texts, rows of a table, or series.
  *
  * @param network   of the version
  * @param tokenizer of its texts, if its metadata state one
- * @param table     whose rows it takes, if its metadata state one
+ * @param rows      that it takes, of a table or series, if its metadata state them
  */
-public record SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer, Optional<TableSchema> table) {
+public record SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer, Optional<RowSchema> rows) {
 
     /** Makes the form of images, or of texts. */
     public SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer) {
@@ -71,27 +74,38 @@ public record SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer, O
     public boolean takes(Images samples) {
         Optional<?> encoding = network.task() instanceof TextClassification texts
                 ? tokenizer.map(known -> encoding(known, texts))
-                : table;
+                : rows;
         return network.shape().equals(samples.shape()) && encoding.equals(samples.encoding());
     }
 
-    private TableSchema rows() {
-        return table.orElseThrow(() -> new InvalidImagesException(
+    /** Returns the table whose rows it takes, if it is one and its metadata state it. */
+    public Optional<TableSchema> table() {
+        return rows.filter(TableSchema.class::isInstance).map(TableSchema.class::cast);
+    }
+
+    private Images readRows(byte[] body, int most, SampleMemory.Lease memory) {
+        RowSchema known = rows.orElseThrow(() -> new InvalidImagesException(
                 Rule.MALFORMED,
-                "the parameter set of the network %s does not state the columns of its table in its metadata"
+                "the parameter set of the network %s does not state the columns of its table, or its series, in its metadata"
                         .formatted(network.name())));
+        return known instanceof TableSchema table
+                ? new JsonRows(table, most).read(body, memory)
+                : new JsonSeries((SeriesSchema) known, most).read(body, memory);
     }
 
     /**
      * Reads a body of JSON as the samples that it takes.
      *
-     * @param most maximum samples of a request
-     * @throws InvalidImagesException if the body has others
+     * @param most   maximum samples of a request
+     * @param memory of the request
+     * @throws InvalidImagesException if the body has others, or there is no memory for them
      */
-    public Images read(byte[] body, int most) {
-        if (network.task() instanceof TableTask) {
-            return new JsonRows(rows(), most).read(body);
+    public Images read(byte[] body, int most, SampleMemory.Lease memory) {
+        if (network.task() instanceof RowTask) {
+            return readRows(body, most, memory);
         }
-        return isOfTexts() ? new JsonTexts(texts(), most).read(body) : new JsonImages(images(), most).read(body);
+        return isOfTexts()
+                ? new JsonTexts(texts(), most).read(body, memory)
+                : new JsonImages(images(), most).read(body);
     }
 }

@@ -2,7 +2,7 @@ package org.fleetgrad.serving;
 
 import java.util.Arrays;
 import java.util.List;
-import org.fleetgrad.networks.TableTask;
+import org.fleetgrad.networks.RowTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.networks.Task.LanguageModel;
@@ -19,9 +19,9 @@ import org.fleetgrad.serving.images.InvalidImagesException.Rule;
  */
 public record ServedNetwork(String name, Task task, long sampleBytes) {
 
-    /** Returns the shape of its samples: of images, of texts as rows of tokens, or of rows of a table. */
+    /** Returns the shape of its samples: of images, of texts as rows of tokens, of rows of a table, or of series. */
     public ImageShape shape() {
-        return task instanceof TextClassification || task instanceof TableTask
+        return task instanceof TextClassification || task instanceof RowTask
                 ? new ImageShape(1, 1, task.inputSize())
                 : images();
     }

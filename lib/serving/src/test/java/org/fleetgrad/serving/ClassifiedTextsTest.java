@@ -54,7 +54,9 @@ class ClassifiedTextsTest {
     }
 
     private static Images read(LiveModel model, String body) {
-        return model.form(WantedVersion.BY_POLICY).orElseThrow().read(body.getBytes(StandardCharsets.UTF_8), 5);
+        return model.form(WantedVersion.BY_POLICY)
+                .orElseThrow()
+                .read(body.getBytes(StandardCharsets.UTF_8), 5, new SampleMemory(1 << 20).lease());
     }
 
     /** The same numbers mean other letters. */

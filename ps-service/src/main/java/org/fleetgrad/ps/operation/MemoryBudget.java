@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import org.fleetgrad.ps.parameters.ValueCount;
 import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.settings.TrainingSettings;
 
@@ -38,7 +39,7 @@ public record MemoryBudget(
      *
      * @throws IllegalStateException if it cannot work; the message has the numbers
      */
-    public Note require(long values) {
+    public Note require(ValueCount values) {
         Optional<String> refusal = refusal(values);
         if (refusal.isPresent()) {
             throw new IllegalStateException(refusal.get());
@@ -63,13 +64,13 @@ public record MemoryBudget(
     }
 
     /** Returns why a parameter set of so many values cannot be trained here; empty if it can. */
-    public Optional<String> refusal(long values) {
+    public Optional<String> refusal(ValueCount values) {
         RunMemory needed = of(values);
         if (needed.minimumHeap() > heap) {
             return Optional.of(String.format(
                     Locale.ROOT,
                     "a run of %d values takes at least %.1f MB of heap (parameters %.1f, optimizer %.1f, staleness rule %.1f, a gradient or a copy for a checkpoint in addition), and the heap may grow to %.1f MB: give the server more, as -Xmx%dm",
-                    values,
+                    values.all(),
                     needed.minimumHeap() / MEGABYTE,
                     needed.parameters() / MEGABYTE,
                     needed.optimizer() / MEGABYTE,
@@ -82,13 +83,13 @@ public record MemoryBudget(
                     Locale.ROOT,
                     "ps.snapshot-memory is %d bytes, and three versions of %d values take %d: write more, or leave it out",
                     stated.getAsLong(),
-                    values,
+                    values.all(),
                     needed.minimumSnapshots()));
         }
         return Optional.empty();
     }
 
-    private RunMemory of(long values) {
+    private RunMemory of(ValueCount values) {
         return RunMemory.of(values, training.get(), pending, isDurable);
     }
 }

@@ -4,6 +4,7 @@ import java.util.Locale;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.ps.parameters.ValueCount;
 import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.settings.TrainingSettings;
 
@@ -43,12 +44,16 @@ public record RunMemory(
     public record PerWorker(long rule, long pending, long staged) {}
 
     /**
-     * Computes the memory of a parameter set of so many values.
+     * Computes the memory of a parameter set of so many values. Optimizer, staleness rule and gradients have the trainable ones
+     * only.
      *
      * @param isDurable whether checkpoints are written
      */
-    public static RunMemory of(long values, TrainingSettings settings, PendingLimit pending, boolean isDurable) {
-        long bytes = Float.BYTES * values;
+    public static RunMemory of(ValueCount values, TrainingSettings settings, PendingLimit pending, boolean isDurable) {
+        long bytes = Float.BYTES * values.trainable();
+        long all = Float.BYTES * values.all();
+        // If some are frozen, the trainable ones have an array of their own.
+        long parameters = values.trainable() == values.all() ? all : all + bytes;
         boolean isAhead = settings.rule() instanceof StalenessRule.LookAhead;
         // These rules store the momentum instead of the optimizer.
         boolean isRulesMomentum = isAhead || settings.rule() instanceof StalenessRule.LookAheadSlim;
@@ -58,13 +63,13 @@ public record RunMemory(
         long averages = settings.rule() instanceof StalenessRule.GapAware ? averages(settings.optimizer()) * bytes : 0;
         long history = settings.rule().needsBase() ? settings.history() * bytes : 0;
         return new RunMemory(
-                bytes,
+                parameters,
                 optimizer,
                 sum + served + averages,
                 history,
                 // One gradient is admitted however large it is, and a second one may be pending.
                 Math.max(2 * bytes, Math.min(pending.of(bytes), settings.queueCapacity() * bytes)),
-                isDurable ? bytes + optimizer + sum + averages + history : 0,
+                isDurable ? all + optimizer + sum + averages + history : 0,
                 new PerWorker(
                         settings.rule().needsArrayOfWorker() ? bytes : 0,
                         settings.mode().aggregation().needsEach() ? bytes : 0,

@@ -4,11 +4,12 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.util.Map;
-import java.util.function.LongFunction;
+import java.util.function.Function;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.events.RunEvents;
 import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.parameters.ValueCount;
 import org.fleetgrad.ps.run.TrainingListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +21,7 @@ public final class RunReporter implements TrainingListener {
 
     private final RunEvents events;
     private final Evaluations evaluations;
-    private final LongFunction<MemoryBudget.Note> memory;
+    private final Function<ValueCount, MemoryBudget.Note> memory;
     private final DistributionSummary staleness;
     private final DistributionSummary gradientsPerStep;
 
@@ -30,7 +31,10 @@ public final class RunReporter implements TrainingListener {
      * @param memory of a parameter set of so many values
      */
     public RunReporter(
-            RunEvents events, Evaluations evaluations, LongFunction<MemoryBudget.Note> memory, MeterRegistry meters) {
+            RunEvents events,
+            Evaluations evaluations,
+            Function<ValueCount, MemoryBudget.Note> memory,
+            MeterRegistry meters) {
         this.events = events;
         this.evaluations = evaluations;
         this.memory = memory;
@@ -44,9 +48,14 @@ public final class RunReporter implements TrainingListener {
     }
 
     @Override
-    public void parametersPut(ParameterVersion version, int tensors, long values) {
+    public void parametersPut(ParameterVersion version, int tensors, ValueCount values) {
         evaluations.retainOnly(version.generation());
-        LOG.info("parameters put: {} tensors, {} values, served as {}", tensors, values, version);
+        LOG.info(
+                "parameters put: {} tensors, {} values, {} of them trainable, served as {}",
+                tensors,
+                values.all(),
+                values.trainable(),
+                version);
         logMemory(values);
         events.publish(
                 "parameters",
@@ -58,10 +67,10 @@ public final class RunReporter implements TrainingListener {
                         "tensors",
                         tensors,
                         "values",
-                        values));
+                        values.all()));
     }
 
-    private void logMemory(long values) {
+    private void logMemory(ValueCount values) {
         MemoryBudget.Note needed = memory.apply(values);
         if (needed.isWarning()) {
             LOG.warn("{}", needed.text());
@@ -71,7 +80,7 @@ public final class RunReporter implements TrainingListener {
     }
 
     @Override
-    public void recovered(ParameterVersion version, long values, long samples) {
+    public void recovered(ParameterVersion version, ValueCount values, long samples) {
         logMemory(values);
         LOG.info("the run continues at {}, after {} samples", version, samples);
         events.publish(

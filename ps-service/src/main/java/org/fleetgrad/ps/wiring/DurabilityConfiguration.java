@@ -78,6 +78,12 @@ class DurabilityConfiguration {
                 CheckpointManifest.SYNCHRONOUS, Boolean.toString(training.mode().isSynchronous()));
         notes.put("optimizer", training.optimizer().toString());
         notes.put("staleness", training.rule().toString());
+        if (!training.freeze().isEmpty()) {
+            notes.put("freeze", training.freeze().toString());
+        }
+        if (!training.rates().isEmpty()) {
+            notes.put("rate-for", training.rates().toString());
+        }
         evaluations.newest().ifPresent(evaluation -> note(notes, evaluation));
         return notes;
     }

@@ -118,6 +118,26 @@ class AccuracyContractTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"binary\":{\"f1\":0.5,\"precision\":0.5}|binary.recall",
+                "\"binary\":{\"f1\":0.5,\"precision\":0.5,\"recall\":null}|binary.recall",
+                "\"binary\":{\"f1\":\"high\",\"precision\":0.5,\"recall\":1}|binary.f1",
+                "\"binary\":{\"f1\":1,\"precision\":[],\"recall\":1}|binary.precision",
+                "\"loss\":\"high\"|loss",
+                "\"text\":{}|text.tokensPerSample"
+            })
+    void shouldNameTheMemberThatIsNoNumber(String more, String member) {
+        String body = body(SERVICE.generation(), "0", "0.5", "100", "," + more);
+
+        JsonNode problem = SERVICE.refused(SERVICE.json(Routes.PUT_ACCURACY, body), 400, ProblemKind.MALFORMED.rule());
+
+        assertThat(problem.get("detail").asString())
+                .isEqualTo("'%s' must be a number; it is missing, null or something else".formatted(member));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "{", "{\"accuracy\":\"high\"}", "{\"accuracy\":NaN}"})
     void shouldRefuseWhatIsNoEvaluation(String body) {
         SERVICE.refused(SERVICE.json(Routes.PUT_ACCURACY, body), 400, ProblemKind.MALFORMED.rule());

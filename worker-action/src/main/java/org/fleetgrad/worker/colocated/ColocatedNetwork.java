@@ -1,10 +1,16 @@
 package org.fleetgrad.worker.colocated;
 
+import java.util.Map;
+import java.util.TreeMap;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.libtorch.Network.NetworkCopy;
 import org.fleetgrad.libtorch.Network.NetworkReader;
 import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
+import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network that is trained and served: every load and every batch of the training goes through {@link
@@ -14,6 +20,8 @@ final class ColocatedNetwork implements Network {
 
     private final Network trained;
     private final ColocatedPredictor predictor;
+    /** The last complete set, whose frozen tensors later sets leave out. */
+    private @Nullable TensorSet complete;
 
     ColocatedNetwork(Network trained, ColocatedPredictor predictor) {
         this.trained = trained;
@@ -26,8 +34,33 @@ final class ColocatedNetwork implements Network {
     }
 
     @Override
+    public void freeze(FrozenTensors frozen) {
+        trained.freeze(frozen);
+    }
+
+    @Override
+    public TensorLayout trainable() {
+        return trained.trainable();
+    }
+
+    @Override
     public void load(TensorSet parameters) {
-        predictor.load(trained, parameters);
+        predictor.load(trained, parameters, described(parameters));
+    }
+
+    /** Returns a complete set with the version of a set of trainable tensors. Its values are not read. */
+    private TensorSet described(TensorSet parameters) {
+        TensorSet before = complete;
+        if (before == null || parameters.layout().size() == spec().layout().size()) {
+            complete = parameters;
+            return parameters;
+        }
+        Map<String, String> metadata = new TreeMap<>(before.metadata());
+        ParameterVersion.of(parameters.metadata()).ifPresent(version -> {
+            metadata.put(ParameterVersion.GENERATION_KEY, version.generation());
+            metadata.put(ParameterVersion.VERSION_KEY, Long.toString(version.version()));
+        });
+        return new TensorSet(before.layout(), before.data(), metadata);
     }
 
     @Override

@@ -18,8 +18,13 @@ import org.fleetgrad.worker.colocated.ServeSettings.ServeMode;
  */
 interface ColocatedPredictor {
 
-    /** Loads parameters into the trained network; answers use them at once, or from the next renewal. */
-    void load(Network trained, TensorSet parameters);
+    /**
+     * Loads parameters into the trained network; answers use them at once, or from the next renewal.
+     *
+     * @param parameters what to load: all tensors, or the trainable ones
+     * @param described  all tensors, with the same version: names and metadata count, not the values
+     */
+    void load(Network trained, TensorSet parameters, TensorSet described);
 
     /** Runs a batch of the training. */
     <T> T compute(Supplier<T> batch);

@@ -62,7 +62,7 @@ record LiveVersion(NetworkReader reader, ServedNetwork network, ModelDescription
 
     /** Returns what it takes. */
     SampleForm form() {
-        return new SampleForm(network, model.tokenizer(), model.table());
+        return new SampleForm(network, model.tokenizer(), model.rows());
     }
 
     /** Classifies images; empty if the network takes other samples. For one thread at a time. */

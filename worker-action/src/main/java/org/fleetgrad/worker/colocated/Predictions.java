@@ -15,6 +15,7 @@ import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.PredictionResult.Prediction;
 import org.fleetgrad.serving.SampleForm;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.policy.HeldOutScores;
@@ -31,6 +32,9 @@ final class Predictions {
 
     private static final int MOST_IMAGES = 256;
 
+    /** Of all requests at a time: a worker has little memory besides the training's. */
+    static final long MOST_BYTES = 16L << 20;
+
     private final ColocatedPredictor predictor;
     private final ServeMode mode;
     private final int every;
@@ -38,6 +42,7 @@ final class Predictions {
     private final Clock clock;
     private final long begin;
     private final Semaphore outstanding = new Semaphore(MOST_OUTSTANDING);
+    private final SampleMemory memory = new SampleMemory(MOST_BYTES);
     private final LongAdder images = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private volatile boolean isClosing;
@@ -88,6 +93,10 @@ final class Predictions {
         try {
             return answer(body);
         } catch (InvalidImagesException wrong) {
+            if (wrong.rule() == InvalidImagesException.Rule.BUSY) {
+                refused.increment();
+                return Reply.later(ProblemKind.BUSY, String.valueOf(wrong.getMessage()));
+            }
             ProblemKind kind = wrong.rule() == InvalidImagesException.Rule.TOO_MANY
                     ? ProblemKind.TOO_LARGE
                     : ProblemKind.MALFORMED;
@@ -103,12 +112,14 @@ final class Predictions {
             if (form.isEmpty()) {
                 return Reply.later(ProblemKind.NO_MODEL, "there is no model yet: " + predictor.absence());
             }
-            Images request = form.get().read(body, MOST_IMAGES);
-            Optional<Response> answer = predictor.classify(request);
-            if (answer.isPresent()) {
-                images.add(request.count());
-                String generation = answer.get().result().version().generation();
-                return Reply.json(ColocatedPredictReply.of(answer.get(), mode, scores.newest(generation)));
+            try (SampleMemory.Lease lease = memory.lease()) {
+                Images request = form.get().read(body, MOST_IMAGES, lease);
+                Optional<Response> answer = predictor.classify(request);
+                if (answer.isPresent()) {
+                    images.add(request.count());
+                    String generation = answer.get().result().version().generation();
+                    return Reply.json(ColocatedPredictReply.of(answer.get(), mode, scores.newest(generation)));
+                }
             }
             // The network changed in the meantime: it may take other samples.
         }

@@ -50,7 +50,7 @@ final class SnapshotPredictor implements ColocatedPredictor {
     }
 
     @Override
-    public void load(Network trained, TensorSet parameters) {
+    public void load(Network trained, TensorSet parameters, TensorSet described) {
         trained.load(parameters);
         try {
             ParameterVersion version = LiveVersion.requireVersion(parameters.metadata());
@@ -59,7 +59,7 @@ final class SnapshotPredictor implements ColocatedPredictor {
                 serving = new LiveModel(new Copies(trained), network -> LiveVersion.PLAIN, LiveVersion.MEMORY_BYTES);
             }
             if (isDue(serving.version(), version)) {
-                serving.swapTo(version, parameters);
+                serving.swapTo(version, described);
                 model = serving;
             }
         } catch (IllegalArgumentException unfit) {

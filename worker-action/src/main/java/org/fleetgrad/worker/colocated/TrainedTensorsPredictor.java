@@ -41,12 +41,12 @@ final class TrainedTensorsPredictor implements ColocatedPredictor {
     }
 
     @Override
-    public void load(Network trained, TensorSet parameters) {
+    public void load(Network trained, TensorSet parameters, TensorSet described) {
         begun = ParameterVersion.of(parameters.metadata()).orElse(null);
         beginTraining();
         try {
             trained.load(parameters);
-            read(trained, parameters);
+            read(trained, described);
         } finally {
             endTraining();
         }

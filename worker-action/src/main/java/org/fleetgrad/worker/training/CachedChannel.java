@@ -3,6 +3,7 @@ package org.fleetgrad.worker.training;
 import org.fleetgrad.client.GradientSender;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,15 +18,15 @@ public final class CachedChannel {
     public CachedChannel() {}
 
     /**
-     * Returns the last activation's channel if its tensors, encoding and number of servers are the same; otherwise a new
-     * one.
+     * Returns the last activation's channel if its tensors, those that are frozen, encoding and number of servers are the
+     * same; otherwise a new one.
      *
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */
-    GradientSender of(NetworkSpec wanted, Encoding encoding, int servers) {
+    GradientSender of(NetworkSpec wanted, FrozenTensors frozen, Encoding encoding, int servers) {
         GradientSender channel = cached;
-        if (channel == null || !channel.isFor(wanted.layout(), wanted.state(), encoding, servers)) {
-            channel = new GradientSender(wanted.layout(), wanted.state(), encoding, servers);
+        if (channel == null || !channel.isFor(wanted.layout(), wanted.state(), frozen, encoding, servers)) {
+            channel = new GradientSender(wanted.layout(), wanted.state(), frozen, encoding, servers);
             cached = channel;
         }
         return channel;

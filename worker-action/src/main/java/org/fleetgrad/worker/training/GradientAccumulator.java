@@ -3,8 +3,9 @@ package org.fleetgrad.worker.training;
 import org.fleetgrad.datasets.augment.EpochDraws;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
-import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.tensor.ObservedState;
+import org.fleetgrad.protocol.tensor.ParameterState;
+import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
  * Adds up the gradients of batches at fixed parameters: the mean of H batches' gradients at one point is the gradient of one
@@ -37,13 +38,14 @@ final class GradientAccumulator {
     private double lossSum;
 
     /**
+     * @param network       with the tensors frozen that it does not train
      * @param isOverlapping whether a mean is still needed while the next one is drained
      */
     GradientAccumulator(Network network, Learning learning, boolean isOverlapping) {
         this.network = network;
         this.learning = learning;
-        this.norm = new Clipping(network.spec(), learning.clipNorm());
-        int count = (int) network.spec().layout().elementCount();
+        this.norm = new Clipping(network.trainable(), network.spec().state(), learning.clipNorm());
+        int count = (int) network.trainable().elementCount();
         this.next = new float[count];
         this.other = isOverlapping ? new float[count] : next;
     }
@@ -115,7 +117,7 @@ final class GradientAccumulator {
 
     /**
      * Scales a gradient down if its norm is too large: {@code torch.nn.utils.clip_grad_norm_} with the L2 norm over all
-     * parameters (R. Pascanu et al., "On the difficulty of training recurrent neural networks", 2013).
+     * trainable parameters (R. Pascanu et al., "On the difficulty of training recurrent neural networks", 2013).
      *
      * <pre>g = g min(1, largest / (|g| + 1e-6))</pre>
      *
@@ -130,10 +132,12 @@ final class GradientAccumulator {
         private final double largest;
 
         /**
-         * @param largest norm; 0 for any
+         * @param gradient its layout
+         * @param state    those of its tensors that are observed
+         * @param largest  norm; 0 for any
          */
-        Clipping(NetworkSpec spec, double largest) {
-            this.state = ObservedState.of(spec.layout(), spec.state());
+        Clipping(TensorLayout gradient, ParameterState state, double largest) {
+            this.state = ObservedState.of(gradient, state);
             this.largest = largest;
         }
 

@@ -2,11 +2,13 @@ package org.fleetgrad.worker.training;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.GradientSender;
+import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ParameterServers.InitialSet;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
@@ -17,8 +19,11 @@ import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.partition.PartitionLabel;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TrainableValues;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.worker.training.ParameterExchange.Pushed.Outcome;
 
@@ -35,10 +40,17 @@ final class ParameterExchange {
     private static final Duration LONG_POLL = Duration.ofMillis(500);
 
     private final NetworkSpec network;
+    private final FrozenTensors frozen;
+    private final TensorLayout trainable;
+    private final ParameterState state;
     private final InitialSet initial;
     private final GradientSender channel;
     private final WorkerRegistration registration;
     private Optional<Pulled> newest = Optional.empty();
+    /** The last set with all tensors. Its frozen ones are those of the newest set, unless a new generation began. */
+    private Optional<Pulled> complete = Optional.empty();
+
+    private boolean hasFrozen;
     private long pushes;
     private long stale;
     private long duplicates;
@@ -46,23 +58,31 @@ final class ParameterExchange {
 
     /**
      * @param registration of the worker, begun
+     * @param frozen       tensors that are pulled once in a generation, and never pushed
      * @param initial      the parameters to begin with if the server has none; used only then
      * @param channel      has the residual of the last activation's encoding
      */
     ParameterExchange(
-            WorkerRegistration registration, NetworkSpec network, InitialSet initial, GradientSender channel) {
+            WorkerRegistration registration,
+            NetworkSpec network,
+            FrozenTensors frozen,
+            InitialSet initial,
+            GradientSender channel) {
         this.registration = registration;
         this.network = network;
+        this.frozen = frozen;
+        this.trainable = frozen.trainable(network.layout());
+        this.state = frozen.trainable(network.state());
         this.initial = initial;
         this.channel = channel;
-        registration.carry(channel, network);
+        registration.carry(channel, trainable, state);
     }
 
     /**
      * Pushes a gradient, and returns the parameters to continue with.
      *
      * @param base     the parameters that it was computed on
-     * @param gradient mean over {@code samples}, in the order of the layout; changed if the worker keeps momentum
+     * @param gradient mean over {@code samples}, in the order of the trainable layout; changed if the worker keeps momentum
      * @param batches  in which the samples were computed, and over which the network's state was observed
      * @param reached  the worker's place in the server's work after these samples
      * @param stop     polled while the worker waits for others: whether to continue without a newer version
@@ -87,8 +107,8 @@ final class ParameterExchange {
                     samples,
                     loss,
                     reached,
-                    network.state().isEmpty() ? OptionalLong.empty() : OptionalLong.of(batches));
-            PushResult result = registration.servers().push(metadata, base, channel, true);
+                    state.isEmpty() ? OptionalLong.empty() : OptionalLong.of(batches));
+            PushResult result = servers().push(metadata, base, channel, true);
             bytes += channel.tensorBytes();
             if (result instanceof PushResult.UnknownWorker) {
                 // The lease expired, or the server started anew: send the same gradient once more, under the same
@@ -143,10 +163,15 @@ final class ParameterExchange {
         return newest.orElseThrow();
     }
 
+    /** Returns the servers, whose pulls leave out the frozen tensors once the worker has them. */
+    private ParameterServers servers() {
+        return hasFrozen ? registration.servers().omitting(frozen) : registration.servers();
+    }
+
     /** Pulls the newest parameters, or puts some if the server has none. */
     Pulled pull() throws IOException, TrainingFailedException {
         while (true) {
-            PullResult result = registration.servers().pull();
+            PullResult result = servers().pull();
             if (result instanceof PullResult.Pulled pulled) {
                 return keep(checked(pulled));
             }
@@ -161,7 +186,18 @@ final class ParameterExchange {
     private final class NewestOrInitial implements InitialSet {
         @Override
         public TensorSet own() {
-            return newest.map(Pulled::parameters).orElseGet(initial::own);
+            return newest.map(this::withFrozen).orElseGet(initial::own);
+        }
+
+        private TensorSet withFrozen(Pulled pulled) {
+            TensorSet all = complete.orElseThrow().parameters();
+            if (pulled.parameters().layout().size() == all.layout().size()) {
+                return pulled.parameters();
+            }
+            TrainableValues places = TrainableValues.of(network.layout(), frozen);
+            float[] values = all.toFloats(network.layout());
+            places.putInto(pulled.parameters().toFloats(trainable), values);
+            return TensorSet.ofFloats(network.layout(), values, all.metadata());
         }
 
         @Override
@@ -172,7 +208,7 @@ final class ParameterExchange {
 
     private Pulled pullOtherThan(Pulled base, BooleanSupplier stop) throws IOException, TrainingFailedException {
         while (!stop.getAsBoolean()) {
-            PullResult result = registration.servers().pullOtherThan(base.version(), LONG_POLL);
+            PullResult result = servers().pullOtherThan(base.version(), LONG_POLL);
             if (result instanceof PullResult.Pulled pulled) {
                 return keep(checked(pulled));
             }
@@ -183,10 +219,28 @@ final class ParameterExchange {
         return base;
     }
 
-    private Pulled keep(Pulled pulled) {
+    /**
+     * Remembers what was pulled, and returns it. In another generation the frozen tensors may be others: then all of the set
+     * is pulled instead.
+     */
+    private Pulled keep(Pulled pulled) throws IOException, TrainingFailedException {
         bytes += pulled.bytes();
+        boolean isWhole =
+                pulled.parameters().layout().size() == network.layout().size();
+        if (!isWhole
+                && !generations(pulled)
+                        .equals(complete.map(ParameterExchange::generations).orElseThrow())) {
+            hasFrozen = false;
+            return pull();
+        }
+        complete = isWhole ? Optional.of(pulled) : complete;
+        hasFrozen = true;
         newest = Optional.of(pulled);
         return pulled;
+    }
+
+    private static List<String> generations(Pulled pulled) {
+        return pulled.parts().stream().map(ParameterVersion::generation).toList();
     }
 
     private Pulled checked(Pulled pulled) throws TrainingFailedException {
@@ -196,7 +250,10 @@ final class ParameterExchange {
                     "the server has partition %s of the parameters alone: write the addresses of all servers of the run into apihost, with commas between them"
                             .formatted(partition));
         }
-        Optional<TensorLayout.LayoutDifference> difference = network.firstDifference(pulled.parameters());
+        boolean isTrainable = pulled.parameters().layout().size() == trainable.size();
+        Optional<TensorLayout.LayoutDifference> difference = isTrainable && !frozen.isEmpty()
+                ? trainable.firstDifference(pulled.parameters().layout())
+                : network.firstDifference(pulled.parameters());
         if (difference.isPresent()) {
             throw new TrainingFailedException("the server trains another network than %s: %s"
                     .formatted(

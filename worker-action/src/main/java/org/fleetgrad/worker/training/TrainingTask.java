@@ -15,6 +15,7 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
 
@@ -142,13 +143,20 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
         NetworkChoice choice = NetworkChoice.of(network, registration.network(), dataset, learning.seed());
         NetworkSpec spec = choice.definition().spec();
         learning.augmentation().requireFits(dataset.schema().task());
+        FrozenTensors frozen = registration.frozen(spec);
         Network opened = tools.networks().apply(choice.definition());
+        opened.freeze(frozen);
         ParameterExchange exchange = new ParameterExchange(
                 registration,
                 spec,
+                frozen,
                 choice,
                 tools.channel()
-                        .of(spec, transfer.gradients(), tools.client().all().size()));
+                        .of(
+                                spec,
+                                frozen,
+                                transfer.gradients(),
+                                tools.client().all().size()));
         return new Trained(opened, exchange, loop(tools, opened, exchange));
     }
 

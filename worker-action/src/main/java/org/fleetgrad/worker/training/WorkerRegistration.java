@@ -15,7 +15,11 @@ import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.messages.WorkMessages.NextShardReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.tensor.FreezePatterns;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.ObservedState;
+import org.fleetgrad.protocol.tensor.ParameterState;
+import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 
@@ -78,19 +82,36 @@ final class WorkerRegistration {
     }
 
     /**
+     * Returns which tensors of a network the server's run freezes.
+     *
+     * @throws TrainingFailedException if the network does not have them
+     */
+    FrozenTensors frozen(NetworkSpec network) throws TrainingFailedException {
+        try {
+            return terms.orElseThrow().frozen().in(network.layout(), network.state());
+        } catch (IllegalArgumentException unfit) {
+            throw new TrainingFailedException(
+                    "the run's frozen tensors do not fit the network %s: %s"
+                            .formatted(network.name(), unfit.getMessage()),
+                    unfit);
+        }
+    }
+
+    /**
      * Sets the layout and the channel of this worker's gradients; called once, before the first gradient.
      *
      * @param gradients follows the server's generations
+     * @param layout    of a gradient
+     * @param state     those of its tensors that are observed
      */
-    void carry(GradientSender gradients, NetworkSpec network) {
+    void carry(GradientSender gradients, TensorLayout layout, ParameterState state) {
         RegisterWorkerReply reply = terms.orElseThrow();
         channel = Optional.of(gradients);
         gradients.follow(reply.generation());
         if (reply.workerMomentum() > 0) {
             momentum = Optional.of(new Momentum(
-                    new WorkerMomentum((float) reply.workerMomentum(), (int)
-                            network.layout().elementCount()),
-                    ObservedState.of(network.layout(), network.state())));
+                    new WorkerMomentum((float) reply.workerMomentum(), (int) layout.elementCount()),
+                    ObservedState.of(layout, state)));
         }
     }
 
@@ -172,6 +193,7 @@ final class WorkerRegistration {
             }
             return;
         }
+        requireSameFrozen(reply);
         worker = reply.id();
         // A new worker continues from the number that the server stores for its id; a number being retried stays.
         sequence = Math.max(sequence, reply.sequence());
@@ -181,6 +203,16 @@ final class WorkerRegistration {
         channel.ifPresent(gradients -> gradients.follow(reply.generation()));
         requireEncodings(reply);
         requireOverlapMakesSense(reply);
+    }
+
+    /** Gradients that were computed for other frozen tensors have another layout. */
+    private void requireSameFrozen(RegisterWorkerReply reply) throws TrainingFailedException {
+        Optional<FreezePatterns> before = terms.map(RegisterWorkerReply::frozen);
+        if (before.isPresent() && !before.get().equals(reply.frozen())) {
+            throw new TrainingFailedException(
+                    "the server freezes '%s' now, and this worker began when it froze '%s': start the worker again"
+                            .formatted(reply.frozen(), before.get()));
+        }
     }
 
     /** Another encoding would train, but not as the caller requested; so the caller chooses from the server's list. */

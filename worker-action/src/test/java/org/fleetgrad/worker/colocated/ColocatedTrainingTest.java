@@ -172,7 +172,7 @@ class ColocatedTrainingTest {
                             Long.compare(version(one).version(), version(other).version()))
                     .forEach(answer -> {
                         TensorSet set = Objects.requireNonNull(loaded.get(version(answer)), "loaded");
-                        reference.load(fresh, set);
+                        reference.load(fresh, set, set);
                         assertThat(probabilities(answer)).isEqualTo(probabilities(reference, answer.digit()));
                     });
             reference.retire();

@@ -51,11 +51,7 @@ class ExchangedStateTest {
                 PlainTraining.TRANSFER);
         registration.begin();
         NetworkSpec network = new NetworkSpec("tiny", new ImageClassification(List.of(1, 1, 1), 2), LAYOUT, state);
-        exchange = new ParameterExchange(
-                registration,
-                network,
-                () -> set(1, 2, 3),
-                new CachedChannel().of(network, PlainTraining.TRANSFER.gradients(), 1));
+        exchange = PlainTraining.exchange(registration, network, () -> set(1, 2, 3));
         return exchange.pull();
     }
 

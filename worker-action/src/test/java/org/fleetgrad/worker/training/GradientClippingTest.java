@@ -23,7 +23,7 @@ class GradientClippingTest {
     @Test
     void shouldScaleALongGradientToTheNormAndLeaveTheStatistics() {
         float[] gradient = {100, 3, 4};
-        new Clipping(NETWORK, 2.5).clip(gradient);
+        new Clipping(NETWORK.layout(), NETWORK.state(), 2.5).clip(gradient);
         assertThat(gradient[0]).isEqualTo(100);
         assertThat(gradient[1]).isCloseTo(1.5f, within(1e-5f));
         assertThat(gradient[2]).isCloseTo(2f, within(1e-5f));
@@ -32,21 +32,21 @@ class GradientClippingTest {
     @Test
     void shouldLeaveAShortGradientBitForBit() {
         float[] gradient = {100, 3, 4};
-        new Clipping(NETWORK, 5.1).clip(gradient);
+        new Clipping(NETWORK.layout(), NETWORK.state(), 5.1).clip(gradient);
         assertThat(gradient).containsExactly(100, 3, 4);
     }
 
     @Test
     void shouldNotClipWithoutANorm() {
         float[] gradient = {100, 3e20f, 4};
-        new Clipping(NETWORK, 0).clip(gradient);
+        new Clipping(NETWORK.layout(), NETWORK.state(), 0).clip(gradient);
         assertThat(gradient).containsExactly(100, 3e20f, 4);
     }
 
     @Test
     void shouldLeaveAGradientThatIsNotFiniteToBeRefused() {
         float[] gradient = {100, Float.NaN, 4};
-        new Clipping(NETWORK, 1).clip(gradient);
+        new Clipping(NETWORK.layout(), NETWORK.state(), 1).clip(gradient);
         assertThat(gradient).containsExactly(100, Float.NaN, 4);
     }
 }

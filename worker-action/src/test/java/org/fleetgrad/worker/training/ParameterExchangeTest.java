@@ -22,7 +22,6 @@ import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -77,8 +76,7 @@ class ParameterExchangeTest {
         registration.begin();
         NetworkSpec network =
                 new NetworkSpec("tiny", new ImageClassification(List.of(1, 1, 1), 2), LAYOUT, ParameterState.NONE);
-        exchange = new ParameterExchange(
-                registration, network, () -> INITIAL, new CachedChannel().of(network, Encodings.PLAIN, 1));
+        exchange = PlainTraining.exchange(registration, network, () -> INITIAL);
         return exchange.pull();
     }
 

@@ -2,8 +2,11 @@ package org.fleetgrad.worker.training;
 
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.fleetgrad.client.ParameterServers.InitialSet;
 import org.fleetgrad.datasets.augment.Augmentation;
+import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 
@@ -18,6 +21,18 @@ public final class PlainTraining {
             new Identity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty());
 
     private PlainTraining() {}
+
+    /** The exchange of a worker that has registered, in float32; it freezes what its server states. */
+    static ParameterExchange exchange(WorkerRegistration registration, NetworkSpec network, InitialSet initial)
+            throws TrainingFailedException {
+        FrozenTensors frozen = registration.frozen(network);
+        return new ParameterExchange(
+                registration,
+                network,
+                frozen,
+                initial,
+                new CachedChannel().of(network, frozen, TRANSFER.gradients(), 1));
+    }
 
     /** Without clipping, smoothing and augmentation. */
     public static Learning learning(int batchSize, int updateInterval, long seed) {

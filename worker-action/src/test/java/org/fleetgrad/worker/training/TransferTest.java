@@ -16,6 +16,7 @@ import org.fleetgrad.client.fake.PushFault;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -62,7 +63,11 @@ class TransferTest {
         NetworkSpec network =
                 new NetworkSpec("tiny", new ImageClassification(List.of(1, 1, 1), 2), LAYOUT, ParameterState.NONE);
         exchange = new ParameterExchange(
-                registration, network, () -> set(0, 0, 0), channel.of(network, transfer.gradients(), 1));
+                registration,
+                network,
+                FrozenTensors.NONE,
+                () -> set(0, 0, 0),
+                channel.of(network, FrozenTensors.NONE, transfer.gradients(), 1));
         Pulled unused = exchange.pull();
     }
 

@@ -1,4 +1,4 @@
-// The try-it page: asks about the drawing, the picture, the text or the row, and repeats the request for another version. A language
+// The try-it page: asks about the drawing, the picture, the text, the row or the series, and repeats the request for another version. A language
 // model continues a text instead.
 
 import { Answer } from "./answer.js";
@@ -12,13 +12,19 @@ import { count, decimal, element, part, show } from "./text.js";
 const LOOK_MS = 1000;
 const LONGEST_PAUSE_MS = 8000;
 
-// What a network is asked about: an image, a text that it classifies, a row of a table, or the beginning of one that it continues.
+// What a network is asked about: an image, a text that it classifies, a row of a table, a series, or the beginning of one that it continues.
 const PICTURE = "picture";
 const SENTENCE = "sentence";
 const ROW = "row";
+const SERIES = "series";
 const BEGINNING = "beginning";
 
-const HINTS = { [PICTURE]: "Draw something, or choose a picture.", [SENTENCE]: "Write a text.", [ROW]: "Fill the row." };
+const HINTS = {
+  [PICTURE]: "Draw something, or choose a picture.",
+  [SENTENCE]: "Write a text.",
+  [ROW]: "Fill the row.",
+  [SERIES]: "Paste numbers, a line for each channel.",
+};
 
 const session = new Session("A reader's access key and secret key are enough for this page.");
 const answer = new Answer();
@@ -44,6 +50,9 @@ function shapeOf(name) {
 function kindOf(name) {
   if (/[?&]categories=/.test(name)) {
     return ROW;
+  }
+  if (/[?&]input=\d+x\d+(&|$)/.test(name)) {
+    return SERIES;
   }
   if (!/[?&]vocabulary=\d/.test(name)) {
     return PICTURE;
@@ -89,6 +98,11 @@ function question() {
   if (kind === SENTENCE) {
     const text = part("sentence").value;
     return text === "" ? null : ["/predict", asJson({ text })];
+  }
+  if (kind === SERIES) {
+    const lines = part("sentence").value.trim().split("\n");
+    const channels = lines.map((line) => line.trim().split(/[\s,;]+/).map(Number));
+    return lines[0] === "" || channels.flat().some(Number.isNaN) ? null : ["/predict", asJson({ input: channels })];
   }
   if (kind === ROW) {
     const values = row.values();
@@ -218,12 +232,13 @@ function otherNetwork() {
   answer.otherNetwork();
   answer.expect(classes);
   continuations.end();
-  show("network", network);
+  // That of a table may have thousands of characters.
+  show("network", network.length > 300 ? `${network.slice(0, 300)}…` : network);
   const isDrawn = input?.channels === 1;
   const shown = {
     "drawing-part": kind === PICTURE && isDrawn,
     "drop": kind === PICTURE,
-    "sentence-part": kind === SENTENCE,
+    "sentence-part": kind === SENTENCE || kind === SERIES,
     "row-part": kind === ROW,
     "prompt-form": kind === BEGINNING,
     "seen-part": kind === PICTURE,
@@ -241,10 +256,10 @@ function otherNetwork() {
     part(id).style.visibility = isNumber ? "hidden" : "visible";
   }
   const pictureTitle = isDrawn ? "Draw a digit" : "Choose a picture";
-  show("ask-title", { [PICTURE]: pictureTitle, [SENTENCE]: "Write a text", [ROW]: "Fill a row", [BEGINNING]: "Begin a text" }[kind]);
+  show("ask-title", { [PICTURE]: pictureTitle, [SENTENCE]: "Write a text", [ROW]: "Fill a row", [SERIES]: "Paste a series", [BEGINNING]: "Begin a text" }[kind]);
   show("answer-title", kind === BEGINNING ? "The versions continue it" : "The answer");
   show("quality-title", kind === BEGINNING ? "Held-out loss" : isNumber ? "Held-out R²" : "Held-out accuracy");
-  show("versions-title", `The same ${{ [PICTURE]: "picture", [ROW]: "row" }[kind] ?? "text"} under the versions so far`);
+  show("versions-title", `The same ${{ [PICTURE]: "picture", [ROW]: "row", [SERIES]: "series" }[kind] ?? "text"} under the versions so far`);
 }
 
 function away(failure) {
@@ -253,7 +268,7 @@ function away(failure) {
   show("state", "Server away");
   // fetch fails with a TypeError if there is no answer at all.
   const why = failure instanceof TypeError ? "The service does not answer." : `The service says: ${failure.message}.`;
-  show("away-text", `${why} Trying again by itself; your ${{ [PICTURE]: "picture", [ROW]: "row" }[kind] ?? "text"} stays.`);
+  show("away-text", `${why} Trying again by itself; your ${{ [PICTURE]: "picture", [ROW]: "row", [SERIES]: "series" }[kind] ?? "text"} stays.`);
 }
 
 /** Looks for another version for as long as the page is open. */

@@ -16,6 +16,7 @@ import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.Dataset.DatasetName;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.Preparation;
+import org.fleetgrad.datasets.array.SeriesReading;
 import org.fleetgrad.datasets.cifar.CifarFormat;
 import org.fleetgrad.datasets.folder.DatasetReader.IdxReader;
 import org.fleetgrad.datasets.folder.DatasetReader.SvhnReader;
@@ -27,11 +28,14 @@ import org.fleetgrad.datasets.table.TableReading;
 /** Reads the dataset in a folder; the names of its files determine its kind. */
 public final class DatasetFolder {
 
+    private static final ArrayReader ARRAYS = new ArrayReader();
+
     private static final List<DatasetReader> READERS = List.of(
             new IdxReader(),
             new CifarReader(CifarFormat.CIFAR10),
             new CifarReader(CifarFormat.CIFAR100),
             new SvhnReader(),
+            ARRAYS,
             new ImageClassesReader());
 
     private static final ImageTableReader IMAGE_TABLE = new ImageTableReader();
@@ -54,7 +58,7 @@ public final class DatasetFolder {
      */
     public static Dataset read(Path folder, FolderOptions options) throws IOException {
         DatasetReader reader = options.table().target().isPresent()
-                ? TABLES
+                ? ofTarget(folder)
                 : Files.isRegularFile(folder) ? ofFile(folder) : reader(folder);
         if (!reader.hasTexts() && options.tokenizer().isPresent()) {
             throw new InvalidDatasetException("%s: a tokenizer (--tokenizer %s) is for texts; this is %s"
@@ -72,7 +76,7 @@ public final class DatasetFolder {
         }
         if (options.holdOut().isPresent() && !reader.holdsOut()) {
             throw new InvalidDatasetException(
-                    "%s: a share to hold out (--hold-out %s) is for images, texts with labels and tables; this is %s"
+                    "%s: a share to hold out (--hold-out %s) is for images, texts with labels, tables and arrays; this is %s"
                             .formatted(folder, options.holdOut().getAsDouble(), reader.layout()));
         }
         String name = name(folder, reader, options);
@@ -83,9 +87,22 @@ public final class DatasetFolder {
         }
     }
 
-    /** Returns whether a file is one of texts or of rows, by its name. */
+    /** Returns whether a file is one of texts, of rows or of arrays, by its name. */
     public static boolean isFile(Path file) {
-        return TextReader.isText(file) || CsvReader.isCsv(file) || TableReading.isTable(file);
+        return TextReader.isText(file)
+                || CsvReader.isCsv(file)
+                || TableReading.isTable(file)
+                || SeriesReading.isArchive(file);
+    }
+
+    /** A target is a column of a table, unless there are only arrays. */
+    private static DatasetReader ofTarget(Path source) throws IOException {
+        if (!Files.isDirectory(source)) {
+            return SeriesReading.isArchive(source) ? ARRAYS : TABLES;
+        }
+        FolderEntries entries = FolderEntries.of(source);
+        boolean isTable = TABLES.recognizes(entries.files(), entries.folders());
+        return !isTable && ARRAYS.recognizes(entries.files(), entries.folders()) ? ARRAYS : TABLES;
     }
 
     private static DatasetReader ofFile(Path file) throws NoSuchFileException {
@@ -95,10 +112,13 @@ public final class DatasetFolder {
         if (CsvReader.isCsv(file)) {
             return ImageTableReader.isTable(file) ? IMAGE_TABLE : CSV;
         }
+        if (SeriesReading.isArchive(file)) {
+            return ARRAYS;
+        }
         throw new NoSuchFileException(
                 file.toString(),
                 null,
-                "it is not a folder, and neither a .txt nor a .csv nor a .csv.gz file, nor, with --target COLUMN, a .tsv or .tsv.gz file");
+                "it is not a folder, and neither a .txt nor a .csv nor a .csv.gz nor a .npz file, nor, with --target COLUMN, a .tsv or .tsv.gz file");
     }
 
     private static DatasetReader reader(Path folder) throws IOException {
@@ -159,7 +179,7 @@ public final class DatasetFolder {
             return known.get();
         }
         Path last = folder.toAbsolutePath().normalize().getFileName();
-        String own = last == null ? "" : last.toString().replaceFirst("\\.(txt|(csv|tsv)(\\.gz)?)$", "");
+        String own = last == null ? "" : last.toString().replaceFirst("\\.(txt|npz|(csv|tsv)(\\.gz)?)$", "");
         if (!DatasetName.isValid(own)) {
             throw new InvalidDatasetException(
                     "%s: the folder's name '%s' cannot be the dataset's name; name it, such as --dataset-name %s"

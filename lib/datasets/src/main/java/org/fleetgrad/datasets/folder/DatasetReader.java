@@ -14,7 +14,8 @@ import org.fleetgrad.datasets.svhn.SvhnFile;
 
 /** Reads one kind of dataset. Stateless and thread-safe. */
 sealed interface DatasetReader
-        permits DatasetReader.IdxReader,
+        permits ArrayReader,
+                DatasetReader.IdxReader,
                 CifarReader,
                 DatasetReader.SvhnReader,
                 ImageClassesReader,

@@ -4,8 +4,10 @@ import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.LabelledTextSchema;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Schema;
+import org.fleetgrad.datasets.SeriesSchema;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.TextSchema;
+import org.fleetgrad.datasets.array.SeriesJson;
 import org.fleetgrad.datasets.json.JsonFields;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.table.TableJson;
@@ -19,6 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class DescriptionJson {
 
     private static final String TABLE = "table";
+    private static final String SERIES = "series";
 
     private DescriptionJson() {}
 
@@ -53,11 +56,14 @@ final class DescriptionJson {
 
     /**
      * Reads what the samples are: texts have a field {@code text}, images and texts with labels have {@code classes}, tables have
-     * {@code table}.
+     * {@code table}, series have {@code series}.
      */
     static Schema readSchema(JsonFields fields, byte @Nullable [] tokenizer) {
         if (fields.has(TABLE) && tokenizer == null) {
             return TableJson.read(fields.object(TABLE));
+        }
+        if (fields.has(SERIES) && tokenizer == null) {
+            return SeriesJson.read(fields.object(SERIES));
         }
         if (fields.has("text")) {
             JsonFields text = fields.object("text");
@@ -70,7 +76,7 @@ final class DescriptionJson {
             return new TextSchema(tokenizer(text, tokenizer), text.integer("context"));
         }
         if (tokenizer != null) {
-            throw new IllegalArgumentException("images and tables have no %s".formatted(JsonTokenizer.FILE));
+            throw new IllegalArgumentException("images, tables and series have no %s".formatted(JsonTokenizer.FILE));
         }
         JsonFields normalization = fields.object("normalization");
         return new ImageSchema(
@@ -99,6 +105,8 @@ final class DescriptionJson {
     static void putSchema(ObjectNode json, Schema schema) {
         if (schema instanceof TableSchema table) {
             json.set(TABLE, TableJson.node(table));
+        } else if (schema instanceof SeriesSchema series) {
+            json.set(SERIES, SeriesJson.node(series));
         } else if (schema instanceof TextSchema text) {
             json.putObject("text").put("tokenizer", text.tokenizer().text()).put("context", text.context());
         } else if (schema instanceof LabelledTextSchema texts) {

@@ -60,7 +60,7 @@ public record Shard(DatasetDescription description, Samples samples) {
 
     /**
      * Writes training samples as a network takes them: images normalized and augmented, windows of a text as tokens,
-     * rows of a table as they are.
+     * rows of a table and series as they are.
      *
      * @param indices of the samples in this shard
      * @param draws   of the epoch

@@ -9,10 +9,10 @@ import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.LabelledTextSchema;
 import org.fleetgrad.datasets.LabelledTexts;
 import org.fleetgrad.datasets.Labels;
+import org.fleetgrad.datasets.RowSchema;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.TableSamples;
-import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.TextSamples;
 import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.shard.InvalidShardException.ShardRule;
@@ -44,7 +44,7 @@ final class ShardData {
             return encode(text, ((TextSchema) schema).tokenizer().vocabulary());
         }
         if (samples instanceof TableSamples rows) {
-            return TableData.encode(rows, (TableSchema) schema);
+            return TableData.encode(rows, (RowSchema) schema);
         }
         if (samples instanceof LabelledTexts texts) {
             return LabelledTextData.encode(texts, (LabelledTextSchema) schema);
@@ -105,7 +105,7 @@ final class ShardData {
             throw new InvalidShardException(
                     source, ShardRule.SAFETENSORS, ShardArchive.DATA + ": " + broken.getMessage(), broken);
         }
-        if (description.schema() instanceof TableSchema table) {
+        if (description.schema() instanceof RowSchema table) {
             return TableData.decode(source, tensors, description, table);
         }
         if (description.schema() instanceof LabelledTextSchema texts) {

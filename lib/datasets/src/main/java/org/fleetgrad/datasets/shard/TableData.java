@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.datasets.Labels;
+import org.fleetgrad.datasets.RowSchema;
 import org.fleetgrad.datasets.TableSamples;
-import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.shard.InvalidShardException.ShardRule;
 import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
 import org.fleetgrad.protocol.safetensors.Safetensors;
@@ -16,7 +16,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * Rows of a table as safetensors: {@code values} F32 [n, width], and {@code targets} F32 [n]; of classes in place of them {@code labels} as
+ * Rows of a table, or series, as safetensors: {@code values} F32 [n, width], and {@code targets} F32 [n]; of classes in place of them {@code labels} as
  * those of images.
  */
 final class TableData {
@@ -26,7 +26,7 @@ final class TableData {
 
     private TableData() {}
 
-    static ByteBuffer encode(TableSamples samples, TableSchema schema) {
+    static ByteBuffer encode(TableSamples samples, RowSchema schema) {
         long count = samples.count();
         TensorSpec targets = schema.target() instanceof ClassTarget target
                 ? new TensorSpec(
@@ -62,14 +62,14 @@ final class TableData {
     }
 
     /** Decodes the samples that a description describes. */
-    static TableSamples decode(String source, TensorSet tensors, DatasetDescription description, TableSchema schema)
+    static TableSamples decode(String source, TensorSet tensors, DatasetDescription description, RowSchema schema)
             throws InvalidShardException {
         boolean hasClasses = schema.target() instanceof ClassTarget;
         if (tensors.layout().size() != 2) {
             throw new InvalidShardException(
                     source,
                     ShardRule.TENSORS,
-                    "%s has %d tensors; a shard of a table must have 2, %s and %s"
+                    "%s has %d tensors; a shard of rows must have 2, %s and %s"
                             .formatted(
                                     ShardArchive.DATA,
                                     tensors.layout().size(),

@@ -51,16 +51,16 @@ public record CategoryColumn(String name, List<String> values) implements TableC
         }
     }
 
-    /** Returns whether a value is one of the column's. */
-    public boolean knows(String value) {
-        return Collections.binarySearch(values, value) >= 0;
+    /** Returns the place of a value among the column's, or a negative number if it is none of them. */
+    int place(String value) {
+        return Collections.binarySearch(values, value);
     }
 
     /** Returns how the column spells {@code true} or {@code false}: as JSON does, as pandas does ({@code True}), or in capitals. */
     String spelled(boolean value) {
         String json = Boolean.toString(value);
         return Stream.of(json, value ? "True" : "False", json.toUpperCase(Locale.ROOT))
-                .filter(this::knows)
+                .filter(word -> place(word) >= 0)
                 .findFirst()
                 .orElse(json);
     }
@@ -82,7 +82,11 @@ public record CategoryColumn(String name, List<String> values) implements TableC
 
     @Override
     public void encode(String value, float[] row, int at) {
-        int place = Collections.binarySearch(values, value);
+        encode(place(value), row, at);
+    }
+
+    /** Writes the value of a place; a negative one is none. */
+    void encode(int place, float[] row, int at) {
         if (isEmbedded()) {
             row[at] = Math.max(0, place + 1);
             return;

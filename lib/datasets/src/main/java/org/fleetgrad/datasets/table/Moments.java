@@ -21,12 +21,12 @@ public final class Moments {
     }
 
     /** Returns the mean; 0 if there are no numbers. */
-    double mean() {
+    public double mean() {
         return mean;
     }
 
     /** Returns the standard deviation; 1 if all numbers are alike, so that one can divide by it. */
-    double std() {
+    public double std() {
         double std = Math.sqrt(squares / count);
         return std == 0 || count == 0 ? 1 : std;
     }
@@ -37,7 +37,7 @@ public final class Moments {
     }
 
     /** Returns whether all numbers are alike. */
-    boolean isConstant() {
+    public boolean isConstant() {
         return squares == 0;
     }
 }

@@ -1,6 +1,5 @@
 package org.fleetgrad.datasets.table;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +16,7 @@ public final class RowEncoder {
     private final List<TableColumn> columns;
     private final String target;
     private final int[] places;
+    private final float[] missing;
     private final Map<String, Integer> indices = new HashMap<>();
 
     /** Makes an encoder of rows of {@code schema}. */
@@ -24,46 +24,51 @@ public final class RowEncoder {
         this.columns = schema.columns();
         this.target = schema.target().name();
         this.places = schema.places();
+        this.missing = new float[schema.width()];
         for (int i = 0; i < places.length; i++) {
             indices.put(columns.get(i).name(), i);
+            columns.get(i).encode("", missing, places[i]);
         }
+    }
+
+    /** Writes a row of which every value is missing, from {@code at} on: each row begins as this. */
+    public void begin(float[] rows, int at) {
+        System.arraycopy(missing, 0, rows, at, missing.length);
     }
 
     /**
-     * Encodes a row. A column that is not named is missing. True and false are the words {@code True} or {@code TRUE} of a column
-     * that has these.
+     * Returns the column of a name.
      *
-     * @param values texts, numbers, or nodes of JSON with one of these, by the names of their columns; null is missing
-     * @param rows    gets as many numbers as a row has, from {@code at} on
-     * @param unknown gets each category that its column does not have, as printable text; it is encoded as in {@link CategoryColumn}
-     * @throws IllegalArgumentException if there is no such column, or a value is not of its column's kind; the message has the columns
+     * @throws IllegalArgumentException if there is none to predict from; the message has the columns
      */
-    public void encode(
-            Iterable<? extends Map.Entry<String, ?>> values,
-            float[] rows,
-            int at,
-            BiConsumer<CategoryColumn, String> unknown) {
-        String[] texts = new String[places.length];
-        Arrays.fill(texts, "");
-        for (Map.Entry<String, ?> value : values) {
-            int index = index(value.getKey());
-            texts[index] = text(columns.get(index), value.getValue());
-        }
-        for (int i = 0; i < texts.length; i++) {
-            columns.get(i).encode(texts[i], rows, at + places[i]);
-            if (columns.get(i) instanceof CategoryColumn words
-                    && !FieldValue.isMissing(texts[i])
-                    && !words.knows(texts[i])) {
-                unknown.accept(words, Printable.text(texts[i]));
-            }
-        }
+    public TableColumn column(String name) {
+        return columns.get(index(name));
     }
 
-    private static String text(TableColumn column, @Nullable Object value) {
+    /**
+     * Writes a value into a row. True and false are the words {@code True} or {@code TRUE} of a column that has these.
+     *
+     * @param column  its name
+     * @param value   a text, a number, true or false; null is missing
+     * @param at      where in {@code rows} the row begins
+     * @param unknown gets a category that the column does not have, as printable text; it is encoded as in {@link CategoryColumn}
+     * @throws IllegalArgumentException if there is no such column, or the value is not of its kind; the message has the columns
+     */
+    public void put(
+            String column, @Nullable Object value, float[] rows, int at, BiConsumer<CategoryColumn, String> unknown) {
+        int index = index(column);
+        TableColumn kind = columns.get(index);
+        if (!(kind instanceof CategoryColumn words)) {
+            kind.encode(RowValue.text(column, value), rows, at + places[index]);
+            return;
+        }
         Optional<Boolean> truth = RowValue.truth(value);
-        return truth.isPresent() && column instanceof CategoryColumn words
-                ? words.spelled(truth.get())
-                : RowValue.text(column.name(), value);
+        String text = truth.isPresent() ? words.spelled(truth.get()) : RowValue.text(column, value);
+        int place = words.place(text);
+        words.encode(place, rows, at + places[index]);
+        if (place < 0 && !FieldValue.isMissing(text)) {
+            unknown.accept(words, Printable.text(text));
+        }
     }
 
     private int index(String name) {

@@ -15,9 +15,10 @@ public final class TableJson {
     public static final int MOST_BYTES = 1 << 20;
 
     /** Most bytes that are written: the header of a parameter set has 1 MiB, in which each quote takes two bytes. */
-    private static final int MOST_WRITTEN = 1 << 19;
+    public static final int MOST_WRITTEN = 1 << 19;
 
     private static final String CLASSES = "classes";
+    private static final String TARGET = "target";
 
     private TableJson() {}
 
@@ -25,16 +26,21 @@ public final class TableJson {
     public static ObjectNode node(TableSchema schema) {
         ObjectNode json = JsonFields.newObject();
         schema.columns().forEach(column -> put(json.withArray("columns").addObject(), column));
-        ObjectNode target = json.putObject("target").put("name", schema.target().name());
-        if (schema.target() instanceof ClassTarget classes) {
+        putTarget(json, schema.target());
+        return json;
+    }
+
+    /** Writes what is predicted. */
+    public static void putTarget(ObjectNode json, TableTarget predicted) {
+        ObjectNode target = json.putObject(TARGET).put("name", predicted.name());
+        if (predicted instanceof ClassTarget classes) {
             target.put("kind", CLASSES);
             classes.classes().forEach(target.putArray(CLASSES)::add);
-        } else if (schema.target() instanceof NumberTarget number) {
+        } else if (predicted instanceof NumberTarget number) {
             target.put("kind", ColumnKind.NUMBER.text())
                     .put("mean", number.mean())
                     .put("std", number.std());
         }
-        return json;
     }
 
     private static void put(ObjectNode json, TableColumn column) {
@@ -108,7 +114,7 @@ public final class TableJson {
      */
     public static TableSchema read(JsonFields json) {
         return new TableSchema(
-                json.objects("columns").stream().map(TableJson::column).toList(), target(json.object("target")));
+                json.objects("columns").stream().map(TableJson::column).toList(), target(json));
     }
 
     private static TableColumn column(JsonFields json) {
@@ -125,7 +131,13 @@ public final class TableJson {
         };
     }
 
-    private static TableTarget target(JsonFields json) {
+    /**
+     * Reads what {@link #putTarget} wrote.
+     *
+     * @throws IllegalArgumentException if it breaks a rule; the message has the field
+     */
+    public static TableTarget target(JsonFields schema) {
+        JsonFields json = schema.object(TARGET);
         String name = json.text("name");
         String kind = json.text("kind");
         return switch (kind) {

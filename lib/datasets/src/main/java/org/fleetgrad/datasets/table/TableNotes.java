@@ -10,7 +10,7 @@ import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
 import org.fleetgrad.files.text.Printable;
 
 /** What was inferred of a table, as lines of a small table. */
-final class TableNotes {
+public final class TableNotes {
 
     private static final List<String> HEAD = List.of("column", "kind", "values", "missing", "becomes");
     private static final int MOST_LINES = 100;
@@ -63,22 +63,24 @@ final class TableNotes {
     }
 
     private static List<String> row(TableTarget target) {
-        if (target instanceof NumberTarget number) {
-            return List.of(
-                    shown(target.name()),
-                    ColumnKind.NUMBER.text(),
-                    "",
-                    "0",
-                    "the target, a number: mean %.4g, standard deviation %.4g".formatted(number.mean(), number.std()));
-        }
-        int classes = ((ClassTarget) target).classes().size();
+        boolean isNumber = target instanceof NumberTarget;
         return List.of(
                 shown(target.name()),
-                ColumnKind.CATEGORY.text(),
-                "%,d".formatted(classes),
+                (isNumber ? ColumnKind.NUMBER : ColumnKind.CATEGORY).text(),
+                target instanceof ClassTarget classes
+                        ? "%,d".formatted(classes.classes().size())
+                        : "",
                 "0",
-                "the target, %,d classes: %s"
-                        .formatted(classes, shown(String.join(", ", ((ClassTarget) target).classes()))));
+                describe(target));
+    }
+
+    /** Returns what a target is, in a line. */
+    public static String describe(TableTarget target) {
+        if (target instanceof NumberTarget number) {
+            return "the target, a number: mean %.4g, standard deviation %.4g".formatted(number.mean(), number.std());
+        }
+        List<String> classes = ((ClassTarget) target).classes();
+        return "the target, %,d classes: %s".formatted(classes.size(), shown(String.join(", ", classes)));
     }
 
     private static String becomes(TableColumn column) {

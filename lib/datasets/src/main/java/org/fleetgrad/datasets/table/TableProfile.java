@@ -6,14 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.fleetgrad.datasets.InvalidDatasetException;
+import org.fleetgrad.datasets.TableSamples;
 import org.fleetgrad.datasets.table.TableFiles.RowVisitor;
 import org.fleetgrad.files.text.Printable;
 
 /** What the columns of a table are: the first reading, of all rows. Not thread-safe. */
 final class TableProfile implements RowVisitor {
-
-    /** Most values of a table. */
-    static final long MOST_VALUES = 1 << 28;
 
     private static final int MOST_DISTINCT = 1 << 22;
     private static final int FEWEST_DISTINCT_A_COLUMN = 256;
@@ -82,10 +80,10 @@ final class TableProfile implements RowVisitor {
 
     @Override
     public void visit(TableRows rows, long index, boolean isHeldOut) throws IOException {
-        if ((training + heldOut + 1) * kept > MOST_VALUES) {
+        if ((training + heldOut + 1) * kept > TableSamples.MOST_VALUES) {
             throw new InvalidDatasetException(
                     "the table has more than %,d rows of %,d columns; it can have %,d values: leave columns out (--drop), or rows"
-                            .formatted(training + heldOut, kept, MOST_VALUES));
+                            .formatted(training + heldOut, kept, TableSamples.MOST_VALUES));
         }
         if (isHeldOut) {
             heldOut++;

@@ -101,7 +101,7 @@ public final class TableReading implements RowVisitor {
         }
         TableSchema schema = TableMeasures.of(files, profile, places, count);
         long values = (long) schema.width() * ((long) profile.training() + profile.heldOut());
-        if (values > TableProfile.MOST_VALUES) {
+        if (values > TableSamples.MOST_VALUES) {
             throw new InvalidDatasetException(
                     "%s: %,d rows become %,d values each, %,d together; the most is %,d: leave columns out (--drop), or rows"
                             .formatted(
@@ -109,7 +109,7 @@ public final class TableReading implements RowVisitor {
                                     profile.training() + profile.heldOut(),
                                     schema.width(),
                                     values,
-                                    TableProfile.MOST_VALUES));
+                                    TableSamples.MOST_VALUES));
         }
         TableReading reading = new TableReading(schema, places, files, profile, preparation.scratch());
         files.read(reading, count);

@@ -2,6 +2,7 @@ package org.fleetgrad.datasets.table;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.files.text.Printable;
 
@@ -28,12 +29,14 @@ public sealed interface TableTarget {
     /**
      * One of some classes.
      *
-     * @param classes their names, sorted
+     * @param classes their names, sorted; whole numbers may be sorted by number
      */
     record ClassTarget(String name, List<String> classes) implements TableTarget {
 
         /** The classes of a column of the numbers 0 and 1. */
         static final List<String> NO_AND_YES = List.of("0", "1");
+
+        private static final Pattern WHOLE = Pattern.compile("0|-?[1-9]\\d{0,15}");
 
         /**
          * Checks the values.
@@ -49,7 +52,7 @@ public sealed interface TableTarget {
                         .formatted(name, classes.size(), classes));
             }
             for (int i = 1; i < classes.size(); i++) {
-                if (classes.get(i - 1).compareTo(classes.get(i)) >= 0) {
+                if (classes.get(i - 1).compareTo(classes.get(i)) >= 0 && !areSortedByNumber(classes)) {
                     throw new IllegalArgumentException(
                             "the classes of the target '%s' must be sorted; '%s' is before '%s'"
                                     .formatted(name, classes.get(i - 1), classes.get(i)));
@@ -57,10 +60,25 @@ public sealed interface TableTarget {
             }
         }
 
+        private static boolean areSortedByNumber(List<String> classes) {
+            long before = Long.MIN_VALUE;
+            for (String text : classes) {
+                if (!WHOLE.matcher(text).matches() || Long.parseLong(text) <= before) {
+                    return false;
+                }
+                before = Long.parseLong(text);
+            }
+            return true;
+        }
+
         @Override
         public float encode(String value) {
             requirePresent(name, value);
             int place = Collections.binarySearch(classes, value);
+            if (place < 0) {
+                // Those that are sorted by number.
+                place = classes.indexOf(value);
+            }
             if (place < 0 && classes.equals(NO_AND_YES)) {
                 double number = FieldValue.number(value);
                 place = number == 0 ? 0 : number == 1 ? 1 : -1;

@@ -143,7 +143,7 @@ class PicturesTest {
                         "broken files can be left out (--skip-broken) of PNG and JPEG images; this is texts");
         assertThatThrownBy(() -> DatasetFolder.read(folder, options(OptionalDouble.of(0.2), false)))
                 .hasMessageContaining(
-                        "a share to hold out (--hold-out 0.2) is for images, texts with labels and tables");
+                        "a share to hold out (--hold-out 0.2) is for images, texts with labels, tables and arrays");
     }
 
     @Test

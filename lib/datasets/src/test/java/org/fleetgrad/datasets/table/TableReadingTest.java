@@ -231,7 +231,9 @@ class TableReadingTest {
 
     private static float[] encoded(TableDataset dataset, Map<String, ?> values) {
         float[] row = new float[dataset.schema().width()];
-        new RowEncoder(dataset.schema()).encode(values.entrySet(), row, 0, (column, unknown) -> {});
+        RowEncoder encoder = new RowEncoder(dataset.schema());
+        encoder.begin(row, 0);
+        values.forEach((column, value) -> encoder.put(column, value, row, 0, (words, unknown) -> {}));
         return row;
     }
 

@@ -2,17 +2,19 @@ package org.fleetgrad.networks.block;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.fleetgrad.networks.layer.Conv1d;
 import org.fleetgrad.networks.layer.Conv2d;
 import org.fleetgrad.networks.layer.Embedding;
 import org.fleetgrad.networks.layer.Layer;
 import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.networks.layer.Linear;
+import org.fleetgrad.networks.layer.Lstm;
 import org.fleetgrad.networks.layer.Residual;
 import org.fleetgrad.networks.layer.Sequential;
 import org.fleetgrad.networks.layer.TiedLinear;
 
 /**
- * Layers of a network that stay together when it is cut. A block begins with a convolution, an embedding, a linear layer or a
+ * Layers of a network that stay together when it is cut. A block begins with a convolution, an embedding, a linear layer, an LSTM or a
  * residual, and includes the layers after it: normalization, ReLU, pooling, dropout, flattening. Layers before the first such
  * layer belong to the first block. Immutable.
  *
@@ -78,9 +80,11 @@ public record Block(String name, Sequential layers, List<Integer> input, List<In
     }
 
     private static boolean begins(Layer layer) {
-        return layer instanceof Conv2d
+        return layer instanceof Conv1d
+                || layer instanceof Conv2d
                 || layer instanceof Embedding
                 || layer instanceof Linear
+                || layer instanceof Lstm
                 || layer instanceof Residual
                 || layer instanceof TiedLinear;
     }

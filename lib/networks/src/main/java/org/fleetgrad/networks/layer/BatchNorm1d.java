@@ -3,9 +3,10 @@ package org.fleetgrad.networks.layer;
 import java.util.List;
 
 /**
- * Batch normalization of features (S. Ioffe, C. Szegedy 2015): as {@link BatchNorm2d}, which normalizes channels.
+ * Batch normalization of features, or of the channels of a series (S. Ioffe, C. Szegedy 2015): as {@link BatchNorm2d}, which
+ * normalizes those of images.
  *
- * @param features features in and out
+ * @param features features or channels, in and out
  */
 public record BatchNorm1d(int features) implements Layer {
 
@@ -16,9 +17,9 @@ public record BatchNorm1d(int features) implements Layer {
 
     @Override
     public List<Integer> output(List<Integer> input) {
-        if (!input.equals(List.of(features))) {
+        if (input.isEmpty() || input.size() > 2 || input.get(0) != features) {
             throw new IllegalArgumentException(
-                    "a batch normalization takes [%d]; it gets %s".formatted(features, input));
+                    "a batch normalization takes [%d], or series of them; it gets %s".formatted(features, input));
         }
         return input;
     }

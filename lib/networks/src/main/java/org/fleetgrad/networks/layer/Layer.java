@@ -13,6 +13,7 @@ public sealed interface Layer
                 BatchNorm2d,
                 CategoryEmbeddings,
                 ClassToken,
+                Conv1d,
                 Conv2d,
                 Layer.Dropout,
                 Layer.Dropout2d,
@@ -20,8 +21,11 @@ public sealed interface Layer
                 Layer.FirstToken,
                 Layer.Flatten,
                 Layer.Gelu,
+                Layer.GlobalAvgPool1d,
                 LayerNorm,
                 Linear,
+                Lstm,
+                Layer.MaxPool1d,
                 Layer.MaxPool2d,
                 Layer.PatchTokens,
                 PaddedAttention,
@@ -44,7 +48,7 @@ public sealed interface Layer
     /**
      * Returns the shape of a sample after the layer; the input's by default.
      *
-     * @param input such as [channels, height, width], [tokens, features], or [features]
+     * @param input such as [channels, height, width], [channels, length], [tokens, features], or [features]
      * @throws IllegalArgumentException if the layer cannot take it; the message has the numbers
      */
     default List<Integer> output(List<Integer> input) {
@@ -122,6 +126,39 @@ public sealed interface Layer
      * @param isTanh whether by {@code x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))}, as in GPT-2; else exact, by erf
      */
     record Gelu(boolean isTanh) implements Layer {}
+
+    /** The mean of each channel of a series: from [channels, length] to [channels]. */
+    record GlobalAvgPool1d() implements Layer {
+
+        @Override
+        public List<Integer> output(List<Integer> input) {
+            if (input.size() != 2) {
+                throw new IllegalArgumentException("a mean of series takes [channels, length]; it gets " + input);
+            }
+            return List.of(input.get(0));
+        }
+    }
+
+    /**
+     * The maximum of windows of a series that touch each other; places behind the last whole window are left out.
+     *
+     * @param kernel places of a window
+     */
+    record MaxPool1d(int kernel) implements Layer {
+
+        /** Halves the length. */
+        public static final MaxPool1d HALVES = new MaxPool1d(2);
+
+        @Override
+        public List<Integer> output(List<Integer> input) {
+            if (input.size() != 2 || input.get(1) < kernel) {
+                throw new IllegalArgumentException(
+                        "a max-pooling of series takes [channels, length] with a length of %d or more; it gets %s"
+                                .formatted(kernel, input));
+            }
+            return List.of(input.get(0), input.get(1) / kernel);
+        }
+    }
 
     /** Makes a token of each position of an image: from [channels, height, width] to [height width, channels]. */
     record PatchTokens() implements Layer {

@@ -23,6 +23,13 @@ final class Shapes {
         }
     }
 
+    /** Checks that a sample is [channels, length] with that many channels. */
+    static void requireSeries(String layer, int channels, List<Integer> input) {
+        if (input.size() != 2 || input.get(0) != channels) {
+            throw new IllegalArgumentException("%s takes [%d, length]; it gets %s".formatted(layer, channels, input));
+        }
+    }
+
     /** Checks that a sample is [tokens, width]. */
     static void requireTokens(String layer, int width, List<Integer> input) {
         if (input.size() != 2 || input.get(1) != width) {

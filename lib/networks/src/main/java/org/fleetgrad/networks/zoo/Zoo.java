@@ -22,7 +22,8 @@ public final class Zoo implements NetworkProvider {
                 new VisionTransformer(),
                 new Gpt2(),
                 new Bert(),
-                new Tabular());
+                new Tabular(),
+                new Series());
     }
 
     /** The defaults of the networks for MNIST's images. */

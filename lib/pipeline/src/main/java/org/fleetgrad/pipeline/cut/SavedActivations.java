@@ -5,6 +5,7 @@ import org.fleetgrad.networks.layer.BatchNorm1d;
 import org.fleetgrad.networks.layer.BatchNorm2d;
 import org.fleetgrad.networks.layer.CategoryEmbeddings;
 import org.fleetgrad.networks.layer.ClassToken;
+import org.fleetgrad.networks.layer.Conv1d;
 import org.fleetgrad.networks.layer.Conv2d;
 import org.fleetgrad.networks.layer.Embedding;
 import org.fleetgrad.networks.layer.Layer;
@@ -14,11 +15,14 @@ import org.fleetgrad.networks.layer.Layer.Dropout2d;
 import org.fleetgrad.networks.layer.Layer.FirstToken;
 import org.fleetgrad.networks.layer.Layer.Flatten;
 import org.fleetgrad.networks.layer.Layer.Gelu;
+import org.fleetgrad.networks.layer.Layer.GlobalAvgPool1d;
+import org.fleetgrad.networks.layer.Layer.MaxPool1d;
 import org.fleetgrad.networks.layer.Layer.MaxPool2d;
 import org.fleetgrad.networks.layer.Layer.PatchTokens;
 import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.LayerNorm;
 import org.fleetgrad.networks.layer.Linear;
+import org.fleetgrad.networks.layer.Lstm;
 import org.fleetgrad.networks.layer.PositionEmbedding;
 import org.fleetgrad.networks.layer.Residual;
 import org.fleetgrad.networks.layer.SelfAttention;
@@ -32,6 +36,9 @@ import org.fleetgrad.networks.layer.ZeroPaddedShortcut;
  * of its output, a dropout its mask. An array that two layers share counts once.
  */
 final class SavedActivations {
+
+    /** For each value of a state, at each place: measured with oneDNN, whose workspace it saves; without, it is half of this. */
+    private static final int SAVED_OF_A_STATE = 17;
 
     private long bytes;
     private boolean isSaved;
@@ -64,7 +71,8 @@ final class SavedActivations {
                             workOfSample(residual.body(), input),
                             workOfSample(residual.shortcut().layer(), input));
         }
-        return Float.BYTES * (values(input) + values(layer.output(input)));
+        long own = layer instanceof Lstm lstm ? lstm.work(input) : 0;
+        return Float.BYTES * (values(input) + values(layer.output(input)) + own);
     }
 
     private void save(List<Integer> array) {
@@ -92,7 +100,8 @@ final class SavedActivations {
         } else if (layer instanceof ReLU) {
             isSaved = false;
             save(output);
-        } else if (layer instanceof Conv2d
+        } else if (layer instanceof Conv1d
+                || layer instanceof Conv2d
                 || layer instanceof Linear
                 || layer instanceof TiedLinear
                 || layer instanceof BatchNorm1d
@@ -114,7 +123,11 @@ final class SavedActivations {
             isSaved = false;
         } else if (layer instanceof PositionEmbedding || layer instanceof ClassToken) {
             isSaved = false;
-        } else if (layer instanceof MaxPool2d) {
+        } else if (layer instanceof Lstm lstm) {
+            save(input);
+            bytes += Float.BYTES * (long) input.get(1) * lstm.layers() * lstm.hidden() * SAVED_OF_A_STATE;
+            isSaved = false;
+        } else if (layer instanceof MaxPool1d || layer instanceof MaxPool2d) {
             save(input);
             bytes += Long.BYTES * values(output);
             isSaved = false;
@@ -128,6 +141,8 @@ final class SavedActivations {
             if (pool.side() > 1) {
                 save(input);
             }
+            isSaved = false;
+        } else if (layer instanceof GlobalAvgPool1d) {
             isSaved = false;
         } else if (layer instanceof ZeroPaddedShortcut) {
             save(input);

@@ -15,6 +15,7 @@ import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.WorkMessages.PutWorkReply;
+import org.fleetgrad.protocol.tensor.FreezePatterns;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.OpenApiContract;
 import tools.jackson.databind.JsonNode;
@@ -128,6 +129,12 @@ public final class FakeParameterServer implements AutoCloseable {
     /** Requires this momentum of every worker that registers. */
     public FakeParameterServer askForMomentum(double momentum) {
         training.askForMomentum(momentum);
+        return this;
+    }
+
+    /** Freezes the tensors of these patterns, for the workers that register from now on. */
+    public FakeParameterServer freeze(String patterns) {
+        training.freeze(FreezePatterns.parse(patterns));
         return this;
     }
 

@@ -1,6 +1,7 @@
 package org.fleetgrad.client.fake;
 
 import com.sun.net.httpserver.HttpExchange;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +19,11 @@ import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
+import org.fleetgrad.protocol.tensor.FreezePatterns;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TrainableValues;
 
 /** A run in its plainest form: the parameters, the workers, and one step of plain SGD a push. Thread-safe. */
 final class FakeTraining {
@@ -37,6 +41,7 @@ final class FakeTraining {
     private double workerMomentum;
     private boolean isEncoding = true;
     private boolean isSynchronous;
+    private FreezePatterns freeze = FreezePatterns.NONE;
 
     FakeTraining(float learningRate) {
         this.learningRate = learningRate;
@@ -78,6 +83,25 @@ final class FakeTraining {
 
     synchronized void trainSynchronously() {
         isSynchronous = true;
+    }
+
+    synchronized void freeze(FreezePatterns patterns) {
+        freeze = patterns;
+    }
+
+    private TrainableValues places() {
+        TensorLayout layout = parameters().layout();
+        return TrainableValues.of(layout, freeze.in(layout, ParameterState.NONE));
+    }
+
+    private FakeResponse newest(URI asked) {
+        TensorSet all = parameters();
+        TensorSet wanted = all;
+        if (String.valueOf(asked.getQuery()).contains("frozen=omit")) {
+            TensorLayout layout = places().layout();
+            wanted = TensorSet.ofFloats(layout, places().of(all.toFloats(all.layout())), all.metadata());
+        }
+        return FakeResponse.parameters(wanted, version, asked);
     }
 
     synchronized void assign(FakeWork other) {
@@ -133,6 +157,7 @@ final class FakeTraining {
                         parameters
                                 .map(set -> set.metadata().get(MetadataKeys.NETWORK))
                                 .orElse(null),
+                        freeze.isEmpty() ? null : freeze.toString(),
                         null));
     }
 
@@ -188,7 +213,7 @@ final class FakeTraining {
         }
         return parameters.isEmpty()
                 ? FakeResponse.problem(404, ProblemKind.NO_PARAMETERS.rule(), "there is no parameter set yet")
-                : FakeResponse.parameters(parameters(), version, exchange.getRequestURI());
+                : newest(exchange.getRequestURI());
     }
 
     synchronized FakeResponse put(TensorSet initial) {
@@ -224,7 +249,7 @@ final class FakeTraining {
         if (!isDuplicate) {
             apply(push);
         }
-        return FakeResponse.parameters(parameters(), version, push.uri())
+        return newest(push.uri())
                 .with(HeaderNames.OUTCOME, isDuplicate ? "duplicate" : "applied")
                 .with(HeaderNames.STALENESS, "0");
     }
@@ -233,10 +258,12 @@ final class FakeTraining {
     synchronized void apply(Push push) {
         TensorSet before = parameters();
         float[] values = before.toFloats(before.layout());
-        float[] gradient = push.gradient(before.layout());
-        for (int i = 0; i < values.length; i++) {
-            values[i] -= learningRate * gradient[i];
+        float[] trainable = places().of(values);
+        float[] gradient = push.gradient(places().layout());
+        for (int i = 0; i < trainable.length; i++) {
+            trainable[i] -= learningRate * gradient[i];
         }
+        places().putInto(trainable, values);
         parameters = Optional.of(TensorSet.ofFloats(before.layout(), values, before.metadata()));
         workers.put(push.metadata().worker(), push.metadata().sequence());
         push.metadata().cursor().ifPresent(work::advance);

@@ -17,13 +17,16 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.FreezePatterns;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.protocol.tensor.TrainableValues;
 import org.fleetgrad.protocol.tensor.WireValues;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.persistence.Origin;
+import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,7 +42,7 @@ public final class ResumeSource implements Origin {
     private static final Logger LOG = LoggerFactory.getLogger(ResumeSource.class);
 
     private final String source;
-    private final Arithmetic arithmetic;
+    private final TrainingSettings training;
     private final Function<String, @Nullable String> environment;
 
     /**
@@ -48,7 +51,7 @@ public final class ResumeSource implements Origin {
      */
     public ResumeSource(String source, TrainingSettings training, Function<String, @Nullable String> environment) {
         this.source = source;
-        this.arithmetic = Arithmetic.of(training);
+        this.training = training;
         this.environment = environment;
     }
 
@@ -71,8 +74,9 @@ public final class ResumeSource implements Origin {
         try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.parse(location, environment))) {
             long number = mark < 0 ? newest(checkpoints) : number(source.substring(mark + 1));
             StateFiles.Saved saved = StateFiles.read(checkpoints.read(number));
-            if (saved.position().arithmetic().isCompatibleWith(arithmetic)) {
-                return new Beginning.State(saved.state());
+            Arithmetic arithmetic = Arithmetic.of(training);
+            if (saved.position().arithmetic().hasSameBuffers(arithmetic)) {
+                return new Beginning.State(withFreeze(saved));
             }
             LOG.warn(
                     "{} was taken with {}, but the settings are {}: the run uses its parameters, but not its optimizer's state",
@@ -83,6 +87,19 @@ public final class ResumeSource implements Origin {
                     saved.state().layout(),
                     saved.state().parameters(),
                     saved.state().metadata()));
+        }
+    }
+
+    private TrainingState withFreeze(StateFiles.Saved saved) throws IOException {
+        TrainingState state = saved.state();
+        FreezePatterns before =
+                FreezePatterns.parse(saved.position().arithmetic().freeze());
+        try {
+            TrainableValues trained = TrainingSettings.trainable(before, state.layout(), state.metadata());
+            TrainableValues wanted = training.trainable(state.layout(), state.metadata());
+            return new OtherFreeze(trained, wanted).of(state, source);
+        } catch (IllegalArgumentException unfit) {
+            throw new IOException("ps.resume-from is '%s', and ps.%s".formatted(source, unfit.getMessage()), unfit);
         }
     }
 

@@ -5,8 +5,6 @@ import java.util.Optional;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.partition.PartitionLabel;
-import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
-import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.work.ReportedProgress;
@@ -22,29 +20,9 @@ import org.fleetgrad.protocol.work.ReportedProgress;
 public record InitialParameters(
         TensorLayout layout, float[] values, Map<String, String> metadata, Optional<ReportedProgress> progress) {
 
-    /** Room for what the server adds to the metadata: generation and version. */
-    private static final int ADDED_BYTES = 256;
-
     /** Makes a set that does not state its training progress. */
     public InitialParameters(TensorLayout layout, float[] values, Map<String, String> metadata) {
         this(layout, values, metadata, Optional.empty());
-    }
-
-    /**
-     * Checks that clients can read what the server will serve: the header has these tensors and strings, and the
-     * version's. Otherwise a set whose own header is just below the limit would be accepted, and no client could pull
-     * it.
-     *
-     * @throws IllegalArgumentException when the header would be too long; the message has the numbers
-     */
-    public static void requireHeader(TensorLayout layout, Map<String, String> metadata) {
-        long bytes = (long) SafetensorsHeader.encode(layout, metadata, 0).length + ADDED_BYTES;
-        long most = SafetensorsLimits.DEFAULT.headerBytes();
-        if (bytes > most) {
-            throw new IllegalArgumentException(
-                    "names and metadata of %d tensors take %d bytes of header with generation and version; a reader accepts %d"
-                            .formatted(layout.size(), bytes, most));
-        }
     }
 
     /**

@@ -6,14 +6,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
  * One version of the parameter set in wire form: the bytes are a complete safetensors file.
  *
- * <p>Immutable while held. A client that requests an encoding gets an encoded copy: the same version in other bytes. A
+ * <p>Immutable while held. A client that requests another {@link ParameterForm} gets a copy: the same version in other bytes. A
  * reader holds a snapshot while it is written to a socket. When the last holder releases it, the buffers return to
  * their pools, so that a version costs no allocation.
  */
@@ -24,7 +24,7 @@ public final class ParameterSnapshot implements AutoCloseable {
     private final ByteBuffer file;
     private final SnapshotWriter writer;
     // Made once, at the first request; concurrent requests wait for it.
-    private final ConcurrentMap<ParameterEncoding, ByteBuffer> encoded = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ParameterForm, ByteBuffer> converted = new ConcurrentHashMap<>();
     // INVARIANT: the publisher counts as one holder; at zero the buffer is recycled, and the snapshot can never be held
     // again.
     private final AtomicInteger holders = new AtomicInteger(1);
@@ -49,27 +49,28 @@ public final class ParameterSnapshot implements AutoCloseable {
         return writer.metadata();
     }
 
-    /** Returns which tensors are state, which no optimizer steps. */
+    /** Returns the layout of a gradient: the tensors that are not frozen. */
+    public TensorLayout trainable() {
+        return writer.trainable();
+    }
+
+    /** Returns which of the trainable tensors are state, which no optimizer steps. */
     public ParameterState state() {
         return writer.state();
     }
 
-    /** Returns the safetensors file; a read-only view of its own, valid until {@link #close}. */
-    public ByteBuffer file() {
-        return file.asReadOnlyBuffer();
-    }
-
     /**
-     * Returns the same version as another safetensors file, whose values are encoded; a read-only view of its own,
-     * valid until {@link #close}.
+     * Returns the safetensors file in a form; a read-only view of its own, valid until {@link #close}.
      *
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */
-    public ByteBuffer file(ParameterEncoding encoding) {
-        if (encoding.isLossless()) {
-            return file();
+    public ByteBuffer file(ParameterForm wanted) {
+        ParameterForm form = writer.served(wanted);
+        if (writer.isWritten(form)) {
+            return file.asReadOnlyBuffer();
         }
-        return encoded.computeIfAbsent(encoding, asked -> writer.encode(version, file, asked))
+        return converted
+                .computeIfAbsent(form, asked -> writer.convert(version, file, asked))
                 .asReadOnlyBuffer();
     }
 
@@ -100,7 +101,7 @@ public final class ParameterSnapshot implements AutoCloseable {
         }
         if (left == 0) {
             writer.recycle(file);
-            encoded.forEach(writer::recycleEncoded);
+            converted.forEach(writer::recycleConverted);
         }
     }
 }

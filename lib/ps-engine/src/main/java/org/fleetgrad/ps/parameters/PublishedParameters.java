@@ -83,15 +83,15 @@ public final class PublishedParameters {
         return !isShared && !memory.hasFree(RESERVED * (long) open.fileBytes());
     }
 
-    /** Begins a history: every later version has this layout and carries this metadata. */
-    public void begin(TensorLayout layout, Map<String, String> metadata, String generation) {
-        writer = new SnapshotWriter(layout, metadata, generation, memory);
+    /** Begins a history: every later version has these frozen values and this layout, and carries this metadata. */
+    public void begin(FrozenValues frozen, Map<String, String> metadata, String generation) {
+        writer = new SnapshotWriter(frozen, metadata, generation, memory);
         // Version numbers of different histories cannot be compared.
         isOtherHistory = true;
     }
 
     /**
-     * Makes {@code values} the newest version; returns false if there is no memory for it now. The caller tries again
+     * Makes {@code values}, the trainable ones, the newest version; returns false if there is no memory for it now. The caller tries again
      * later, with the version that is the newest then.
      */
     public boolean publish(ParameterVersion version, float[] values) {
@@ -155,13 +155,19 @@ public final class PublishedParameters {
         return snapshot == null ? Optional.empty() : Optional.of(snapshot.layout());
     }
 
+    /** Returns the layout of gradients; nothing before the first version is published. */
+    public Optional<TensorLayout> trainable() {
+        ParameterSnapshot snapshot = newest;
+        return snapshot == null ? Optional.empty() : Optional.of(snapshot.trainable());
+    }
+
     /** Returns the strings that every version carries; none before the first version is published. */
     public Map<String, String> metadata() {
         ParameterSnapshot snapshot = newest;
         return snapshot == null ? Map.of() : snapshot.metadata();
     }
 
-    /** Returns which of the tensors are state; nothing before the first version is published. */
+    /** Returns which of the trainable tensors are state; nothing before the first version is published. */
     public Optional<ParameterState> state() {
         ParameterSnapshot snapshot = newest;
         return snapshot == null ? Optional.empty() : Optional.of(snapshot.state());

@@ -79,6 +79,25 @@ public record TrainingState(
         }
     }
 
+    /** Returns the same with other contents of the optimizer. */
+    public TrainingState with(RuleState other) {
+        return new TrainingState(
+                version,
+                layout,
+                metadata,
+                parameters,
+                other,
+                pending,
+                staged,
+                answers,
+                clocks,
+                members,
+                counts,
+                history,
+                work,
+                course);
+    }
+
     /** Returns the parameters and the optimizer as the beginning of another run: without pushes, workers and work. */
     public TrainingState inGeneration(String generation) {
         return new TrainingState(

@@ -2,14 +2,15 @@ package org.fleetgrad.ps.run;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.fleetgrad.optim.StalenessAwareOptimizer;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.protocol.work.ReportedProgress;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.SubmissionResult;
+import org.fleetgrad.ps.parameters.FrozenValues;
 import org.fleetgrad.ps.parameters.InitialParameters;
+import org.fleetgrad.ps.parameters.ValueCount;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.persistence.TrainingStore;
@@ -61,11 +62,22 @@ public final class Lifecycle {
         long next = Math.max(
                 newest.map(version -> version.version() + 1).orElse(0L),
                 given.progress().map(ReportedProgress::steps).orElse(0L));
-        LiveState after = new LiveState(
-                given.layout(),
+        FrozenValues values;
+        try {
+            values = new FrozenValues(settings.trainable(given.layout(), given.metadata()), given.values());
+        } catch (IllegalArgumentException unfit) {
+            return new SubmissionResult.Done<>(
+                    new PutOutcome.LayoutMismatch(settings.freeze().toString(), "ps." + unfit.getMessage()));
+        }
+        String generationBefore = run.generation();
+        if (before.filter(now -> !now.frozen().hasSameFrozen(values)).isPresent()) {
+            // Workers pull the frozen tensors once in a generation.
+            run.beginGeneration();
+        }
+        LiveState after = LiveState.of(
+                values,
                 given.metadata(),
-                given.values(),
-                settings.newOptimizer(given.layout(), given.metadata()),
+                settings.newOptimizer(values.places().layout(), given.metadata()),
                 new ParameterVersion(run.generation(), next));
         TrainingStatistics statistics = run.statistics();
         TrainingStatistics.State countsBefore = statistics.state();
@@ -79,6 +91,9 @@ public final class Lifecycle {
         } catch (IOException unwritable) {
             return new SubmissionResult.NotDurable<>("the parameter set could not be kept: " + unwritable.getMessage());
         } finally {
+            if (!isBegun) {
+                run.generation(generationBefore);
+            }
             if (!isBegun && given.progress().isPresent()) {
                 statistics.restore(countsBefore, statistics.buffered());
                 run.work().restore(workBefore);
@@ -126,7 +141,7 @@ public final class Lifecycle {
         if (difference.isPresent()) {
             return new RollbackOutcome.Unusable(difference.get().message());
         }
-        StalenessAwareOptimizer optimizer = LiveState.optimizer(saved, settings);
+        LiveState then = LiveState.of(saved, settings);
         WorkQueue work = run.work();
         String generationBefore = run.generation();
         Optional<WorkQueue.State> workBefore = work.state();
@@ -141,7 +156,7 @@ public final class Lifecycle {
         run.statistics().samples(saved.counts().samples());
         try {
             ParameterVersion version = saved.version().inGeneration(run.generation());
-            begin(new LiveState(now.layout(), saved.metadata(), saved.parameters(), optimizer, version));
+            begin(then.withVersion(version));
             isBegun = true;
             return new RollbackOutcome.RolledBack(version);
         } finally {
@@ -159,7 +174,7 @@ public final class Lifecycle {
         // A first set that does not fit in memory leaves the run sound, without parameters: another may be put.
         boolean isFirst = run.now().isEmpty();
         run.setState(isFirst ? serve(after) : run.applyJournaled(() -> serve(after)));
-        listener.parametersPut(after.version(), after.layout().size(), after.parameters().length);
+        listener.parametersPut(after.version(), after.layout().size(), count(after));
     }
 
     private LiveState serve(LiveState first) {
@@ -181,8 +196,11 @@ public final class Lifecycle {
         LiveState now = run.requireNow();
         leases.restore(run.members().all());
         run.beginPublishing(now);
-        listener.recovered(
-                now.version(), now.parameters().length, run.statistics().samples());
+        listener.recovered(now.version(), count(now), run.statistics().samples());
+    }
+
+    private static ValueCount count(LiveState state) {
+        return new ValueCount(state.frozen().count(), state.parameters().length);
     }
 
     private void begin(Origin.Beginning beginning) throws IOException {
@@ -190,6 +208,10 @@ public final class Lifecycle {
             SubmissionResult<PutOutcome> answer = put(given.parameters(), Precondition.ABSENT);
             if (answer instanceof SubmissionResult.NotDurable<PutOutcome> unwritable) {
                 throw new IOException(unwritable.detail());
+            }
+            if (answer instanceof SubmissionResult.Done<PutOutcome> done
+                    && done.outcome() instanceof PutOutcome.LayoutMismatch unfit) {
+                throw new IOException(unfit.detail());
             }
         } else if (beginning instanceof Origin.Beginning.State other) {
             replayer.restore(other.state().inGeneration(run.generation()));

@@ -200,7 +200,7 @@ public final class Run {
                 live.version(),
                 live.layout(),
                 live.metadata(),
-                live.parameters().clone(),
+                live.all(),
                 live.optimizer().state().copy(),
                 ofStep,
                 undecided,
@@ -252,7 +252,7 @@ public final class Run {
 
     /** Begins to publish a layout or a generation that was not published before. */
     void beginPublishing(LiveState first) {
-        published.begin(first.layout(), first.metadata(), first.version().generation());
+        published.begin(first.frozen(), first.metadata(), first.version().generation());
         // If slow readers of the previous history leave no memory for it, the next commit tries again.
         publish(first);
     }

@@ -6,14 +6,20 @@ import java.util.Optional;
 import org.fleetgrad.optim.DecayRanges;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.optim.RateRanges;
 import org.fleetgrad.optim.StalenessAwareOptimizer;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.optim.StepRanges;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.FreezePatterns;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.ParameterState;
+import org.fleetgrad.protocol.tensor.RatePatterns;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.protocol.tensor.TrainableValues;
 
 /**
  * How the run trains.
@@ -27,6 +33,8 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  * @param decay         which tensors weight decay acts on
  * @param queueCapacity checked gradients that may wait for the applier before a push is answered 503
  * @param largestNorm   a gradient of a larger Euclidean norm is refused; 0 for no limit
+ * @param freeze        the tensors that no step changes
+ * @param rates         factors of the learning rate, for some tensors
  */
 public record TrainingSettings(
         TrainingMode mode,
@@ -36,7 +44,9 @@ public record TrainingSettings(
         LearningRateSchedule schedule,
         DecayScope decay,
         int queueCapacity,
-        double largestNorm) {
+        double largestNorm,
+        FreezePatterns freeze,
+        RatePatterns rates) {
 
     /** Checks the sizes, and that mode, optimizer and rule make sense together. */
     public TrainingSettings {
@@ -51,8 +61,56 @@ public record TrainingSettings(
                     "the largest norm of a gradient is %s; write a finite number, such as 10, or 0 for no limit"
                             .formatted(largestNorm));
         }
+        rates.factors().forEach(each -> RateRanges.requireFactor(each.factor()));
         rule.requireFits(optimizer);
         mode.requireFits(rule);
+    }
+
+    /** Settings of a run that trains all tensors with one learning rate. */
+    public TrainingSettings(
+            TrainingMode mode,
+            OptimizerSettings optimizer,
+            StalenessRule rule,
+            int history,
+            LearningRateSchedule schedule,
+            DecayScope decay,
+            int queueCapacity,
+            double largestNorm) {
+        this(
+                mode,
+                optimizer,
+                rule,
+                history,
+                schedule,
+                decay,
+                queueCapacity,
+                largestNorm,
+                FreezePatterns.NONE,
+                RatePatterns.NONE);
+    }
+
+    /**
+     * Finds the trainable values of a parameter set.
+     *
+     * @param metadata says which tensors are state, and of which tensors a partition has pieces
+     * @throws IllegalArgumentException if the set does not have the tensors that are to be frozen, or that are to have a
+     *     learning rate of their own; the message has them
+     */
+    public TrainableValues trainable(TensorLayout layout, Map<String, String> metadata) {
+        TensorLayout whole = whole(layout, metadata);
+        ParameterState state = ParameterState.in(metadata);
+        FrozenTensors frozen = freeze.in(whole, state);
+        rates.requireMatches(whole, frozen, state);
+        return TrainableValues.of(layout, frozen);
+    }
+
+    private static TensorLayout whole(TensorLayout layout, Map<String, String> metadata) {
+        return PartitionLabel.isIn(metadata) ? PartitionLabel.of(metadata).whole() : layout;
+    }
+
+    /** Finds the trainable values under other frozen tensors. */
+    public static TrainableValues trainable(FreezePatterns freeze, TensorLayout layout, Map<String, String> metadata) {
+        return TrainableValues.of(layout, freeze.in(whole(layout, metadata), ParameterState.in(metadata)));
     }
 
     /** Returns the momentum that workers apply to their gradients; 0 for none. */
@@ -62,12 +120,24 @@ public record TrainingSettings(
     }
 
     /**
-     * Makes the optimizer of a parameter set.
+     * Makes the optimizer of a parameter set's trainable tensors.
      *
+     * @param layout   of the trainable tensors
      * @param metadata says which tensors are state, and of which tensors a partition has pieces
      */
     public StalenessAwareOptimizer newOptimizer(TensorLayout layout, Map<String, String> metadata) {
-        return StalenessAwareOptimizer.create(rule, optimizer, decay.ranges(layout, metadata));
+        return StalenessAwareOptimizer.create(
+                rule, optimizer, new StepRanges(decay.ranges(layout, metadata), rateRanges(layout)));
+    }
+
+    private RateRanges rateRanges(TensorLayout layout) {
+        return RateRanges.of(
+                layout.specs().stream()
+                        .mapToInt(spec -> (int) spec.elementCount())
+                        .toArray(),
+                layout.specs().stream()
+                        .mapToDouble(spec -> rates.of(spec.name()))
+                        .toArray());
     }
 
     /** Returns the learning rate of the next step, after steps with so many samples. */

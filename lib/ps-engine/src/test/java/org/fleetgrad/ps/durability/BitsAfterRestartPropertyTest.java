@@ -88,7 +88,19 @@ class BitsAfterRestartPropertyTest {
     void shouldComeToTheSameBitsAndAnswersHoweverOftenItIsRestarted(
             @ForAll("settings") TrainingSettings settings, @ForAll("events") List<Event> events) throws IOException {
         Path folder = InMemory.create();
-        try (Pair pair = new Pair(settings, folder)) {
+        try (Pair pair = new Pair(settings, folder, false)) {
+            events.forEach(pair::happens);
+        } finally {
+            delete(folder);
+        }
+    }
+
+    /** The run that is not persisted has the trainable tensors only, and the other one has frozen ones beside them. */
+    @Property(tries = 120)
+    void shouldTrainAsIfThereWereNoFrozenTensors(
+            @ForAll("settings") TrainingSettings settings, @ForAll("events") List<Event> events) throws IOException {
+        Path folder = InMemory.create();
+        try (Pair pair = new Pair(settings, folder, true)) {
             events.forEach(pair::happens);
         } finally {
             delete(folder);
@@ -109,6 +121,7 @@ class BitsAfterRestartPropertyTest {
         private final WatchedDisk disk = new WatchedDisk(new FullDisk());
         private final DurableRun keeper;
         private final TrainingRun plain;
+        private final boolean isFrozen;
         private final boolean isSync;
         private final Map<String, GradientMetadata> last = new HashMap<>();
         private final Map<String, float[]> lastValues = new HashMap<>();
@@ -116,15 +129,16 @@ class BitsAfterRestartPropertyTest {
         private Path location;
         private int lives;
 
-        Pair(TrainingSettings settings, Path folder) {
+        Pair(TrainingSettings settings, Path folder, boolean isFrozen) {
             this.folder = folder;
-            this.keeper = new DurableRun(settings);
+            this.isFrozen = isFrozen;
+            this.keeper = new DurableRun(isFrozen ? TrainingRun.frozen(settings) : settings);
             this.location = folder.resolve("life-0");
             this.isSync = settings.mode() instanceof TrainingMode.Sync
                     || settings.mode() instanceof TrainingMode.SyncBySamples;
             this.plain = new TrainingRun(settings, new TrainingRun.Quiet(), TrainingStore.NONE, new ManualClock())
                     .startingWithState(4, 1, -2, 3);
-            this.durable = open().startingWithState(4, 1, -2, 3);
+            this.durable = isFrozen ? open().startingFrozen(4, 1, -2, 3) : open().startingWithState(4, 1, -2, 3);
             join(WORKERS.get(0));
         }
 
@@ -145,7 +159,15 @@ class BitsAfterRestartPropertyTest {
                 case KILL -> restart(true);
                 case STOP -> restart(false);
             }
-            assertThat(durable.bytes()).as(event.toString()).isEqualTo(plain.bytes());
+            if (isFrozen) {
+                float[] values = plain.values();
+                assertThat(durable.trainable()).as(event.toString()).isEqualTo(values);
+                assertThat(durable.values())
+                        .as(event.toString())
+                        .isEqualTo(new float[] {7, 8, 7, 8, values[0], values[1], values[2], values[3], 7, 8});
+            } else {
+                assertThat(durable.bytes()).as(event.toString()).isEqualTo(plain.bytes());
+            }
             assertThat(counts(durable)).as(event.toString()).isEqualTo(counts(plain));
             assertThat(durable.training().statistics().buffered())
                     .as(event.toString())

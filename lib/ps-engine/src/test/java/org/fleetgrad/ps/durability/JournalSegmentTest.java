@@ -31,7 +31,7 @@ class JournalSegmentTest {
             "g1",
             7,
             true,
-            new Arithmetic("SGD", "none", "constant", "mean"));
+            new Arithmetic("SGD", "none", "constant", "mean", "", ""));
 
     @TempDir(factory = InMemory.class)
     private Path folder;

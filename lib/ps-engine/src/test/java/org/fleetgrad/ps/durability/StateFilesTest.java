@@ -30,7 +30,7 @@ class StateFilesTest {
     private static final GradientMetadata STAGED = new GradientMetadata("w", 3, "g", 12, 1, 1.5);
 
     static final StateFiles.Position POSITION =
-            new StateFiles.Position(Optional.empty(), true, new Arithmetic("o", "r", "s", "mean"));
+            new StateFiles.Position(Optional.empty(), true, new Arithmetic("o", "r", "s", "mean", "", ""));
 
     @Test
     void shouldSpreadAStateThatIsTooLongForOneFileOverSeveral(@TempDir Path folder) throws Exception {

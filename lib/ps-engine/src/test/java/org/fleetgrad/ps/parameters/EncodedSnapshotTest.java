@@ -18,6 +18,7 @@ import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.Float16;
 import org.fleetgrad.protocol.encoding.Int8;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -44,12 +45,15 @@ class EncodedSnapshotTest {
     @MethodSource("encodings")
     void shouldHoldTheVersionInEveryEncodingWhileItIsHeld(ParameterEncoding encoding) throws Exception {
         SnapshotWriter writer = new SnapshotWriter(
-                LAYOUT, Map.of("encoding", "of somebody else"), "g", new SnapshotMemory(Long.MAX_VALUE, true));
+                Unfrozen.set(LAYOUT),
+                Map.of("encoding", "of somebody else"),
+                "g",
+                new SnapshotMemory(Long.MAX_VALUE, true));
         try (ParameterSnapshot held = write(writer, Long.MAX_VALUE, 1)) {
-            TensorSet before = Safetensors.decode(held.file(encoding));
+            TensorSet before = Safetensors.decode(held.file(new ParameterForm(encoding, false)));
             try (ParameterSnapshot next = write(writer, 3, 9)) {
-                assertThat(next.file(encoding).remaining())
-                        .isEqualTo(held.file(encoding).remaining());
+                assertThat(next.file(new ParameterForm(encoding, false)).remaining())
+                        .isEqualTo(held.file(new ParameterForm(encoding, false)).remaining());
                 assertThat(values(next, encoding)[0]).isEqualTo(9, within(0.1f));
             }
             assertThat(before.metadata().get("encoding")).isEqualTo(encoding.isLossless() ? null : encoding.text());
@@ -61,14 +65,15 @@ class EncodedSnapshotTest {
 
     @Test
     void shouldEncodeAVersionOnceHoweverManyAsk() throws Exception {
-        SnapshotWriter writer = new SnapshotWriter(LAYOUT, Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true));
+        SnapshotWriter writer =
+                new SnapshotWriter(Unfrozen.set(LAYOUT), Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true));
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try (ParameterSnapshot held = write(writer, 1, 1)) {
             List<Callable<ByteBuffer>> asking = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
-                asking.add(() -> held.file(new Float16()));
+                asking.add(() -> held.file(new ParameterForm(new Float16(), false)));
             }
-            ByteBuffer first = held.file(new Float16());
+            ByteBuffer first = held.file(new ParameterForm(new Float16(), false));
             for (Future<ByteBuffer> one : threads.invokeAll(asking)) {
                 assertThat(one.get()).isEqualTo(first);
             }
@@ -79,14 +84,15 @@ class EncodedSnapshotTest {
 
     @Test
     void shouldUseTheBufferOfATwinAgainWhenNobodyHoldsItsVersion() {
-        SnapshotWriter writer = new SnapshotWriter(LAYOUT, Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true));
+        SnapshotWriter writer =
+                new SnapshotWriter(Unfrozen.set(LAYOUT), Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true));
         ParameterSnapshot first = write(writer, 1, 1);
-        ByteBuffer view = first.file(new Int8(256));
+        ByteBuffer view = first.file(new ParameterForm(new Int8(256), false));
         byte[] whileHeld = bytes(view);
         first.close();
 
         ParameterSnapshot second = write(writer, 2, 50);
-        byte[] ofSecond = bytes(second.file(new Int8(256)));
+        byte[] ofSecond = bytes(second.file(new ParameterForm(new Int8(256), false)));
 
         assertThat(bytes(view))
                 .as("the second version has the buffer of the first")
@@ -98,19 +104,21 @@ class EncodedSnapshotTest {
     @Test
     void shouldSayWhenTheNamesLeaveAnEncodingNoRoom() {
         TensorLayout taken = TensorLayout.canonical(List.of(TensorSpec.f32("a", 1), TensorSpec.f32("a:scale", 1)));
-        SnapshotWriter writer = new SnapshotWriter(taken, Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true));
+        SnapshotWriter writer =
+                new SnapshotWriter(Unfrozen.set(taken), Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true));
         try (ParameterSnapshot held =
                 writer.write(new ParameterVersion("g", 0), new float[2]).orElseThrow()) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> held.file(new Int8(256)))
+                    .isThrownBy(() -> held.file(new ParameterForm(new Int8(256), false)))
                     .withMessageContaining("a:scale");
-            assertThat(held.file(new Float16()).hasRemaining()).isTrue();
+            assertThat(held.file(new ParameterForm(new Float16(), false)).hasRemaining())
+                    .isTrue();
         }
     }
 
     private static float[] values(ParameterSnapshot snapshot, ParameterEncoding encoding) throws Exception {
         float[] values = new float[4];
-        encoding.decode(LAYOUT, Safetensors.decode(snapshot.file(encoding)), values);
+        encoding.decode(LAYOUT, Safetensors.decode(snapshot.file(new ParameterForm(encoding, false))), values);
         return values;
     }
 

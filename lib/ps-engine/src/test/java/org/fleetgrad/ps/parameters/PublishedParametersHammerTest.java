@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class PublishedParametersHammerTest {
     @Test
     @Timeout(60)
     void shouldNeverServeATornVersion() throws InterruptedException, ExecutionException {
-        published.begin(TensorLayout.canonical(List.of(TensorSpec.f32("w", VALUES))), Map.of(), "g");
+        published.begin(Unfrozen.set(TensorLayout.canonical(List.of(TensorSpec.f32("w", VALUES)))), Map.of(), "g");
         publish(0);
         ExecutorService threads = Executors.newFixedThreadPool(READERS);
         try {
@@ -79,9 +80,9 @@ class PublishedParametersHammerTest {
     }
 
     private static void requireAllOf(ParameterSnapshot held, long version) {
-        FloatBuffer values = held.file()
+        FloatBuffer values = held.file(ParameterForm.WHOLE)
                 .order(ByteOrder.LITTLE_ENDIAN)
-                .position(held.file().limit() - VALUES * Float.BYTES)
+                .position(held.file(ParameterForm.WHOLE).limit() - VALUES * Float.BYTES)
                 .slice()
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .asFloatBuffer();

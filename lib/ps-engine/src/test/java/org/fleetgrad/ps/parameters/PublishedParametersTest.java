@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -35,11 +36,11 @@ class PublishedParametersTest {
 
     @Test
     void shouldServeAWholeSafetensorsFile() throws SafetensorsException {
-        published.begin(LAYOUT, Map.of("network", "lenet5", "version", "of somebody else"), "g");
+        published.begin(Unfrozen.set(LAYOUT), Map.of("network", "lenet5", "version", "of somebody else"), "g");
         publish(7, 1, 2, 3, 4);
 
         try (ParameterSnapshot newest = published.hold().orElseThrow()) {
-            TensorSet file = Safetensors.decode(newest.file());
+            TensorSet file = Safetensors.decode(newest.file(ParameterForm.WHOLE));
 
             assertThat(newest.version()).isEqualTo(new ParameterVersion("g", 7));
             assertThat(file.layout()).isEqualTo(LAYOUT).isEqualTo(newest.layout());
@@ -55,7 +56,7 @@ class PublishedParametersTest {
 
     @Test
     void shouldHaveOneSizeForEveryVersion() {
-        published.begin(LAYOUT, Map.of(), "g");
+        published.begin(Unfrozen.set(LAYOUT), Map.of(), "g");
         publish(0, 0, 0, 0, 0);
         int size = sizeOfNewest();
         publish(Long.MAX_VALUE, 0, 0, 0, 0);
@@ -65,24 +66,26 @@ class PublishedParametersTest {
 
     @Test
     void shouldNotChangeAVersionThatIsHeld() throws SafetensorsException {
-        published.begin(LAYOUT, Map.of(), "g");
+        published.begin(Unfrozen.set(LAYOUT), Map.of(), "g");
         publish(1, 1, 1, 1, 1);
         try (ParameterSnapshot held = published.hold().orElseThrow()) {
             for (int version = 2; version < 20; version++) {
                 publish(version, version, version, version, version);
             }
 
-            assertThat(Safetensors.decode(held.file()).toFloats(LAYOUT)).containsOnly(1);
+            assertThat(Safetensors.decode(held.file(ParameterForm.WHOLE)).toFloats(LAYOUT))
+                    .containsOnly(1);
             assertThat(published.version()).contains(new ParameterVersion("g", 19));
         }
     }
 
     @Test
     void shouldWriteIntoABufferThatNobodyHoldsAnyMore() {
-        SnapshotWriter writer = new SnapshotWriter(LAYOUT, Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true));
+        SnapshotWriter writer =
+                new SnapshotWriter(Unfrozen.set(LAYOUT), Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true));
         ParameterSnapshot first = writer.write(new ParameterVersion("g", 1), new float[] {1, 1, 1, 1})
                 .orElseThrow();
-        ByteBuffer view = first.file();
+        ByteBuffer view = first.file(ParameterForm.WHOLE);
         ParameterSnapshot second = writer.write(new ParameterVersion("g", 2), new float[] {2, 2, 2, 2})
                 .orElseThrow();
         byte[] whileHeld = bytes(view);
@@ -92,13 +95,15 @@ class PublishedParametersTest {
                 .orElseThrow();
 
         // Seen through a view that is no longer held: the third version has taken the buffer of the first.
-        assertThat(whileHeld).isNotEqualTo(bytes(second.file()));
-        assertThat(bytes(view)).isEqualTo(bytes(third.file())).isNotEqualTo(whileHeld);
+        assertThat(whileHeld).isNotEqualTo(bytes(second.file(ParameterForm.WHOLE)));
+        assertThat(bytes(view))
+                .isEqualTo(bytes(third.file(ParameterForm.WHOLE)))
+                .isNotEqualTo(whileHeld);
     }
 
     @Test
     void shouldRefuseAReleaseTooMany() {
-        published.begin(LAYOUT, Map.of(), "g");
+        published.begin(Unfrozen.set(LAYOUT), Map.of(), "g");
         publish(3, 0, 0, 0, 0);
         ParameterSnapshot held = published.hold().orElseThrow();
         publish(4, 0, 0, 0, 0);
@@ -112,7 +117,7 @@ class PublishedParametersTest {
 
     @Test
     void shouldSayWhenTheNextVersionComes() {
-        published.begin(LAYOUT, Map.of(), "g");
+        published.begin(Unfrozen.set(LAYOUT), Map.of(), "g");
         CompletableFuture<Void> first = published.nextChange(-1);
         assertThat(first).isNotDone();
 
@@ -131,7 +136,7 @@ class PublishedParametersTest {
 
     @Test
     void shouldNotWakeThoseThatWaitForALaterVersion() {
-        published.begin(LAYOUT, Map.of(), "g");
+        published.begin(Unfrozen.set(LAYOUT), Map.of(), "g");
         publish(4, 0, 0, 0, 0);
         CompletableFuture<Void> later = published.nextChange(5);
 
@@ -144,11 +149,11 @@ class PublishedParametersTest {
 
     @Test
     void shouldWakeThoseThatWaitForALaterVersionWhenAnotherHistoryBegins() {
-        published.begin(LAYOUT, Map.of(), "g");
+        published.begin(Unfrozen.set(LAYOUT), Map.of(), "g");
         publish(4, 0, 0, 0, 0);
         CompletableFuture<Void> later = published.nextChange(Long.MAX_VALUE);
 
-        published.begin(LAYOUT, Map.of(), "h");
+        published.begin(Unfrozen.set(LAYOUT), Map.of(), "h");
         published.publish(new ParameterVersion("h", 0), new float[4]);
 
         assertThat(later).isCompleted();
@@ -186,7 +191,7 @@ class PublishedParametersTest {
 
     private int sizeOfNewest() {
         try (ParameterSnapshot newest = published.hold().orElseThrow()) {
-            return newest.file().remaining();
+            return newest.file(ParameterForm.WHOLE).remaining();
         }
     }
 }

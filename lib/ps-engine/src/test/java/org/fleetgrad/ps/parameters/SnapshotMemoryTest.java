@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.Float16;
+import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.ps.parameters.SnapshotMemory.NoSnapshotMemoryException;
@@ -23,7 +24,8 @@ class SnapshotMemoryTest {
     private final PublishedParameters published = new PublishedParameters(Integer.MAX_VALUE, memory);
 
     private static int fileBytes() {
-        return new SnapshotWriter(LAYOUT, Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true)).fileBytes();
+        return new SnapshotWriter(Unfrozen.set(LAYOUT), Map.of(), "g", new SnapshotMemory(Long.MAX_VALUE, true))
+                .fileBytes();
     }
 
     private boolean publish(long version) {
@@ -32,7 +34,7 @@ class SnapshotMemoryTest {
 
     @Test
     void shouldTurnReadersAwayBeforeThePublisherFindsNoMemory() {
-        published.begin(LAYOUT, Map.of(), "g");
+        published.begin(Unfrozen.set(LAYOUT), Map.of(), "g");
         List<ParameterSnapshot> slow = new ArrayList<>();
         assertThat(publish(0)).isTrue();
         for (long version = 1; !published.isAtCapacity(); version++) {
@@ -55,7 +57,7 @@ class SnapshotMemoryTest {
 
     @Test
     void shouldLetAnotherReaderShareAVersionThatIsReadAlready() {
-        published.begin(LAYOUT, Map.of(), "g");
+        published.begin(Unfrozen.set(LAYOUT), Map.of(), "g");
         List<ParameterSnapshot> slow = new ArrayList<>();
         assertThat(publish(0)).isTrue();
         for (long version = 1; version < 4; version++) {
@@ -77,7 +79,7 @@ class SnapshotMemoryTest {
 
     @Test
     void shouldSkipAVersionAndServeALaterOneWhenMemoryIsThere() {
-        published.begin(LAYOUT, Map.of(), "g");
+        published.begin(Unfrozen.set(LAYOUT), Map.of(), "g");
         List<ParameterSnapshot> slow = new ArrayList<>();
         for (long version = 0; version < 5; version++) {
             assertThat(publish(version)).isTrue();
@@ -100,16 +102,16 @@ class SnapshotMemoryTest {
 
     @Test
     void shouldCountTwinsAndLeaveThePublisherItsMemory() {
-        published.begin(LAYOUT, Map.of(), "g");
+        published.begin(Unfrozen.set(LAYOUT), Map.of(), "g");
         assertThat(publish(0)).isTrue();
         try (ParameterSnapshot first = published.hold().orElseThrow()) {
-            first.file(new Float16());
+            first.file(new ParameterForm(new Float16(), false));
             assertThat(memory.usedBytes()).isGreaterThan(file).isLessThan(2L * file);
 
             assertThat(publish(1)).isTrue();
             try (ParameterSnapshot second = published.hold().orElseThrow()) {
                 assertThatExceptionOfType(NoSnapshotMemoryException.class)
-                        .isThrownBy(() -> second.file(new Float16()))
+                        .isThrownBy(() -> second.file(new ParameterForm(new Float16(), false)))
                         .withMessageContaining("of %d".formatted(5 * file));
             }
         }
@@ -119,12 +121,13 @@ class SnapshotMemoryTest {
     @Test
     void shouldServeAParameterSetThatIsLargerThanTheMachinesPartForVersions() {
         PublishedParameters tight = new PublishedParameters(Integer.MAX_VALUE, new SnapshotMemory(file, false));
-        tight.begin(LAYOUT, Map.of(), "g");
+        tight.begin(Unfrozen.set(LAYOUT), Map.of(), "g");
 
         assertThat(tight.publish(new ParameterVersion("g", 0), new float[1000])).isTrue();
         assertThat(tight.isAtCapacity()).isFalse();
         try (ParameterSnapshot held = tight.hold().orElseThrow()) {
-            assertThat(held.file(new Float16()).remaining()).isPositive();
+            assertThat(held.file(new ParameterForm(new Float16(), false)).remaining())
+                    .isPositive();
         }
         assertThat(tight.memory().limitBytes()).isEqualTo(4L * file);
     }
@@ -132,7 +135,7 @@ class SnapshotMemoryTest {
     @Test
     void shouldKeepAStatedBound() {
         SnapshotMemory stated = new SnapshotMemory(file, true);
-        new PublishedParameters(Integer.MAX_VALUE, stated).begin(LAYOUT, Map.of(), "g");
+        new PublishedParameters(Integer.MAX_VALUE, stated).begin(Unfrozen.set(LAYOUT), Map.of(), "g");
 
         assertThat(stated.limitBytes()).isEqualTo(file);
     }

@@ -11,6 +11,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
+import org.fleetgrad.ps.parameters.ValueCount;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.run.TrainingListener;
 import org.junit.jupiter.api.Test;
@@ -82,8 +83,8 @@ class AsyncTrainingTest {
         List<String> heard = new ArrayList<>();
         TrainingListener listener = new TrainingRun.Quiet() {
             @Override
-            public void parametersPut(ParameterVersion version, int tensors, long values) {
-                heard.add("put %s: %d tensors, %d values".formatted(version, tensors, values));
+            public void parametersPut(ParameterVersion version, int tensors, ValueCount values) {
+                heard.add("put %s: %d tensors, %d values".formatted(version, tensors, values.all()));
             }
 
             @Override

@@ -15,7 +15,10 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.tensor.FreezePatterns;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -29,6 +32,7 @@ import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.parameters.SnapshotMemory;
+import org.fleetgrad.ps.parameters.ValueCount;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.run.Lifecycle.Precondition;
@@ -126,10 +130,10 @@ public final class TrainingRun implements AutoCloseable {
     /** Ignores all notifications. */
     public static class Quiet implements TrainingListener {
         @Override
-        public void parametersPut(ParameterVersion version, int tensors, long values) {}
+        public void parametersPut(ParameterVersion version, int tensors, ValueCount values) {}
 
         @Override
-        public void recovered(ParameterVersion version, long values, long samples) {}
+        public void recovered(ParameterVersion version, ValueCount values, long samples) {}
 
         @Override
         public void notJournaled(IOException failure) {}
@@ -176,6 +180,59 @@ public final class TrainingRun implements AutoCloseable {
         training.put(new InitialParameters(layout, all, metadata), Precondition.ABSENT)
                 .join();
         return this;
+    }
+
+    /** Settings whose runs of {@link #startingFrozen} freeze all tensors but {@code s} and {@code w}. */
+    public static TrainingSettings frozen(TrainingSettings like) {
+        return frozen(like, "a*,z*");
+    }
+
+    /** The same settings with other frozen tensors. */
+    public static TrainingSettings frozen(TrainingSettings like, String patterns) {
+        return new TrainingSettings(
+                like.mode(),
+                like.optimizer(),
+                like.rule(),
+                like.history(),
+                like.schedule(),
+                like.decay(),
+                like.queueCapacity(),
+                like.largestNorm(),
+                FreezePatterns.parse(patterns),
+                like.rates());
+    }
+
+    /** Begins like {@link #startingWithState}, with tensors before, between and after these two: 7 and 8 in each. */
+    public TrainingRun startingFrozen(float state, float... values) {
+        training.put(frozenSet(7, state, values), Precondition.ABSENT).join();
+        return this;
+    }
+
+    /** The parameter set of {@link #startingFrozen}; {@code first} is the first value of the first frozen tensor. */
+    public static InitialParameters frozenSet(float first, float state, float... values) {
+        float[] all = new float[values.length + 7];
+        System.arraycopy(new float[] {first, 8, 7, 8, state}, 0, all, 0, 5);
+        System.arraycopy(values, 0, all, 5, values.length);
+        System.arraycopy(new float[] {7, 8}, 0, all, 5 + values.length, 2);
+        TensorLayout layout = TensorLayout.canonical(List.of(
+                TensorSpec.f32("a.bias", 2),
+                TensorSpec.f32("a.weight", 2, 1),
+                TensorSpec.f32("s", 1),
+                TensorSpec.f32("w", values.length),
+                TensorSpec.f32("z.bias", 2)));
+        Map<String, String> metadata = Map.of(
+                ParameterState.KEY,
+                ParameterState.of(List.of("s"), STATE_MOMENTUM).text());
+        return new InitialParameters(layout, all, metadata);
+    }
+
+    /** The trainable values, in the order of their layout. */
+    public float[] trainable() {
+        try (ParameterSnapshot newest = published.hold().orElseThrow()) {
+            return floats(
+                    newest.file(new ParameterForm(Encodings.PLAIN, true)),
+                    newest.trainable().elementCount());
+        }
     }
 
     public TrainingRun withWorkers(String... workers) {
@@ -277,18 +334,21 @@ public final class TrainingRun implements AutoCloseable {
 
     public float[] values() {
         try (ParameterSnapshot newest = published.hold().orElseThrow()) {
-            ByteBuffer file = newest.file().order(ByteOrder.LITTLE_ENDIAN);
-            float[] values = new float[(int) newest.layout().elementCount()];
-            file.position(file.limit() - Float.BYTES * values.length);
-            file.asFloatBuffer().get(values);
-            return values;
+            return floats(newest.file(ParameterForm.WHOLE), newest.layout().elementCount());
         }
+    }
+
+    private static float[] floats(ByteBuffer file, long count) {
+        float[] values = new float[(int) count];
+        file.position(file.limit() - Float.BYTES * values.length);
+        file.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(values);
+        return values;
     }
 
     public byte[] bytes() {
         try (ParameterSnapshot newest = published.hold().orElseThrow()) {
-            byte[] bytes = new byte[newest.file().remaining()];
-            newest.file().get(bytes);
+            byte[] bytes = new byte[newest.file(ParameterForm.WHOLE).remaining()];
+            newest.file(ParameterForm.WHOLE).get(bytes);
             return bytes;
         }
     }

@@ -3,6 +3,7 @@ package org.fleetgrad.protocol.messages;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.tensor.FreezePatterns;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +78,8 @@ public final class WorkerMessages {
      * @param gradientEncodings names of the encodings in which the server accepts gradients; absent if only {@code f32}
      * @param parameterEncodings names of the encodings in which it sends parameters; absent if only {@code f32}
      * @param network        the network that the parameter set names; absent if there is none
+     * @param freeze         patterns of the tensors that are frozen, as {@link FreezePatterns#parse} reads them: the worker
+     *     sends gradients of the others alone; absent if none is
      * @param earlierMs      milliseconds since the registration of an earlier attempt of the same activation, which
      *     this one replaces; absent if there was none
      */
@@ -94,6 +97,7 @@ public final class WorkerMessages {
             @Nullable List<String> gradientEncodings,
             @Nullable List<String> parameterEncodings,
             @Nullable String network,
+            @Nullable String freeze,
             @Nullable Long earlierMs) {
 
         private static final List<String> PLAIN_ONLY = List.of(Encodings.PLAIN.name());
@@ -106,6 +110,11 @@ public final class WorkerMessages {
         /** Returns the names of the encodings in which the server sends parameters. */
         public List<String> encodingsOfParameters() {
             return Optional.ofNullable(parameterEncodings).orElse(PLAIN_ONLY);
+        }
+
+        /** Returns which tensors are frozen; throws an {@link IllegalArgumentException} if the text is malformed. */
+        public FreezePatterns frozen() {
+            return FreezePatterns.parse(Optional.ofNullable(freeze).orElse(""));
         }
 
         /** Returns the same with another sequence number. */
@@ -124,6 +133,7 @@ public final class WorkerMessages {
                     gradientEncodings,
                     parameterEncodings,
                     network,
+                    freeze,
                     earlierMs);
         }
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -92,6 +93,25 @@ public final class Partitioning {
         long exact = total * index / count;
         boolean isAligned = index < count && total / count >= 2 * ALIGNMENT;
         return (int) (isAligned ? (exact + ALIGNMENT / 2) / ALIGNMENT * ALIGNMENT : exact);
+    }
+
+    /**
+     * Returns the trainable values of the same partitions, as a partitioning of the trainable vector: a gradient's. A
+     * partition may have none of them.
+     */
+    public Partitioning without(FrozenTensors frozen) {
+        if (frozen.isEmpty()) {
+            return this;
+        }
+        List<Partition> trainable = new ArrayList<>();
+        int begin = 0;
+        for (Partition partition : partitions) {
+            TensorLayout layout = frozen.trainable(partition.layout());
+            int length = (int) layout.elementCount();
+            trainable.add(new Partition(partition.index(), begin, length, layout));
+            begin += length;
+        }
+        return new Partitioning(frozen.trainable(whole), List.copyOf(trainable));
     }
 
     /** Returns the layout that was cut; canonical. */

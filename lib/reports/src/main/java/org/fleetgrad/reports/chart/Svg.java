@@ -25,6 +25,15 @@ public final class Svg {
         add("<polyline class=\"%s\" points=\"%s\"/>".formatted(kind, path));
     }
 
+    /** Draws a dot at each point, as one element: there may be a thousand. */
+    void dots(String kind, List<Point> points) {
+        // A line of no length with round ends is a dot.
+        String path = points.stream()
+                .map(point -> format("M%.1f %.1fh0", point.x(), point.y()))
+                .collect(Collectors.joining());
+        add("<path class=\"%s\" d=\"%s\"/>".formatted(kind, path));
+    }
+
     /** Draws a filled box with a tooltip. */
     public void box(String kind, double x, double y, double width, double height, String tooltip) {
         add(format(

@@ -115,7 +115,8 @@ public final class ProgramProcess implements Starting {
 
     private List<String> tail() {
         try {
-            List<String> lines = text().lines().toList();
+            // A service that refuses to start says why above blank lines.
+            List<String> lines = text().lines().filter(line -> !line.isBlank()).toList();
             return lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size());
         } catch (IOException unreadable) {
             return List.of("(unreadable: " + unreadable + ")");

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
+import org.fleetgrad.datasets.RowSchema;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.datasets.text.JsonTokenizer;
@@ -180,9 +180,7 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
     private String ownName(NetworkName own) {
         if (newHead) {
             // Then the dataset determines the number of classes.
-            SortedMap<String, String> arguments = new TreeMap<>(own.arguments());
-            arguments.remove(NetworkName.CLASSES);
-            return new NetworkName(own.base(), arguments).toString();
+            return own.without(NetworkName.CLASSES).toString();
         }
         int classes = dataset.schema().task().classes();
         if (own.argument(NetworkName.CLASSES).isPresent() && own.classes() < classes) {
@@ -216,10 +214,10 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
         metadata.putAll(spec.metadata());
         metadata.putIfAbsent(MetadataKeys.SEED, Integer.toString(seed));
         Map<String, String> ofDataset = DatasetDescription.metadata(dataset.name(), dataset.schema());
-        // Rows are read by the dataset's table, whose means and units may differ from those of one with the same name.
+        // Rows are read by the dataset's schema, whose means and units may differ from those of one with the same name.
         boolean isSame = !newHead
                 && dataset.name().equals(own.get(MetadataKeys.DATASET))
-                && !ofDataset.containsKey(MetadataKeys.TABLE);
+                && !(dataset.schema() instanceof RowSchema);
         ofDataset.forEach(isSame ? metadata::putIfAbsent : metadata::put);
         return metadata;
     }

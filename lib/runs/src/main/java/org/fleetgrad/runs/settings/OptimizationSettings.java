@@ -4,6 +4,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
+import org.fleetgrad.protocol.tensor.FreezePatterns;
+import org.fleetgrad.protocol.tensor.RatePatterns;
 import org.fleetgrad.runs.output.RunFailedException;
 
 /**
@@ -14,9 +16,17 @@ import org.fleetgrad.runs.output.RunFailedException;
  * @param schedule       of the learning rate, in epochs
  * @param clipNorm       largest norm of a worker's gradient, which is scaled down to it; 0 for none
  * @param labelSmoothing share of a label that is spread over all classes
+ * @param freeze         the tensors that no step changes
+ * @param rates          factors of the learning rate for some tensors
  */
 public record OptimizationSettings(
-        OptimizerSpec optimizer, double learningRate, ScheduleSpec schedule, double clipNorm, double labelSmoothing) {
+        OptimizerSpec optimizer,
+        double learningRate,
+        ScheduleSpec schedule,
+        double clipNorm,
+        double labelSmoothing,
+        FreezePatterns freeze,
+        RatePatterns rates) {
 
     /** The momentum of SGD in a run that names none. */
     public static final float MOMENTUM = 0.9f;
@@ -24,6 +34,26 @@ public record OptimizationSettings(
     /** SGD with momentum: a run without options and with one worker. */
     public static final OptimizationSettings DEFAULT = new OptimizationSettings(
             OptimizerSpec.parse("sgd:momentum=" + MOMENTUM), 0.01, ScheduleSpec.CONSTANT, 0, 0);
+
+    /** The settings of a run that trains all tensors with one learning rate. */
+    public OptimizationSettings(
+            OptimizerSpec optimizer,
+            double learningRate,
+            ScheduleSpec schedule,
+            double clipNorm,
+            double labelSmoothing) {
+        this(optimizer, learningRate, schedule, clipNorm, labelSmoothing, FreezePatterns.NONE, RatePatterns.NONE);
+    }
+
+    /** Returns whether all tensors are trained, with one learning rate. */
+    public boolean isPlain() {
+        return freeze.isEmpty() && rates.isEmpty();
+    }
+
+    /** Returns the same settings with other frozen tensors and other factors. */
+    public OptimizationSettings tuning(FreezePatterns tensors, RatePatterns factors) {
+        return new OptimizationSettings(optimizer, learningRate, schedule, clipNorm, labelSmoothing, tensors, factors);
+    }
 
     /**
      * Returns the learning-rate schedule with its lengths in samples.
@@ -53,6 +83,12 @@ public record OptimizationSettings(
         variables.put("PS_SCHEDULE", scheduleInSamples(samples, epochs).toString());
         variables.put("PS_OPTIMIZER", optimizer.toString());
         variables.put("PS_LEARNINGRATE", Double.toString(learningRate));
+        if (!freeze.isEmpty()) {
+            variables.put("PS_FREEZE", freeze.toString());
+        }
+        if (!rates.isEmpty()) {
+            variables.put("PS_RATEFOR", rates.toString());
+        }
         return variables;
     }
 }

@@ -20,7 +20,7 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.datasets.text.Gpt2Tokenizer;
 import org.fleetgrad.files.DiskSpace;
 import org.fleetgrad.networks.NetworkName;
-import org.fleetgrad.networks.TableTask;
+import org.fleetgrad.networks.RowTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.networks.Task.TextClassification;
@@ -69,8 +69,9 @@ public record PreparedDataset(
         Path beside = folder.toAbsolutePath().resolveSibling(".").normalize();
         Dataset dataset = read(settings, new Preparation(beside, new ReadingProgress(output, System::nanoTime)));
         FittingTarget.require(settings.target(), dataset.schema().task());
+        FittingHeader.require(settings, dataset);
         // The shards of a run that goes on in its own folder are still the earlier ones.
-        ResumedTable.require(settings.server().startingPoint(), dataset);
+        ResumedRows.require(settings.server().startingPoint(), dataset);
         // At least one shard for each worker, and small enough that an activation takes a second or two.
         int shards = Math.max(
                 settings.workers(),
@@ -112,7 +113,7 @@ public record PreparedDataset(
 
     /** A pixel is a byte in a shard, a token two, or four in a large vocabulary, and a sample has twice its tokens. */
     private static int bytesOfSample(Task task) {
-        if (task instanceof TableTask) {
+        if (task instanceof RowTask) {
             return Math.multiplyExact(task.inputSize() + 1, Float.BYTES);
         }
         if (task instanceof TextClassification) {

@@ -1,7 +1,9 @@
 package org.fleetgrad.serving.evaluation;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.fleetgrad.protocol.messages.BinaryFigures;
+import org.fleetgrad.protocol.messages.RocCurve;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +36,15 @@ final class BinaryScores {
     }
 
     /** A ratio without cases is 0, as scikit-learn's {@code zero_division=0}. */
-    private static double ratio(long part, long whole) {
+    static double ratio(long part, long whole) {
         return whole == 0 ? 0 : (double) part / whole;
+    }
+
+    /** Returns the ROC curve; empty if all rows are of one class. */
+    Optional<RocCurve> roc() {
+        return positive.count == 0 || negative.count == 0
+                ? Optional.empty()
+                : Optional.of(new RocPoints(positive.sorted(), negative.sorted()).curve());
     }
 
     /**

@@ -5,9 +5,12 @@ import java.util.Optional;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.BinaryFigures;
+import org.fleetgrad.protocol.messages.EvaluationDetails;
+import org.fleetgrad.protocol.messages.HeldOutEvaluation;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.TextFigures;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of evaluating a version on held-out samples.
@@ -21,6 +24,7 @@ import org.fleetgrad.protocol.messages.TextFigures;
  * @param text         what it says of a text only; absent for other samples
  * @param regression   what it says of predicted numbers only
  * @param binary       what it says of the two classes of a table only
+ * @param details      what is right and what is wrong
  * @param samples      number of samples
  * @param duration     time that it took
  */
@@ -32,6 +36,7 @@ public record Evaluation(
         Optional<TextFigures> text,
         Optional<RegressionFigures> regression,
         Optional<BinaryFigures> binary,
+        EvaluationDetails details,
         long samples,
         Duration duration) {
 
@@ -50,6 +55,46 @@ public record Evaluation(
     /** Returns the loss in bits a character; empty for other samples than texts, and if their characters are not known. */
     public Optional<Double> bitsPerCharacter() {
         return text.flatMap(figures -> Optional.ofNullable(figures.bitsPerCharacter()));
+    }
+
+    /** Returns the same without its details, which are large. */
+    public Evaluation withoutDetails() {
+        return new Evaluation(
+                version,
+                accuracy,
+                accuracyTop5,
+                loss,
+                text,
+                regression,
+                binary,
+                EvaluationDetails.NONE,
+                samples,
+                duration);
+    }
+
+    /** Returns the figures as JSON has them, without the details. */
+    public HeldOutEvaluation figures() {
+        return inJson(null);
+    }
+
+    /** Returns the figures and the details as JSON has them. */
+    public HeldOutEvaluation inFull() {
+        return inJson(details);
+    }
+
+    private HeldOutEvaluation inJson(@Nullable EvaluationDetails shown) {
+        return new HeldOutEvaluation(
+                version.generation(),
+                version.version(),
+                accuracy.orElse(null),
+                accuracyTop5.orElse(null),
+                loss,
+                text.orElse(null),
+                regression.orElse(null),
+                binary.orElse(null),
+                samples,
+                duration.toMillis(),
+                shown);
     }
 
     /** Returns the message that reports the result to the parameter server. */

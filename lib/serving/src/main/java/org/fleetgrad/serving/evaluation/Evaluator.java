@@ -63,7 +63,7 @@ public final class Evaluator {
         int predictions = testSet.schema().task().predictions();
         float[] inputs = new float[batch * network.inputSize()];
         float[] targets = new float[batch * predictions];
-        Scores scores = Scores.of(network.task(), network.outputs(), testSet.unit());
+        Scores scores = Scores.of(network.task(), network.outputs(), testSet.targets(parameters, network));
         for (int from = 0; from < samples.count(); from += batch) {
             int count = Math.min(batch, samples.count() - from);
             for (int i = 0; i < count; i++) {
@@ -88,6 +88,7 @@ public final class Evaluator {
                 testSet.textFigures(scores.loss()),
                 scores.regression(),
                 scores.binary(),
+                scores.details(),
                 samples.count(),
                 Duration.between(begin, clock.instant()));
     }

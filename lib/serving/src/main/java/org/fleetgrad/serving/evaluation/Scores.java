@@ -2,11 +2,14 @@ package org.fleetgrad.serving.evaluation;
 
 import java.util.Optional;
 import org.fleetgrad.datasets.table.Moments;
+import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
 import org.fleetgrad.networks.Question.Loss;
 import org.fleetgrad.networks.Question.Regression;
-import org.fleetgrad.networks.TableTask;
+import org.fleetgrad.networks.RowTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.protocol.messages.BinaryFigures;
+import org.fleetgrad.protocol.messages.ClassDetails;
+import org.fleetgrad.protocol.messages.EvaluationDetails;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +23,24 @@ abstract sealed class Scores {
      * Begins.
      *
      * @param outputs of one prediction
-     * @param unit    units of the target that a predicted number of 1 stands for
+     * @param targets of the samples
+     * @throws IllegalArgumentException if a number is predicted, and the samples have classes
      */
-    static Scores of(Task task, int outputs, double unit) {
+    static Scores of(Task task, int outputs, HeldOutTargets targets) {
         if (task.question() instanceof Regression regression) {
-            return new OfNumbers(regression.loss(), unit);
+            NumberTarget column = targets.number()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "the network predicts a number, and the held-out samples have classes"));
+            return new OfNumbers(regression.loss(), column, new KeptPairs(column, targets.count()));
         }
-        boolean isYesOrNo = task instanceof TableTask table && table.isBinary();
-        return new OfClasses(outputs, isYesOrNo ? Optional.of(new BinaryScores()) : Optional.empty());
+        boolean isYesOrNo = task instanceof RowTask rows && rows.isBinary();
+        int classes = targets.classes().size();
+        return new OfClasses(
+                outputs,
+                isYesOrNo ? Optional.of(new BinaryScores()) : Optional.empty(),
+                classes == outputs && classes <= ClassDetails.MOST_CLASSES
+                        ? Optional.of(new Confusion(targets.classes()))
+                        : Optional.empty());
     }
 
     /**
@@ -73,6 +86,9 @@ abstract sealed class Scores {
         return Optional.empty();
     }
 
+    /** Returns what is right and what is wrong. */
+    abstract EvaluationDetails details();
+
     /** One class, or one token, of several. */
     private static final class OfClasses extends Scores {
 
@@ -80,12 +96,14 @@ abstract sealed class Scores {
 
         private final int outputs;
         private final Optional<BinaryScores> binary;
+        private final Optional<Confusion> confusion;
         private long right;
         private long rightTop;
 
-        OfClasses(int outputs, Optional<BinaryScores> binary) {
+        OfClasses(int outputs, Optional<BinaryScores> binary, Optional<Confusion> confusion) {
             this.outputs = outputs;
             this.binary = binary;
+            this.confusion = confusion;
         }
 
         @Override
@@ -97,7 +115,19 @@ abstract sealed class Scores {
             if (binary.isPresent()) {
                 binary.get().add(logits[from + 1] - logits[from], label == 1);
             }
+            if (confusion.isPresent()) {
+                confusion.get().add(label, first(logits, from));
+            }
             return crossEntropy(logits, from, label);
+        }
+
+        /** Returns the class that ranks before all others. */
+        private int first(float[] logits, int from) {
+            int first = 0;
+            for (int i = 1; i < outputs; i++) {
+                first = logits[from + i] > logits[from + first] ? i : first;
+            }
+            return first;
         }
 
         /** Counts the classes that rank before one: those with larger logits, and of equal logits those with smaller numbers. */
@@ -138,6 +168,14 @@ abstract sealed class Scores {
         Optional<BinaryFigures> binary() {
             return binary.map(BinaryScores::figures);
         }
+
+        @Override
+        EvaluationDetails details() {
+            return new EvaluationDetails(
+                    confusion.map(Confusion::details).orElse(null),
+                    binary.flatMap(BinaryScores::roc).orElse(null),
+                    null);
+        }
     }
 
     /** Numbers. */
@@ -145,13 +183,15 @@ abstract sealed class Scores {
 
         private final Loss question;
         private final double unit;
+        private final KeptPairs pairs;
         private double squares;
         private double sizes;
         private final Moments targets = new Moments();
 
-        OfNumbers(Loss question, double unit) {
+        OfNumbers(Loss question, NumberTarget column, KeptPairs pairs) {
             this.question = question;
-            this.unit = unit;
+            this.unit = column.std();
+            this.pairs = pairs;
         }
 
         @Override
@@ -160,6 +200,7 @@ abstract sealed class Scores {
             squares += difference * difference;
             sizes += Math.abs(difference);
             targets.add(target);
+            pairs.add(target, outputs[from]);
             return question.of(difference);
         }
 
@@ -167,6 +208,11 @@ abstract sealed class Scores {
         Optional<RegressionFigures> regression() {
             @Nullable Double r2 = targets.squares() > 0 ? (Double) (1 - squares / targets.squares()) : null;
             return Optional.of(new RegressionFigures(unit * Math.sqrt(squares / count()), unit * sizes / count(), r2));
+        }
+
+        @Override
+        EvaluationDetails details() {
+            return new EvaluationDetails(null, null, pairs.details());
         }
     }
 }

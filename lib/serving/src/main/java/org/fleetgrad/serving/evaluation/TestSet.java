@@ -7,10 +7,11 @@ import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.LabelledTextSchema;
 import org.fleetgrad.datasets.LabelledTexts;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.RowSchema;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.Schema;
+import org.fleetgrad.datasets.SeriesSchema;
 import org.fleetgrad.datasets.TableSamples;
-import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.TextSamples;
 import org.fleetgrad.datasets.TextSchema;
 import org.fleetgrad.datasets.shard.DatasetDescription;
@@ -23,7 +24,7 @@ import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.ServedNetwork;
-import org.fleetgrad.serving.tables.StatedTable;
+import org.fleetgrad.serving.tables.StatedRows;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,16 +89,25 @@ public record TestSet(Samples samples, Schema schema) {
         if (schema instanceof ImageSchema images) {
             return new ModelDescription(images.normalization(), images.classes());
         }
-        if (schema instanceof TableSchema table) {
-            return ModelDescription.ofTable(table);
+        if (schema instanceof RowSchema rows) {
+            return ModelDescription.ofRows(rows);
         }
         List<String> classes = schema instanceof LabelledTextSchema texts ? texts.classes() : List.of();
         return new ModelDescription(ModelDescription.NONE.normalization(), classes, schema.textTokenizer());
     }
 
-    /** Returns how many units of the target a predicted number of 1 stands for; 1 where classes are predicted. */
-    double unit() {
-        return schema instanceof TableSchema table && table.target() instanceof NumberTarget number ? number.std() : 1;
+    /**
+     * Returns what the samples say of a version's outputs.
+     *
+     * @throws IllegalArgumentException if the version's metadata are malformed
+     */
+    HeldOutTargets targets(TensorSet parameters, ServedNetwork network) {
+        return new HeldOutTargets(
+                samples.count(),
+                description().withMetadata(parameters.metadata(), network).classes(),
+                schema instanceof RowSchema rows && rows.target() instanceof NumberTarget number
+                        ? Optional.of(number)
+                        : Optional.empty());
     }
 
     /**
@@ -148,10 +158,12 @@ public record TestSet(Samples samples, Schema schema) {
 
     private void requireStated(TensorSet parameters) {
         requireTokenizer(parameters.metadata().get(MetadataKeys.TOKENIZER));
-        String table = parameters.metadata().get(MetadataKeys.TABLE);
-        if (table != null && !StatedTable.of(table).equals(schema)) {
+        Optional<RowSchema> rows = StatedRows.in(parameters.metadata());
+        if (rows.isPresent() && !rows.get().equals(schema)) {
             throw new IllegalArgumentException(
-                    "the model was trained on rows of another table than the held-out ones: their columns, means or categories differ");
+                    rows.get() instanceof SeriesSchema
+                            ? "the model was trained on other series than the held-out ones: their shapes, means or targets differ"
+                            : "the model was trained on rows of another table than the held-out ones: their columns, means or categories differ");
         }
     }
 

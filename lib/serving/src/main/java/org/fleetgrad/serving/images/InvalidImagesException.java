@@ -9,12 +9,14 @@ public final class InvalidImagesException extends RuntimeException {
     public enum Rule {
         /** The body is not JSON, or its structure, sizes or values are wrong. */
         MALFORMED,
-        /** More images than allowed in one request. */
+        /** More images than allowed in one request, or more memory than all requests may take. */
         TOO_MANY,
         /** A file that cannot be decoded, or has too many pixels. */
         UNREADABLE,
         /** Texts, of whose tokenizer nobody has the file. */
-        NO_TOKENIZER
+        NO_TOKENIZER,
+        /** The samples of other requests have the memory; retry later. */
+        BUSY
     }
 
     private final Rule rule;

@@ -16,9 +16,15 @@ public record UnknownCategory(int row, String column, String value, int categori
 
     private static final int MOST_KNOWN = 50;
 
-    static UnknownCategory of(int row, CategoryColumn column, String value) {
-        List<String> values = column.values();
-        return new UnknownCategory(
-                row, column.name(), value, values.size(), values.subList(0, Math.min(values.size(), MOST_KNOWN)));
+    /** Bounds an answer: a request may have thousands. */
+    private static final int MOST_NOTED = 10;
+
+    /** Notes a category of a request; those after the tenth are left out. */
+    public static void note(List<UnknownCategory> noted, int row, CategoryColumn column, String value) {
+        if (noted.size() < MOST_NOTED) {
+            List<String> values = column.values();
+            noted.add(new UnknownCategory(
+                    row, column.name(), value, values.size(), values.subList(0, Math.min(values.size(), MOST_KNOWN))));
+        }
     }
 }

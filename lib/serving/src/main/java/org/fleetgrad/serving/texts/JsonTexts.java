@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.datasets.text.SampleEncoding;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import tools.jackson.core.JacksonException;
@@ -37,9 +38,10 @@ public final class JsonTexts {
     /**
      * Reads a body.
      *
-     * @throws InvalidImagesException if the body is not texts that the tokenizer can encode
+     * @param memory of the request
+     * @throws InvalidImagesException if the body is not texts that the tokenizer can encode, or there is no memory for them
      */
-    public Images read(byte[] body) {
+    public Images read(byte[] body, SampleMemory.Lease memory) {
         List<String> texts;
         try (JsonParser parser = JSON.createParser(body)) {
             texts = texts(parser);
@@ -51,7 +53,7 @@ public final class JsonTexts {
                     Rule.MALFORMED, "the body is not JSON: " + notJson.getOriginalMessage(), notJson);
         }
         int context = encoding.context();
-        float[] samples = new float[texts.size() * context];
+        float[] samples = memory.floats(texts.size(), context);
         for (int i = 0; i < texts.size(); i++) {
             int[] tokens = encoded(i, texts.get(i));
             for (int j = 0; j < context; j++) {

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
 import org.fleetgrad.networks.Question.Loss;
 import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.TableTask;
+import org.fleetgrad.protocol.messages.NumberPairs;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +19,10 @@ class ScoresTest {
     private static final float[] OUTPUTS = {1.5f, 2, 2, 6};
 
     private static Scores scores(Loss loss, double unit, float... targets) {
-        Scores scores = Scores.of(new TableTask(1, List.of(), new Regression(loss)), 1, unit);
+        Scores scores = Scores.of(
+                new TableTask(1, List.of(), new Regression(loss)),
+                1,
+                new HeldOutTargets(targets.length, List.of(), Optional.of(new NumberTarget("price", 50, unit))));
         for (int i = 0; i < targets.length; i++) {
             scores.add(OUTPUTS, i, targets[i]);
         }
@@ -50,5 +56,32 @@ class ScoresTest {
                         .orElseThrow()
                         .r2())
                 .isNull();
+    }
+
+    @Test
+    void shouldShowNumbersBesideTheirTargetsInUnits() {
+        assertThat(scores(Loss.SQUARED, 100, 1, 2, 3, 4).details().numbers())
+                .isEqualTo(new NumberPairs(
+                        "price", List.of(150.0, 250.0, 350.0, 450.0), List.of(200.0, 250.0, 250.0, 650.0)));
+    }
+
+    @Test
+    void shouldSpaceTheShownNumbersEvenlyOverAllSamples() {
+        NumberTarget column = new NumberTarget("x", 0, 1);
+        KeptPairs pairs = new KeptPairs(column, 2500);
+        for (int i = 0; i < 2500; i++) {
+            pairs.add(i, -i);
+        }
+
+        NumberPairs shown = pairs.details();
+        assertThat(shown.truth())
+                .hasSize(NumberPairs.MOST_PAIRS)
+                .startsWith(0.0, 2.0, 5.0, 7.0)
+                .endsWith(2497.0);
+        assertThat(shown.predicted()).startsWith(0.0, -2.0, -5.0);
+        KeptPairs few = new KeptPairs(column, 2);
+        few.add(1, 2);
+        few.add(3, 4);
+        assertThat(few.details()).isEqualTo(new NumberPairs("x", List.of(1.0, 3.0), List.of(2.0, 4.0)));
     }
 }

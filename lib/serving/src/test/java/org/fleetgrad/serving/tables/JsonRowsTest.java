@@ -25,6 +25,7 @@ import org.fleetgrad.serving.NetworkClassifiers;
 import org.fleetgrad.serving.PredictionOutcome.OtherForm;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.PredictionResult.Amount;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ class JsonRowsTest {
     }
 
     private static Images read(TableSchema schema, String body) {
-        return new JsonRows(schema, 2).read(body.getBytes(StandardCharsets.UTF_8));
+        return new JsonRows(schema, 2).read(body.getBytes(StandardCharsets.UTF_8), new SampleMemory(1 << 20).lease());
     }
 
     @Test
@@ -87,20 +88,23 @@ class JsonRowsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "[]|it is no object",
+                "[]|it has neither",
                 "{\"row\"|the body is not JSON",
-                "{\"image\":[1]}|it has [image]",
-                "{\"row\":{},\"rows\":[]}|it has [row, rows]",
+                "{\"image\":[1]}|it has 'image', which is START_ARRAY",
+                "{\"row\":{},\"rows\":[]}|it has more content after 'row'",
                 "{\"rows\":[]}|'rows' is empty",
                 "{\"rows\":[{},{},{}]}|the request has 3 rows; the limit is 2",
-                "{\"rows\":[1]}|row 0 must be an object; it is NUMBER",
+                "{\"rows\":[1]}|row 0 must be an object; it is VALUE_NUMBER_INT",
                 "{\"rows\":[{},{\"colour\":1}]}|row 1 cannot be read: there is no column 'colour'; the 2 columns are carat, cut",
                 "{\"row\":{\"price\":1}}|there is no column 'price' to predict from, it is the target",
                 "{\"row\":{\"carat\":\"much\"}}|row 0 cannot be read: ",
                 "{\"row\":{\"carat\":1e999}}|row 0 cannot be read: ",
                 "{\"row\":{\"carat\":[1]}}|row 0 cannot be read: the column 'carat' takes a text, a number or null",
                 "{\"row\":{\"carat\":1,\"carat\":2}}|the body is not JSON",
-                "{\"row\":{}} 1|the body is not JSON"
+                "{\"row\":{}} 1|it has more content after 'row'",
+                "{\"row\":{\"carat\":1}|the body is not JSON",
+                "{\"row\":7}|it has 'row', which is VALUE_NUMBER_INT",
+                "{\"row\":{\"cut\":{\"a\":1}}}|the column 'cut' takes a text, a number or null; it is START_OBJECT"
             })
     void shouldSayWhatIsWrong(String body, String message) {
         assertThatThrownBy(() -> read(schema(1), body))
@@ -123,8 +127,9 @@ class JsonRowsTest {
             TableSchema schema = schema(1);
             model.swapTo(new ParameterVersion("g", 1), parameters(schema));
             String body = "{\"row\":{\"carat\":0.4,\"cut\":\"Ideal\"}}";
-            Images row =
-                    model.form(WantedVersion.BY_POLICY).orElseThrow().read(body.getBytes(StandardCharsets.UTF_8), 1);
+            Images row = model.form(WantedVersion.BY_POLICY)
+                    .orElseThrow()
+                    .read(body.getBytes(StandardCharsets.UTF_8), 1, new SampleMemory(1 << 20).lease());
 
             PredictionResult result = (PredictionResult) model.predict(WantedVersion.BY_POLICY, row);
 
@@ -148,8 +153,9 @@ class JsonRowsTest {
             String body = "{\"rows\":[{\"cut\":null},{\"carat\":1},{\"cut\":\"ideal\"},"
                     + String.join(",", Collections.nCopies(12, "{\"cut\":\"Fine\"}"))
                     + "]}";
-            Images rows =
-                    model.form(WantedVersion.BY_POLICY).orElseThrow().read(body.getBytes(StandardCharsets.UTF_8), 100);
+            Images rows = model.form(WantedVersion.BY_POLICY)
+                    .orElseThrow()
+                    .read(body.getBytes(StandardCharsets.UTF_8), 100, new SampleMemory(1 << 20).lease());
 
             PredictionResult result = (PredictionResult) model.predict(WantedVersion.BY_POLICY, rows);
 
@@ -164,7 +170,7 @@ class JsonRowsTest {
     void shouldKeepTheLastSchemaOnly() {
         String text = TableJson.write(schema(1));
 
-        assertThat(StatedTable.of(text)).isEqualTo(schema(1)).isSameAs(StatedTable.of(text));
-        assertThat(StatedTable.of(TableJson.write(schema(2)))).isEqualTo(schema(2));
+        assertThat(StatedRows.of(text)).isEqualTo(schema(1)).isSameAs(StatedRows.of(text));
+        assertThat(StatedRows.of(TableJson.write(schema(2)))).isEqualTo(schema(2));
     }
 }

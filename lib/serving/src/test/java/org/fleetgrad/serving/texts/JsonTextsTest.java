@@ -14,6 +14,7 @@ import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.SampleForm;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
@@ -30,10 +31,14 @@ class JsonTextsTest {
     }
 
     private static Images read(String body) {
-        return form("characters:abc").read(body.getBytes(StandardCharsets.UTF_8), 2);
+        return form("characters:abc").read(body.getBytes(StandardCharsets.UTF_8), 2, lease());
     }
 
     /** One text is filled up with the token 3, the other cut. */
+    private static SampleMemory.Lease lease() {
+        return new SampleMemory(1 << 20).lease();
+    }
+
     @Test
     void shouldReadTextsAsRowsOfTokens() {
         Images texts = read("{\"texts\": [\"ab\", \"cbabc\"]}");
@@ -83,7 +88,7 @@ class JsonTextsTest {
         byte[] body = "{\"text\": \"a\"}".getBytes(StandardCharsets.UTF_8);
         SampleForm unknown = form("tokenizer.json:4:" + "0".repeat(64));
 
-        assertThatThrownBy(() -> unknown.read(body, 2))
+        assertThatThrownBy(() -> unknown.read(body, 2, lease()))
                 .isInstanceOfSatisfying(
                         InvalidImagesException.class,
                         wrong -> assertThat(wrong.rule()).isEqualTo(Rule.NO_TOKENIZER))
@@ -97,10 +102,10 @@ class JsonTextsTest {
         SampleForm images = new SampleForm(
                 new ServedNetwork("mlp", new ImageClassification(List.of(1, 1, 2), 2), 1), Optional.empty());
 
-        assertThat(images.read("{\"image\":[1,2]}".getBytes(StandardCharsets.UTF_8), 2)
+        assertThat(images.read("{\"image\":[1,2]}".getBytes(StandardCharsets.UTF_8), 2, lease())
                         .pixels())
                 .containsExactly(1, 2);
-        assertThatThrownBy(() -> images.read("{\"text\":\"a\"}".getBytes(StandardCharsets.UTF_8), 2))
+        assertThatThrownBy(() -> images.read("{\"text\":\"a\"}".getBytes(StandardCharsets.UTF_8), 2, lease()))
                 .isInstanceOf(InvalidImagesException.class);
         assertThatThrownBy(images::texts).hasMessageContaining("not texts");
         assertThatThrownBy(() -> form("characters:abc").images()).hasMessageContaining("not images");

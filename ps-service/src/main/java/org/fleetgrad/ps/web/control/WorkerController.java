@@ -112,6 +112,9 @@ record WorkerController(
                 Encodings.OF_GRADIENTS,
                 Encodings.OF_PARAMETERS,
                 published.metadata().get(MetadataKeys.NETWORK),
+                training.settings().freeze().isEmpty()
+                        ? null
+                        : training.settings().freeze().toString(),
                 earlier.map(Duration::toMillis).orElse(null));
     }
 

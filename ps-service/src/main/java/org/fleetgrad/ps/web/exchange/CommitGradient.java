@@ -7,7 +7,7 @@ import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.PushOutcome;
@@ -41,13 +41,13 @@ record CommitGradient(Training training, Leases leases, PushResponse responses) 
         String worker = RequestMembers.workerId(query.required("worker"));
         long sequence = sequence(query.required("sequence"));
         boolean isPull = query.isTrue("pull");
-        ParameterEncoding encoding = query.encoding();
+        ParameterForm form = query.form();
         if (leases.isLive(worker)) {
             // For a worker whose lease has ended, any worker may relay the lead's decision.
             Guard.requireMayActAs(exchange.caller(), worker);
         }
         PushOutcome outcome = OutcomeProblems.awaitOutcome(decide(exchange, query.required("as"), worker, sequence));
-        responses.write(exchange, outcome, isPull ? Optional.of(encoding) : Optional.empty(), worker);
+        responses.write(exchange, outcome, isPull ? Optional.of(form) : Optional.empty(), worker);
     }
 
     private CompletableFuture<SubmissionResult<PushOutcome>> decide(

@@ -11,7 +11,7 @@ import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
@@ -39,15 +39,14 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
     }
 
     /**
-     * What the client has, and the encoding that it wants. A version is new to the client if it is of another history,
+     * What the client has, and the form that it wants. A version is new to the client if it is of another history,
      * or if its number is higher and its entity tag differs.
      */
-    private record ClientState(
-            Optional<String> etag, OptionalLong after, Optional<String> worker, ParameterEncoding encoding) {
+    private record ClientState(Optional<String> etag, OptionalLong after, Optional<String> worker, ParameterForm form) {
         boolean isNewer(ParameterVersion version) {
             if (etag.isPresent()) {
                 String tags = etag.get();
-                if (tags.equals("*") || tags.contains(SnapshotResponse.etag(version, encoding))) {
+                if (tags.equals("*") || tags.contains(form.etag(version))) {
                     return false;
                 }
                 if (!tags.contains("\"" + version.generation() + "-")) {
@@ -66,7 +65,7 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
                 Optional.ofNullable(exchange.header("If-None-Match")),
                 query.wholeNumber("after", 0, Long.MAX_VALUE),
                 Optional.ofNullable(exchange.header(HeaderNames.WORKER)),
-                query.encoding());
+                query.form());
         long waitMs = query.wholeNumber("waitMs", 0, LONGEST_WAIT_MS).orElse(0);
         if (waitMs == 0 || isReady(client)) {
             writeNewest(exchange, client);
@@ -104,11 +103,11 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
         ParameterSnapshot newest = SnapshotResponse.hold(published).orElseThrow(GetParameter::noParameters);
         boolean isWaiting = client.after().isPresent() && !training.mayBegin(client.worker());
         if (client.isNewer(newest.version()) && !isWaiting) {
-            SnapshotResponse.write(exchange, newest, client.encoding(), clients);
+            SnapshotResponse.write(exchange, newest, client.form(), clients);
             return;
         }
         try (newest) {
-            exchange.setHeader("ETag", SnapshotResponse.etag(newest.version(), client.encoding()));
+            exchange.setHeader("ETag", client.form().etag(newest.version()));
             exchange.setHeader(SnapshotResponse.NO_CACHE);
             exchange.empty(HttpStatus.NOT_MODIFIED_304);
         }

@@ -5,7 +5,7 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
@@ -21,10 +21,10 @@ record PushResponse(Training training, PublishedParameters published, SlowClient
     /**
      * Writes the outcome of a push.
      *
-     * @param pull   the encoding of the new parameters, if the worker wants them
+     * @param pull   the form of the new parameters, if the worker wants them
      * @param worker whose gradient it is
      */
-    void write(Exchange exchange, PushOutcome outcome, Optional<ParameterEncoding> pull, String worker) {
+    void write(Exchange exchange, PushOutcome outcome, Optional<ParameterForm> pull, String worker) {
         // Whether the worker must wait for slower ones before it begins another iteration.
         boolean isAhead = !training.mayBegin(Optional.of(worker));
         if (outcome instanceof PushOutcome.Refused refused) {
@@ -33,8 +33,7 @@ record PushResponse(Training training, PublishedParameters published, SlowClient
         // A duplicate gets the response of its first push, and is marked as a duplicate.
         PushOutcome first = outcome instanceof PushOutcome.Duplicate duplicate ? duplicate.first() : outcome;
         if (first instanceof PushOutcome.Applied applied) {
-            Optional<ParameterSnapshot> newest =
-                    pull.filter(wanted -> !isAhead).flatMap(encoding -> newest(applied, encoding));
+            Optional<ParameterSnapshot> newest = pull.filter(wanted -> !isAhead).flatMap(form -> newest(applied, form));
             if (newest.isPresent()) {
                 note(exchange, outcome, applied);
                 SnapshotResponse.write(exchange, newest.get(), pull.orElseThrow(), clients);
@@ -68,7 +67,7 @@ record PushResponse(Training training, PublishedParameters published, SlowClient
      * Holds the newest version for the response; empty if it is older than the push, or if slow readers hold its
      * memory. The gradient still counts: its worker gets a response without parameters, not a refusal.
      */
-    private Optional<ParameterSnapshot> newest(PushOutcome.Applied applied, ParameterEncoding encoding) {
+    private Optional<ParameterSnapshot> newest(PushOutcome.Applied applied, ParameterForm form) {
         boolean isPublished = published
                 .version()
                 .filter(newest -> newest.version() >= applied.version())
@@ -79,7 +78,7 @@ record PushResponse(Training training, PublishedParameters published, SlowClient
         ParameterSnapshot newest = published.hold().orElseThrow();
         boolean isKept = false;
         try {
-            isKept = SnapshotResponse.hasMemory(newest, encoding);
+            isKept = SnapshotResponse.hasMemory(newest, form);
         } finally {
             if (!isKept) {
                 newest.close();

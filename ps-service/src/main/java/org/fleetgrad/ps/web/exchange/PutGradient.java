@@ -6,7 +6,7 @@ import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
@@ -74,13 +74,13 @@ final class PutGradient implements ExchangeHandler {
         QueryParameters query = exchange.query();
         boolean isPull = query.isTrue("pull");
         boolean isStaged = query.isTrue("stage");
-        ParameterEncoding encoding = query.encoding();
+        ParameterForm form = query.form();
         TensorLayout layout = published
-                .layout()
+                .trainable()
                 .orElseThrow(() -> new RequestRefused(
                         ProblemKind.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter"));
         long limit = layout.byteLength() + SafetensorsLimits.DEFAULT.headerBytes();
-        Optional<ParameterEncoding> pull = isPull ? Optional.of(encoding) : Optional.empty();
+        Optional<ParameterForm> pull = isPull ? Optional.of(form) : Optional.empty();
         BodyReader.begin(exchange, beginnings, clients, limit, new Push(exchange, isStaged, pull, layout));
     }
 
@@ -89,7 +89,7 @@ final class PutGradient implements ExchangeHandler {
 
         private final Exchange exchange;
         private final boolean isStaged;
-        private final Optional<ParameterEncoding> pull;
+        private final Optional<ParameterForm> pull;
         private final TensorLayout layout;
         private final long begunNanos = System.nanoTime();
         private @Nullable GradientMetadata metadata;
@@ -99,7 +99,7 @@ final class PutGradient implements ExchangeHandler {
         private ReceivedBytes.@Nullable Reservation beginning;
         private float @Nullable [] values;
 
-        Push(Exchange exchange, boolean isStaged, Optional<ParameterEncoding> pull, TensorLayout layout) {
+        Push(Exchange exchange, boolean isStaged, Optional<ParameterForm> pull, TensorLayout layout) {
             this.exchange = exchange;
             this.isStaged = isStaged;
             this.pull = pull;
@@ -203,7 +203,7 @@ final class PutGradient implements ExchangeHandler {
             GradientMetadata metadata = GradientMetadata.parse(head.metadata());
             if (!state.isEmpty() && metadata.batches().isEmpty()) {
                 throw new IllegalArgumentException(
-                        "the gradient's metadata lacks '%s': the parameter set has %d tensors of state, such as '%s', and the server must know how many batches were observed for them"
+                        "the gradient's metadata lacks '%s': it has %d tensors of state, such as '%s', and the server must know how many batches were observed for them"
                                 .formatted(
                                         GradientMetadata.BATCHES,
                                         state.momenta().size(),

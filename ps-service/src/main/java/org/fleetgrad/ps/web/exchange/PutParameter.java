@@ -14,6 +14,7 @@ import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.operation.MemoryBudget;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.parameters.ValueCount;
 import org.fleetgrad.ps.run.Lifecycle.Precondition;
 import org.fleetgrad.ps.run.Lifecycle.PutOutcome;
 import org.fleetgrad.ps.training.Training;
@@ -123,12 +124,23 @@ final class PutParameter implements ExchangeHandler {
         @Override
         public BodySink onHeader(Safetensors.Head head) {
             ReceivedParameters checked = ReceivedParameters.of(head, reservation);
-            budget.refusal(checked.valueCount()).ifPresent(reason -> {
+            budget.refusal(count(checked)).ifPresent(reason -> {
                 throw new RequestRefused(
-                        ProblemKind.TOO_LARGE, reason, Map.of("bytes", Float.BYTES * checked.valueCount()));
+                        ProblemKind.TOO_LARGE,
+                        reason,
+                        Map.of("bytes", Float.BYTES * count(checked).all()));
             });
             given = checked;
             return checked.sink();
+        }
+
+        private ValueCount count(ReceivedParameters checked) {
+            try {
+                return checked.count(training.settings());
+            } catch (IllegalArgumentException unfit) {
+                throw OutcomeProblems.of(new PutOutcome.LayoutMismatch(
+                        training.settings().freeze().toString(), "ps." + unfit.getMessage()));
+            }
         }
 
         @Override

@@ -10,12 +10,15 @@ import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.ServedHeader;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.WireValues;
 import org.fleetgrad.protocol.work.ReportedProgress;
 import org.fleetgrad.ps.parameters.InitialParameters;
+import org.fleetgrad.ps.parameters.ValueCount;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +77,7 @@ final class ReceivedParameters {
                 });
         try {
             InitialParameters.requireNetwork(layout, head.metadata());
-            InitialParameters.requireHeader(layout, head.metadata());
+            ServedHeader.require(layout, head.metadata());
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, String.valueOf(invalid.getMessage()));
         }
@@ -93,8 +96,14 @@ final class ReceivedParameters {
         }
     }
 
-    long valueCount() {
-        return layout.elementCount();
+    /**
+     * Returns the number of values.
+     *
+     * @throws IllegalArgumentException if the set does not have the tensors that are to be frozen
+     */
+    ValueCount count(TrainingSettings settings) {
+        long trainable = settings.trainable(layout, metadata).layout().elementCount();
+        return new ValueCount(layout.elementCount(), trainable);
     }
 
     BodySink sink() {

@@ -11,9 +11,8 @@ import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.util.Callback;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.HeaderNames;
-import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
-import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.parameters.SnapshotMemory.NoSnapshotMemoryException;
@@ -62,18 +61,13 @@ final class SnapshotResponse implements Callback, SlowClients.Transfer {
         return published.hold();
     }
 
-    /** Returns the entity tag of a version in an encoding: other bytes, another tag. */
-    static String etag(ParameterVersion version, ParameterEncoding encoding) {
-        return encoding.isLossless() ? version.etag() : version.etagAs(encoding.name());
-    }
-
     /** Starts to write a snapshot, and returns at once. Takes over the caller's hold of it. */
-    static void write(Exchange exchange, ParameterSnapshot snapshot, ParameterEncoding encoding, SlowClients clients) {
+    static void write(Exchange exchange, ParameterSnapshot snapshot, ParameterForm form, SlowClients clients) {
         SnapshotResponse response;
         try {
-            response = new SnapshotResponse(exchange, snapshot, file(snapshot, encoding), clients);
+            response = new SnapshotResponse(exchange, snapshot, file(snapshot, form), clients);
             exchange.setHeader(CONTENT_TYPE);
-            exchange.setHeader("ETag", etag(snapshot.version(), encoding));
+            exchange.setHeader("ETag", form.etag(snapshot.version()));
             exchange.setHeader(NO_CACHE);
             exchange.setHeader(HeaderNames.GENERATION, snapshot.version().generation());
             if (!exchange.hasHeader(HeaderNames.VERSION)) {
@@ -88,10 +82,10 @@ final class SnapshotResponse implements Callback, SlowClients.Transfer {
         response.begin();
     }
 
-    /** Tells whether a snapshot's bytes in an encoding exist, or get memory now. */
-    static boolean hasMemory(ParameterSnapshot snapshot, ParameterEncoding encoding) {
+    /** Tells whether a snapshot's bytes in a form exist, or get memory now. */
+    static boolean hasMemory(ParameterSnapshot snapshot, ParameterForm form) {
         try {
-            ByteBuffer unused = snapshot.file(encoding);
+            ByteBuffer unused = snapshot.file(form);
             return true;
         } catch (NoSnapshotMemoryException none) {
             return false;
@@ -101,15 +95,16 @@ final class SnapshotResponse implements Callback, SlowClients.Transfer {
         }
     }
 
-    private static ByteBuffer file(ParameterSnapshot snapshot, ParameterEncoding encoding) {
+    private static ByteBuffer file(ParameterSnapshot snapshot, ParameterForm form) {
         try {
-            return snapshot.file(encoding);
+            return snapshot.file(form);
         } catch (NoSnapshotMemoryException none) {
             throw RequestRefused.forNow(ProblemKind.BUSY, String.valueOf(none.getMessage()));
         } catch (IllegalArgumentException impossible) {
             throw new RequestRefused(
                     ProblemKind.INVALID_PARAMETER,
-                    "this parameter set does not travel as %s: %s".formatted(encoding.name(), impossible.getMessage()),
+                    "this parameter set does not travel as %s: %s"
+                            .formatted(form.encoding().name(), impossible.getMessage()),
                     Map.of("parameter", "encoding"));
         }
     }

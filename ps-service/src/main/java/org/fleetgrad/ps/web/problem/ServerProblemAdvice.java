@@ -1,5 +1,7 @@
 package org.fleetgrad.ps.web.problem;
 
+import java.util.List;
+import java.util.stream.Collectors;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.web.ProblemResponse;
@@ -16,6 +18,8 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
+import tools.jackson.core.JacksonException.Reference;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Answers every failure of a Spring MVC route as a problem. */
@@ -76,8 +80,23 @@ class ServerProblemAdvice extends ResponseEntityExceptionHandler {
             return "the request has no member '%s'; its members are %s"
                     .formatted(unknown.getPropertyName(), unknown.getKnownPropertyIds());
         }
+        if (failure.getCause() instanceof MismatchedInputException unfit && isNumber(unfit.getTargetType())) {
+            return "'%s' must be a number; it is missing, null or something else".formatted(member(unfit.getPath()));
+        }
         String message = String.valueOf(failure.getMessage());
         // The first line has the reason; the lines after it name internal classes.
         return message.lines().findFirst().orElse("");
+    }
+
+    private static boolean isNumber(@Nullable Class<?> type) {
+        return type != null && (Number.class.isAssignableFrom(type) || (type.isPrimitive() && type != boolean.class));
+    }
+
+    /** Returns a member with those that it is in, such as {@code binary.recall} or {@code shards.0.samples}. */
+    private static String member(List<Reference> path) {
+        return path.stream()
+                .map(step ->
+                        step.getPropertyName() == null ? Integer.toString(step.getIndex()) : step.getPropertyName())
+                .collect(Collectors.joining("."));
     }
 }

@@ -8,6 +8,7 @@ import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +47,16 @@ public record QueryParameters(@Nullable String query) {
         throw invalid(name, text, "true or false");
     }
 
-    /** Reads the encoding in which the client wants the parameters; float32 if the query has none. */
-    public ParameterEncoding encoding() {
+    /** Reads the form in which the client wants the parameters: by default all tensors as float32. */
+    public ParameterForm form() {
+        String frozen = value(ParameterForm.FROZEN);
+        if (frozen != null && !frozen.equals(ParameterForm.OMIT)) {
+            throw invalid(ParameterForm.FROZEN, frozen, ParameterForm.OMIT);
+        }
+        return new ParameterForm(encoding(), frozen != null);
+    }
+
+    private ParameterEncoding encoding() {
         String text = value("encoding");
         if (text == null) {
             return Encodings.PLAIN;

@@ -17,7 +17,7 @@ import org.fleetgrad.runs.settings.ExampleSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ResumedTableTest {
+class ResumedRowsTest {
 
     @TempDir
     private Path folder;
