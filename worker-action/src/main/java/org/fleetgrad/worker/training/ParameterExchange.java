@@ -26,6 +26,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TrainableValues;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.worker.training.ParameterExchange.Pushed.Outcome;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A worker's exchange with the parameter server: it pulls the newest parameters and pushes each gradient.
@@ -51,6 +52,10 @@ final class ParameterExchange {
     private Optional<Pulled> complete = Optional.empty();
 
     private boolean hasFrozen;
+    // One client for all pulls of a registration: several servers' remembers how their parts fit together.
+    private @Nullable ParameterServers omittedFrom;
+    private ParameterServers omitting;
+
     private long pushes;
     private long stale;
     private long duplicates;
@@ -69,6 +74,7 @@ final class ParameterExchange {
             InitialSet initial,
             GradientSender channel) {
         this.registration = registration;
+        this.omitting = registration.servers();
         this.network = network;
         this.frozen = frozen;
         this.trainable = frozen.trainable(network.layout());
@@ -165,7 +171,15 @@ final class ParameterExchange {
 
     /** Returns the servers, whose pulls leave out the frozen tensors once the worker has them. */
     private ParameterServers servers() {
-        return hasFrozen ? registration.servers().omitting(frozen) : registration.servers();
+        ParameterServers all = registration.servers();
+        if (frozen.isEmpty() || !hasFrozen) {
+            return all;
+        }
+        if (all != omittedFrom) {
+            omittedFrom = all;
+            omitting = all.omitting(frozen);
+        }
+        return omitting;
     }
 
     /** Pulls the newest parameters, or puts some if the server has none. */
