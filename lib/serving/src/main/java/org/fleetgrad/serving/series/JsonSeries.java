@@ -1,6 +1,8 @@
 package org.fleetgrad.serving.series;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.fleetgrad.datasets.SeriesSchema;
 import org.fleetgrad.datasets.SeriesSchema.Channel;
 import org.fleetgrad.serving.Images;
@@ -8,22 +10,19 @@ import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reads <code>{"input": [[...], ...]}</code> or <code>{"inputs": [[[...], ...], ...]}</code>: series in the units of the training
- * samples, each an array of the values of each channel; of one channel also the values themselves. Thread-safe.
+ * samples, each an array of the values of each channel; of one channel also the values themselves. A body is read twice as a stream of
+ * tokens: its shapes are checked before memory is allocated, and only its numbers take memory. Thread-safe.
  */
 public final class JsonSeries {
 
     private static final String EXPECTED = "the body must be {\"input\": SERIES} or {\"inputs\": [SERIES, ...]}; ";
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
+    private static final JsonMapper JSON = JsonMapper.shared();
 
     private final SeriesSchema schema;
     private final int most;
@@ -38,6 +37,13 @@ public final class JsonSeries {
         this.most = most;
     }
 
+    /** Reads one series: the parser is at its first token, and then at its last one. */
+    @FunctionalInterface
+    private interface SeriesReader {
+
+        void read(int index, JsonParser parser);
+    }
+
     /**
      * Reads a body.
      *
@@ -45,103 +51,150 @@ public final class JsonSeries {
      * @throws InvalidImagesException if the body is not series of the schema's shape, or there is no memory for them
      */
     public Images read(byte[] body, SampleMemory.Lease memory) {
-        JsonNode series = series(parsed(body));
-        if (series.isEmpty()) {
+        List<String> problems = new ArrayList<>(1);
+        int count = walk(body, (index, parser) -> {
+            Optional<String> problem = problem(index, parser);
+            if (problems.isEmpty()) {
+                problem.ifPresent(problems::add);
+            }
+        });
+        if (count == 0) {
             throw malformed("'inputs' is empty");
         }
-        if (series.size() > most) {
+        if (count > most) {
             throw new InvalidImagesException(
-                    Rule.TOO_MANY, "the request has %d inputs; the limit is %d".formatted(series.size(), most));
+                    Rule.TOO_MANY, "the request has %d inputs; the limit is %d".formatted(count, most));
         }
-        // The body may have few of the values that its first level promises.
-        for (int i = 0; i < series.size(); i++) {
-            requireShape(i, series.get(i));
+        if (!problems.isEmpty()) {
+            throw malformed(problems.get(0));
         }
-        float[] values = memory.floats(series.size(), schema.width());
-        for (int i = 0; i < series.size(); i++) {
-            put(i, series.get(i), values);
+        float[] values = memory.floats(count, schema.width());
+        int read = walk(body, (index, parser) -> put(index, parser, values));
+        if (read != count) {
+            throw new IllegalStateException("%d series were counted, and %d read".formatted(count, read));
         }
         return Images.ofRows(schema, values, List.of());
     }
 
-    private static JsonNode parsed(byte[] body) {
-        try {
-            return JSON.readTree(body);
+    /** Reads each series and returns their number. */
+    private static int walk(byte[] body, SeriesReader each) {
+        try (JsonParser parser = JSON.createParser(body)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw malformed(EXPECTED + "it is no object");
+            }
+            if (parser.nextToken() != JsonToken.PROPERTY_NAME) {
+                throw malformed(EXPECTED + "it has []");
+            }
+            String member = parser.currentName();
+            boolean isOne = member.equals("input");
+            if (parser.nextToken() != JsonToken.START_ARRAY || !(isOne || member.equals("inputs"))) {
+                throw malformed(EXPECTED + "it has [%s]".formatted(member));
+            }
+            int count = 1;
+            if (isOne) {
+                each.read(0, parser);
+            } else {
+                for (count = 0; parser.nextToken() != JsonToken.END_ARRAY; count++) {
+                    each.read(count, parser);
+                }
+            }
+            if (parser.nextToken() != JsonToken.END_OBJECT || parser.nextToken() != null) {
+                throw malformed(EXPECTED + "it has more content after '%s'".formatted(member));
+            }
+            return count;
         } catch (JacksonException notJson) {
             throw new InvalidImagesException(
                     Rule.MALFORMED, "the body is not JSON: " + notJson.getOriginalMessage(), notJson);
         }
     }
 
-    private static JsonNode series(JsonNode body) {
-        if (body.isObject() && body.size() == 1) {
-            if (body.path("inputs").isArray()) {
-                return body.path("inputs");
-            }
-            if (body.path("input").isArray()) {
-                return JSON.createArrayNode().add(body.path("input"));
-            }
-        }
-        throw malformed(EXPECTED + (body.isObject() ? "it has " + body.propertyNames() : "it is no object"));
-    }
-
-    /** Of one channel, the values may stand without an array around them. */
-    private boolean isFlat(JsonNode series) {
-        return schema.channels().size() == 1 && !series.path(0).isArray();
-    }
-
-    private void requireShape(int index, JsonNode series) {
+    /** Returns what is wrong with the shape of a series. Of one channel, the values may stand without an array around them. */
+    private Optional<String> problem(int index, JsonParser parser) {
         int channels = schema.channels().size();
         int length = schema.length();
-        if (!series.isArray()) {
-            throw malformed("input %d must be an array of %d channels of %d values; it is %s"
-                    .formatted(index, channels, length, series.getNodeType()));
+        if (parser.currentToken() != JsonToken.START_ARRAY) {
+            String problem = "input %d must be an array of %d channels of %d values; it is %s"
+                    .formatted(index, channels, length, kind(parser.currentToken()));
+            parser.skipChildren();
+            return Optional.of(problem);
         }
-        if (isFlat(series)) {
-            if (series.size() != length) {
-                throw malformed("input %d must have %d values; it has %d".formatted(index, length, series.size()));
+        int elements = 0;
+        boolean isFlat = channels == 1;
+        Optional<String> ofChannel = Optional.empty();
+        for (; parser.nextToken() != JsonToken.END_ARRAY; elements++) {
+            boolean isArray = parser.currentToken() == JsonToken.START_ARRAY;
+            isFlat &= elements > 0 || !isArray;
+            JsonToken first = parser.currentToken();
+            int size = isArray ? size(parser) : 0;
+            parser.skipChildren();
+            if (ofChannel.isEmpty() && (!isArray || size != length)) {
+                ofChannel = Optional.of("channel %d of input %d must have %d values; it %s"
+                        .formatted(elements, index, length, isArray ? "has " + size : "is " + kind(first)));
             }
+        }
+        if (isFlat) {
+            return elements == length
+                    ? Optional.empty()
+                    : Optional.of("input %d must have %d values; it has %d".formatted(index, length, elements));
+        }
+        return elements == channels
+                ? ofChannel
+                : Optional.of("input %d must have %d channels of %d values; it has %d channels"
+                        .formatted(index, channels, length, elements));
+    }
+
+    /** Returns the number of an array's elements; then the parser is at its closing bracket. */
+    private static int size(JsonParser parser) {
+        int size = 0;
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            parser.skipChildren();
+            size++;
+        }
+        return size;
+    }
+
+    private void put(int index, JsonParser parser, float[] all) {
+        if (parser.nextToken() != JsonToken.START_ARRAY) {
+            putChannel(index, 0, parser, all);
             return;
         }
-        if (series.size() != channels) {
-            throw malformed("input %d must have %d channels of %d values; it has %d channels"
-                    .formatted(index, channels, length, series.size()));
-        }
-        for (int channel = 0; channel < channels; channel++) {
-            JsonNode values = series.get(channel);
-            if (!values.isArray() || values.size() != length) {
-                throw malformed("channel %d of input %d must have %d values; it %s"
-                        .formatted(
-                                channel,
-                                index,
-                                length,
-                                values.isArray() ? "has " + values.size() : "is " + values.getNodeType()));
-            }
+        for (int channel = 0; channel < schema.channels().size(); channel++) {
+            parser.nextToken();
+            putChannel(index, channel, parser, all);
+            parser.nextToken();
         }
     }
 
-    private void put(int index, JsonNode series, float[] all) {
-        int length = schema.length();
-        boolean isFlat = isFlat(series);
-        for (int channel = 0; channel < schema.channels().size(); channel++) {
-            Channel scale = schema.channels().get(channel);
-            JsonNode values = isFlat ? series : series.get(channel);
-            int from = index * schema.width() + channel * length;
-            for (int i = 0; i < length; i++) {
-                JsonNode value = values.get(i);
-                float standardized = value.isNumber() ? scale.standardized(value.doubleValue()) : Float.NaN;
-                if (!Float.isFinite(standardized)) {
-                    throw malformed("value %d of channel %d of input %d must be a number%s; it is %s"
-                            .formatted(
-                                    i,
-                                    channel,
-                                    index,
-                                    value.isNumber() ? " near those of the training samples" : "",
-                                    value.isNumber() ? value.asString() : value.getNodeType()));
-                }
-                all[from + i] = standardized;
+    /** Reads the values of a channel: the parser is at the first, and then behind the last. */
+    private void putChannel(int index, int channel, JsonParser parser, float[] all) {
+        Channel scale = schema.channels().get(channel);
+        int from = index * schema.width() + channel * schema.length();
+        for (int i = 0; i < schema.length(); i++) {
+            boolean isNumber = parser.currentToken().isNumeric();
+            float standardized = isNumber ? scale.standardized(parser.getDoubleValue()) : Float.NaN;
+            if (!Float.isFinite(standardized)) {
+                throw malformed("value %d of channel %d of input %d must be a number%s; it is %s"
+                        .formatted(
+                                i,
+                                channel,
+                                index,
+                                isNumber ? " near those of the training samples" : "",
+                                isNumber ? parser.getString() : kind(parser.currentToken())));
             }
+            all[from + i] = standardized;
+            parser.nextToken();
         }
+    }
+
+    private static String kind(JsonToken token) {
+        return switch (token) {
+            case START_ARRAY -> "ARRAY";
+            case START_OBJECT -> "OBJECT";
+            case VALUE_STRING -> "STRING";
+            case VALUE_NULL -> "NULL";
+            case VALUE_TRUE, VALUE_FALSE -> "BOOLEAN";
+            default -> "NUMBER";
+        };
     }
 
     private static InvalidImagesException malformed(String message) {
