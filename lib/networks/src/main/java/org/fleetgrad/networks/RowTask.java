@@ -64,7 +64,8 @@ public sealed interface RowTask extends Task permits SeriesTask, TableTask {
      *
      * @throws IllegalArgumentException if the kinds of the tasks, the questions or the samples differ, or the dataset has more classes
      */
-    default void requireSame(String text, Task ofDataset) {
+    @Override
+    default void requireFit(String text, Task ofDataset) {
         if (!(ofDataset instanceof RowTask dataset)
                 || !getClass().equals(dataset.getClass())
                 || !question().getClass().equals(dataset.question().getClass())) {

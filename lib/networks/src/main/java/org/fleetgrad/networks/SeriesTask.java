@@ -58,11 +58,6 @@ public record SeriesTask(int channels, int length, Question question) implements
     }
 
     @Override
-    public void requireFit(String text, Task ofDataset) {
-        requireSame(text, ofDataset);
-    }
-
-    @Override
     public String toString() {
         return described();
     }

@@ -109,11 +109,6 @@ public record TableTask(int numbers, List<Integer> categories, Question question
         return Arrays.stream(text.split(",", -1)).map(Integer::valueOf).toList();
     }
 
-    @Override
-    public void requireFit(String text, Task ofDataset) {
-        requireSame(text, ofDataset);
-    }
-
     /** Compares the numbers themselves: the text for people lists few of many categories. */
     @Override
     public Optional<String> difference(RowTask other) {

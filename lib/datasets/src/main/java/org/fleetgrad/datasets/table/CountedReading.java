@@ -1,12 +1,12 @@
 package org.fleetgrad.datasets.table;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.fleetgrad.datasets.Preparation.Watcher;
+import org.fleetgrad.files.transfer.CountingInputStream;
 
 /** Counts the bytes of files while they are read several times. Not thread-safe. */
 final class CountedReading {
@@ -48,19 +48,10 @@ final class CountedReading {
 
     /** Returns a stream of which the bytes are counted. */
     InputStream counted(InputStream in) {
-        return new FilterInputStream(in) {
+        return new CountingInputStream(in) {
             @Override
-            public int read() throws IOException {
-                int read = super.read();
-                add(read < 0 ? 0 : 1);
-                return read;
-            }
-
-            @Override
-            public int read(byte[] target, int offset, int length) throws IOException {
-                int read = super.read(target, offset, length);
-                add(Math.max(0, read));
-                return read;
+            protected void count(int bytes) {
+                add(bytes);
             }
         };
     }

@@ -116,7 +116,7 @@ abstract sealed class Scores {
                 binary.get().add(logits[from + 1] - logits[from], label == 1);
             }
             if (confusion.isPresent()) {
-                confusion.get().add(label, first(logits, from));
+                confusion.get().add(label, rank == 0 ? label : first(logits, from));
             }
             return crossEntropy(logits, from, label);
         }

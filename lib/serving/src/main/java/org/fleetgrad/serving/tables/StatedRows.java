@@ -2,16 +2,16 @@ package org.fleetgrad.serving.tables;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.fleetgrad.datasets.RowSchema;
-import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.array.SeriesJson;
 import org.fleetgrad.datasets.table.TableJson;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schema of rows as the metadata of parameter sets state it. That of a table has up to a megabyte, and each version of a run states
- * the same: the last one is kept. Thread-safe.
+ * The schema of rows as the metadata of parameter sets state it. It has up to a megabyte, and each version of a run states the same: the
+ * last one is kept. Thread-safe.
  */
 public final class StatedRows {
 
@@ -19,7 +19,7 @@ public final class StatedRows {
 
     private StatedRows() {}
 
-    private record Parsed(String text, TableSchema schema) {}
+    private record Parsed(String key, String text, RowSchema schema) {}
 
     /**
      * Returns the schema of rows that the metadata of a parameter set state, of a table or of series, if they state one.
@@ -27,21 +27,19 @@ public final class StatedRows {
      * @throws IllegalArgumentException if it breaks a rule; the message has the field
      */
     public static Optional<RowSchema> in(Map<String, String> metadata) {
-        Optional<RowSchema> table =
-                Optional.ofNullable(metadata.get(MetadataKeys.TABLE)).map(StatedRows::of);
-        return table.or(
-                () -> Optional.ofNullable(metadata.get(MetadataKeys.SERIES)).map(SeriesJson::parse));
+        return stated(metadata, MetadataKeys.TABLE, TableJson::parse)
+                .or(() -> stated(metadata, MetadataKeys.SERIES, SeriesJson::parse));
     }
 
-    /**
-     * Returns the schema of a text; the same text gives the same object.
-     *
-     * @throws IllegalArgumentException if it breaks a rule; the message has the field
-     */
-    public static TableSchema of(String text) {
+    private static Optional<RowSchema> stated(
+            Map<String, String> metadata, String key, Function<String, RowSchema> parser) {
+        return Optional.ofNullable(metadata.get(key)).map(text -> of(key, text, parser));
+    }
+
+    private static RowSchema of(String key, String text, Function<String, RowSchema> parser) {
         Parsed known = last;
-        if (known == null || !known.text().equals(text)) {
-            known = new Parsed(text, TableJson.parse(text));
+        if (known == null || !known.key().equals(key) || !known.text().equals(text)) {
+            known = new Parsed(key, text, parser.apply(text));
             last = known;
         }
         return known.schema();

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.datasets.RowSchema;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.table.CategoryColumn;
 import org.fleetgrad.datasets.table.NumberColumn;
@@ -166,11 +167,15 @@ class JsonRowsTest {
         }
     }
 
+    private static RowSchema stated(String text) {
+        return StatedRows.in(Map.of("table", text)).orElseThrow();
+    }
+
     @Test
     void shouldKeepTheLastSchemaOnly() {
         String text = TableJson.write(schema(1));
 
-        assertThat(StatedRows.of(text)).isEqualTo(schema(1)).isSameAs(StatedRows.of(text));
-        assertThat(StatedRows.of(TableJson.write(schema(2)))).isEqualTo(schema(2));
+        assertThat(stated(text)).isEqualTo(schema(1)).isSameAs(stated(text));
+        assertThat(stated(TableJson.write(schema(2)))).isEqualTo(schema(2));
     }
 }
