@@ -203,7 +203,7 @@ final class PutGradient implements ExchangeHandler {
             GradientMetadata metadata = GradientMetadata.parse(head.metadata());
             if (!state.isEmpty() && metadata.batches().isEmpty()) {
                 throw new IllegalArgumentException(
-                        "the gradient's metadata lacks '%s': it has %d tensors of state, such as '%s', and the server must know how many batches were observed for them"
+                        "the gradient's metadata lacks '%s': the parameter set has %d tensors of state, such as '%s', and the server must know how many batches were observed for them"
                                 .formatted(
                                         GradientMetadata.BATCHES,
                                         state.momenta().size(),
