@@ -65,7 +65,7 @@ class Graph:
                 f"{where(node)}: the value of '{node.name}' is read after another view of the same memory was changed in place; "
                 "write the module without the in-place operation"
             )
-        if node not in self.values:
+        if self.values.get(node) is None:
             raise Refused(f"{where(node)}: '{node.name}' is no value that depends on the input in a way that is understood")
         return self.values[node]
 
@@ -540,7 +540,8 @@ def _(graph, node, x, size):
 
 @rule(aten.adaptive_max_pool2d.default)
 def _(graph, node, x, size):
-    return graph.add("adaptive_max_pool", [graph.at(x)], size=list(node.meta["val"].shape[2:]))
+    # With the places of the values, which nobody may read.
+    return [graph.add("adaptive_max_pool", [graph.at(x)], size=list(node.meta["val"][0].shape[2:])), None]
 
 
 def reduction(op):
@@ -587,13 +588,20 @@ def _(graph, node, x):
     return graph.add("permute", [graph.at(x)], dims=list(reversed(range(x.meta["val"].dim()))))
 
 
-@rule(aten.contiguous.default, aten.clone.default, aten.alias.default, aten.detach.default, aten.lift_fresh_copy.default,
+@rule(aten.contiguous.default, aten.clone.default, aten.alias.default, aten.lift_fresh_copy.default,
       aten.to.dtype, aten.to.dtype_layout, aten._to_copy.default, aten.type_as.default, view=True)
 def _(graph, node, x, *rest, **named):
     require(node.meta["val"].dtype == x.meta["val"].dtype, node,
             f"a change from {x.meta['val'].dtype} to {node.meta['val'].dtype} is not understood")
-    require(node.target not in (aten.detach.default,) or not node.meta["val"].requires_grad, node, "detach")
     return graph.at(x)
+
+
+@rule(aten.detach.default, aten.detach_.default, view=True)
+def _(graph, node, x):
+    value = graph.at(x)
+    is_constant = isinstance(value, int) and value > 0 and graph.nodes[value - 1]["op"] == "constant"
+    require(is_constant, node, "detach would stop a gradient, which a graph cannot")
+    return value
 
 
 @rule(aten.expand.default, aten.expand_as.default, view=True)

@@ -125,6 +125,45 @@ class ContinueText(torch.nn.Module):
         return F.linear(last, tensors[at + 2])
 
 
+class Attention(torch.nn.Module):
+    """Of graphs: queries, keys and values, [..., tokens, width]."""
+
+    def forward(self, q, k, v):
+        return F.scaled_dot_product_attention(q, k, v)
+
+
+class AttentionCausal(torch.nn.Module):
+    def forward(self, q, k, v):
+        return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+class AttentionMasked(torch.nn.Module):
+    """`mask` is added to the products."""
+
+    def forward(self, q, k, v, mask):
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+
+
+class Silu(torch.nn.Module):
+    def forward(self, x):
+        return F.silu(x)
+
+
+class Hardswish(torch.nn.Module):
+    def forward(self, x):
+        return F.hardswish(x)
+
+
+class Hardsigmoid(torch.nn.Module):
+    def forward(self, x):
+        return F.hardsigmoid(x)
+
+
+class Mish(torch.nn.Module):
+    def forward(self, x):
+        return F.mish(x)
+
+
 class GeluTanh(torch.nn.Module):
     def forward(self, x):
         return F.gelu(x, approximate="tanh")
@@ -140,14 +179,21 @@ class TokenCrossEntropy(torch.nn.Module):
 
 
 MODULES = {
+    "attention": Attention,
+    "attention-causal": AttentionCausal,
+    "attention-masked": AttentionMasked,
     "causal-attention": CausalAttention,
     "causal-attention-dropped": CausalAttentionDropped,
     "continue-text": ContinueText,
     "full-attention": FullAttention,
     "full-attention-dropped": FullAttentionDropped,
     "gelu-tanh": GeluTanh,
+    "hardsigmoid": Hardsigmoid,
+    "hardswish": Hardswish,
+    "mish": Mish,
     "padded-attention": PaddedAttention,
     "padded-attention-dropped": PaddedAttentionDropped,
+    "silu": Silu,
     "token-cross-entropy": TokenCrossEntropy,
 }
 

@@ -2,9 +2,13 @@ package org.fleetgrad.cli.options;
 
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.runs.output.OptionPath;
+import org.fleetgrad.runs.resume.ModelFolder;
 import org.fleetgrad.runs.settings.NetworkSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,11 +28,12 @@ final class NetworkOptions {
 
     @Option(
             names = "--network",
-            paramLabel = "NAME",
+            paramLabel = "NAME|FOLDER",
             description =
                     "Network, such as resnet20 or \"resnet18?classes=100&stem=imagenet\"; fleetgrad networks lists"
-                            + " them. The dataset determines what the name leaves open (default: lenet5, or the network of"
-                            + " --from or --resume)")
+                            + " them. The dataset determines what the name leaves open. Or a folder of"
+                            + " python/fleetgrad_export.py or of Hugging Face's, whose values the run begins with (default:"
+                            + " lenet5, or the network of --from or --resume)")
     private @Nullable String network;
 
     @Option(
@@ -45,9 +50,8 @@ final class NetworkOptions {
     private String augment = "none";
 
     NetworkSettings settings() {
-        if (network != null) {
-            requireNetwork(network);
-        }
+        Optional<String> name = folder().map(this::networkOf).or(() -> Optional.ofNullable(network));
+        name.ifPresent(this::requireNetwork);
         require(
                 command,
                 device.matches(DEVICE),
@@ -57,7 +61,21 @@ final class NetworkOptions {
                 command,
                 augmentation.isPresent(),
                 "--augment must be %s; it is '%s'".formatted(String.join(" or ", Augmentation.labels()), augment));
-        return new NetworkSettings(Optional.ofNullable(network), device, augmentation.orElseThrow());
+        return new NetworkSettings(name, device, augmentation.orElseThrow());
+    }
+
+    /** Returns the folder with the network and its values, if the option names one. */
+    Optional<Path> folder() {
+        return Optional.ofNullable(network).filter(ModelFolder::isNamedBy).map(Path::of);
+    }
+
+    private String networkOf(Path folder) {
+        try {
+            return ModelFolder.network(folder).toString();
+        } catch (IllegalArgumentException | IOException unfit) {
+            throw new ParameterException(
+                    command.commandLine(), new OptionPath("--network", folder).message(unfit), unfit);
+        }
     }
 
     private void requireNetwork(String text) {

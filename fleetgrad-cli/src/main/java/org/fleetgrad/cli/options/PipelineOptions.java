@@ -11,6 +11,7 @@ import org.fleetgrad.pipelineruns.PipelineSettings;
 import org.fleetgrad.pipelineruns.PipelineSettings.StagePlaces;
 import org.fleetgrad.reports.Prices;
 import org.fleetgrad.reports.RunTarget;
+import org.fleetgrad.runs.resume.ModelFolder;
 import org.fleetgrad.runs.settings.BaselineSettings;
 import org.fleetgrad.runs.settings.CheckpointPace;
 import org.fleetgrad.runs.settings.InvokerSettings;
@@ -212,7 +213,7 @@ public final class PipelineOptions {
                 flush,
                 maxSteps == null ? 0 : maxSteps,
                 cut,
-                Optional.ofNullable(from),
+                Optional.ofNullable(from).or(() -> resume == null ? network.folder().map(ModelFolder::tensors) : Optional.empty()),
                 Optional.ofNullable(resume),
                 limit,
                 image == null ? InvokerOptions.usualImage() : image);

@@ -116,7 +116,8 @@ final class RunServerOptions {
                     + " --invoker docker or openwhisk 10s)")
     private @Nullable Duration lease;
 
-    ServerSettings settings(int workers, OptimizerOptions optimizer) {
+    /** @param ofNetwork the folder with values that --network names, with which a run begins unless it begins with others */
+    ServerSettings settings(int workers, OptimizerOptions optimizer, Optional<Path> ofNetwork) {
         OptimizerSettings step = optimizer.optimizer().settings();
         TrainingMode trained = mode(workers);
         StalenessRule rule = rule(workers, trained, step);
@@ -148,14 +149,14 @@ final class RunServerOptions {
                 "--from begins a new run, --resume goes on from a run's state: pass one of them");
         require(
                 command,
-                !newHead || from != null,
+                !newHead || from != null || (ofNetwork.isPresent() && resume == null),
                 "--new-head is an option of --from; fleetgrad model export makes the file of a run");
         return new ServerSettings(
                 trained,
                 rule,
                 badWorkers.largestNorm(),
                 durability,
-                startingPoint(),
+                startingPoint(ofNetwork),
                 servers,
                 checkpointEvery == null ? CheckpointPace.DEFAULT : checkpointEvery,
                 Optional.ofNullable(lease));
@@ -179,11 +180,15 @@ final class RunServerOptions {
         return read;
     }
 
-    private StartingPoint startingPoint() {
-        if (from != null) {
-            return new StartingPoint.Model(from.toAbsolutePath().normalize(), newHead);
+    private StartingPoint startingPoint(Optional<Path> ofNetwork) {
+        if (resume != null) {
+            return new StartingPoint.State(resume);
         }
-        return resume == null ? new StartingPoint.Seeded() : new StartingPoint.State(resume);
+        return Optional.ofNullable(from)
+                .or(() -> ofNetwork)
+                .<StartingPoint>map(file ->
+                        new StartingPoint.Model(file.toAbsolutePath().normalize(), newHead))
+                .orElseGet(StartingPoint.Seeded::new);
     }
 
     /**

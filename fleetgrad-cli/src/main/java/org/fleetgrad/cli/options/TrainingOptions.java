@@ -108,7 +108,7 @@ public final class TrainingOptions {
         require(command, batchSize >= 1, "--batch-size must be 1 or more; it is " + batchSize);
         require(command, updateInterval >= 1, "--update-interval must be 1 or more; it is " + updateInterval);
         require(command, maxSteps == null || maxSteps >= 1, "--max-steps must be 1 or more; it is " + maxSteps);
-        ServerSettings asked = server.settings(workers, optimizer);
+        ServerSettings asked = server.settings(workers, optimizer, network.folder());
         return new RunSettings(
                 data.settings(),
                 network.settings(),

@@ -19,14 +19,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Operator {
 
+    static final Operator ATTENTION = new Operator("attention");
+    static final Operator ATTENTION_CAUSAL = new Operator("attention-causal");
+    static final Operator ATTENTION_MASKED = new Operator("attention-masked");
     static final Operator CAUSAL_ATTENTION = new Operator("causal-attention");
     static final Operator CAUSAL_ATTENTION_DROPPED = new Operator("causal-attention-dropped");
     static final Operator CONTINUE_TEXT = new Operator("continue-text");
     static final Operator FULL_ATTENTION = new Operator("full-attention");
     static final Operator FULL_ATTENTION_DROPPED = new Operator("full-attention-dropped");
     static final Operator GELU_TANH = new Operator("gelu-tanh");
+    static final Operator HARDSIGMOID = new Operator("hardsigmoid");
+    static final Operator HARDSWISH = new Operator("hardswish");
+    static final Operator MISH = new Operator("mish");
     static final Operator PADDED_ATTENTION = new Operator("padded-attention");
     static final Operator PADDED_ATTENTION_DROPPED = new Operator("padded-attention-dropped");
+    static final Operator SILU = new Operator("silu");
     static final Operator TOKEN_CROSS_ENTROPY = new Operator("token-cross-entropy");
 
     private final String name;

@@ -12,6 +12,7 @@ import org.fleetgrad.networks.layer.CategoryEmbeddings;
 import org.fleetgrad.networks.layer.ClassToken;
 import org.fleetgrad.networks.layer.Conv2d;
 import org.fleetgrad.networks.layer.Embedding;
+import org.fleetgrad.networks.layer.GraphLayer;
 import org.fleetgrad.networks.layer.Layer;
 import org.fleetgrad.networks.layer.Layer.AdaptiveAvgPool2d;
 import org.fleetgrad.networks.layer.Layer.Dropout;
@@ -25,11 +26,8 @@ import org.fleetgrad.networks.layer.Layer.ReLU;
 import org.fleetgrad.networks.layer.Layer.Tanh;
 import org.fleetgrad.networks.layer.LayerNorm;
 import org.fleetgrad.networks.layer.Linear;
-import org.fleetgrad.networks.layer.PaddedAttention;
 import org.fleetgrad.networks.layer.PositionEmbedding;
-import org.fleetgrad.networks.layer.QueryKeyValue;
 import org.fleetgrad.networks.layer.Residual;
-import org.fleetgrad.networks.layer.SelfAttention;
 import org.fleetgrad.networks.layer.Sequential;
 import org.fleetgrad.networks.layer.Sequential.Part;
 import org.fleetgrad.networks.layer.TiedLinear;
@@ -109,12 +107,6 @@ final class Steps {
                     JniUtils.layerNorm(x, width, pass.tensors()[weight], pass.tensors()[bias], norm.epsilon());
         } else if (layer instanceof Gelu gelu) {
             return gelu.isTanh() ? (x, pass) -> Operator.GELU_TANH.run(x) : (x, pass) -> JniUtils.gelu(x);
-        } else if (layer instanceof SelfAttention attention) {
-            return attention(attention, name);
-        } else if (layer instanceof QueryKeyValue) {
-            return queryKeyValue(name);
-        } else if (layer instanceof PaddedAttention attention) {
-            return attention(attention, name);
         } else if (layer instanceof TokenTypeEmbedding) {
             int rows = place(name, "weight");
             return (x, pass) -> firstPart(x, pass.tensors()[rows]);
@@ -131,10 +123,13 @@ final class Steps {
             return Steps::firstToken;
         } else if (layer instanceof ZeroPaddedShortcut shortcut) {
             return shortcut(shortcut);
+        } else if (layer instanceof GraphLayer piece) {
+            return GraphSteps.of(piece.graph(), tensor -> place(name, tensor));
         } else if (layer instanceof Sequential sequential) {
             return sequence(sequential, name);
         }
         return SeriesSteps.of(layer, tensor -> place(name, tensor))
+                .or(() -> AttentionSteps.of(layer, name, tensor -> place(name, tensor)))
                 .orElseThrow(() -> new IllegalStateException("a layer of a kind that nothing computes: " + layer));
     }
 
@@ -242,27 +237,6 @@ final class Steps {
         }
     }
 
-    private Step queryKeyValue(String name) {
-        int parts = QueryKeyValue.PARTS.size();
-        int[] weights = new int[parts];
-        int[] biases = new int[parts];
-        for (int i = 0; i < parts; i++) {
-            weights[i] = place(name, QueryKeyValue.PARTS.get(i) + ".weight");
-            biases[i] = place(name, QueryKeyValue.PARTS.get(i) + ".bias");
-        }
-        return (x, pass) -> {
-            PtNDArray[] outputs = new PtNDArray[parts];
-            for (int i = 0; i < parts; i++) {
-                outputs[i] = JniUtils.linear(x, pass.tensors()[weights[i]], pass.tensors()[biases[i]]);
-            }
-            PtNDArray together = JniUtils.cat(outputs, 2);
-            for (PtNDArray output : outputs) {
-                output.close();
-            }
-            return together;
-        };
-    }
-
     private static PtNDArray patchTokens(PtNDArray x, Pass pass) {
         try (PtNDArray flat = JniUtils.flatten(x, 2, -1)) {
             return JniUtils.transpose(flat, 1, 2);
@@ -283,42 +257,6 @@ final class Steps {
                 PtNDArray tokens = JniUtils.add(zeros, token)) {
             return JniUtils.cat(new PtNDArray[] {tokens, x}, 1);
         }
-    }
-
-    private static Step attention(PaddedAttention attention, String name) {
-        int heads = attention.heads();
-        DropoutMask mask = new DropoutMask(name, attention.dropout(), false);
-        return (x, pass) -> {
-            long[] shape = x.getShape().getShape();
-            long[] byHead = {shape[0], shape[1], 3, heads, shape[2] / 3 / heads};
-            try (PtNDArray parts = JniUtils.reshape(x, byHead);
-                    PtNDArray padding = (PtNDArray) x.getManager().create((float) attention.padding())) {
-                if (attention.dropout() == 0 || !pass.isTraining()) {
-                    return Operator.PADDED_ATTENTION.run(parts, pass.input(), padding);
-                }
-                Shape weights = new Shape(shape[0], heads, shape[1], shape[1]);
-                PtNDArray drawn = mask.draw(x, weights, pass.dropoutSeed());
-                return Operator.PADDED_ATTENTION_DROPPED.run(parts, pass.input(), padding, drawn);
-            }
-        };
-    }
-
-    private static Step attention(SelfAttention attention, String name) {
-        Operator whole = attention.isCausal() ? Operator.CAUSAL_ATTENTION : Operator.FULL_ATTENTION;
-        Operator dropped = attention.isCausal() ? Operator.CAUSAL_ATTENTION_DROPPED : Operator.FULL_ATTENTION_DROPPED;
-        int heads = attention.heads();
-        DropoutMask mask = new DropoutMask(name, attention.dropout(), false);
-        return (x, pass) -> {
-            long[] shape = x.getShape().getShape();
-            long[] byHead = {shape[0], shape[1], 3, heads, shape[2] / 3 / heads};
-            try (PtNDArray parts = JniUtils.reshape(x, byHead)) {
-                if (attention.dropout() == 0 || !pass.isTraining()) {
-                    return whole.run(parts);
-                }
-                Shape weights = new Shape(shape[0], heads, shape[1], shape[1]);
-                return dropped.run(parts, mask.draw(x, weights, pass.dropoutSeed()));
-            }
-        };
     }
 
     private Step residual(Residual residual, String name) {

@@ -13,6 +13,11 @@ public interface NetworkFamily {
     /** Returns the names of its networks, as in {@link NetworkName#base}. */
     List<String> names();
 
+    /** Returns whether only a name's arguments say what a network is: then there is no usual one to list. */
+    default boolean isDefinedByArguments() {
+        return false;
+    }
+
     /** Describes one of its networks in a line. */
     String describe(String base);
 

@@ -33,6 +33,7 @@ public final class Networks {
 
     private static SortedMap<String, NetworkFamily> families() {
         SortedMap<String, NetworkFamily> byName = new TreeMap<>();
+        byName.put(ExportedNetwork.NAME, new ExportedNetwork());
         for (NetworkProvider provider : ServiceLoader.load(NetworkProvider.class, loader())) {
             for (NetworkFamily family : provider.families()) {
                 for (String name : family.names()) {
@@ -79,9 +80,12 @@ public final class Networks {
         return task instanceof LanguageModel ? DEFAULT_FOR_TEXT : DEFAULT_FOR_IMAGES;
     }
 
-    /** Returns the names of all networks, sorted, without arguments. */
+    /** Returns the names of all networks that have usual arguments, sorted, without these. */
     public static List<String> names() {
-        return List.copyOf(FAMILIES.keySet());
+        return FAMILIES.entrySet().stream()
+                .filter(family -> !family.getValue().isDefinedByArguments())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** Returns all networks with their usual images and classes, sorted by name. */

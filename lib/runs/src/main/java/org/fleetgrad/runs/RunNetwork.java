@@ -56,7 +56,7 @@ final class RunNetwork {
             teller.accept(String.format(
                     Locale.ROOT,
                     "%s: %,d parameters, %.1f MB",
-                    Printable.text(spec.name()),
+                    Printable.text(NetworkName.shown(spec.name())),
                     spec.parameterCount(),
                     spec.layout().byteLength() / 1e6));
             requireTuning(settings.optimization(), spec, teller);

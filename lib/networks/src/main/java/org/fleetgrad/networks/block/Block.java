@@ -5,6 +5,7 @@ import java.util.List;
 import org.fleetgrad.networks.layer.Conv1d;
 import org.fleetgrad.networks.layer.Conv2d;
 import org.fleetgrad.networks.layer.Embedding;
+import org.fleetgrad.networks.layer.GraphLayer;
 import org.fleetgrad.networks.layer.Layer;
 import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.networks.layer.Linear;
@@ -83,6 +84,7 @@ public record Block(String name, Sequential layers, List<Integer> input, List<In
         return layer instanceof Conv1d
                 || layer instanceof Conv2d
                 || layer instanceof Embedding
+                || layer instanceof GraphLayer
                 || layer instanceof Linear
                 || layer instanceof Lstm
                 || layer instanceof Residual
@@ -93,6 +95,9 @@ public record Block(String name, Sequential layers, List<Integer> input, List<In
     private static String name(List<Sequential.Part> group, List<Block> before) {
         Sequential.Part first =
                 group.stream().filter(part -> begins(part.layer())).findFirst().orElse(group.get(0));
+        if (first.layer() instanceof GraphLayer piece) {
+            return piece.name();
+        }
         boolean isTaken = before.stream().anyMatch(block -> block.name().equals(first.name()));
         return isTaken && first.layer() instanceof Residual residual
                 ? Sequential.Part.join(

@@ -22,6 +22,7 @@ public sealed interface Layer
                 Layer.Flatten,
                 Layer.Gelu,
                 Layer.GlobalAvgPool1d,
+                GraphLayer,
                 LayerNorm,
                 Linear,
                 Lstm,

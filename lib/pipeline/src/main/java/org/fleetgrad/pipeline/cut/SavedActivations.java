@@ -8,6 +8,7 @@ import org.fleetgrad.networks.layer.ClassToken;
 import org.fleetgrad.networks.layer.Conv1d;
 import org.fleetgrad.networks.layer.Conv2d;
 import org.fleetgrad.networks.layer.Embedding;
+import org.fleetgrad.networks.layer.GraphLayer;
 import org.fleetgrad.networks.layer.Layer;
 import org.fleetgrad.networks.layer.Layer.AdaptiveAvgPool2d;
 import org.fleetgrad.networks.layer.Layer.Dropout;
@@ -71,6 +72,9 @@ final class SavedActivations {
                             workOfSample(residual.body(), input),
                             workOfSample(residual.shortcut().layer(), input));
         }
+        if (layer instanceof GraphLayer piece) {
+            return Float.BYTES * piece.graph().largest();
+        }
         long own = layer instanceof Lstm lstm ? lstm.work(input) : 0;
         return Float.BYTES * (values(input) + values(layer.output(input)) + own);
     }
@@ -109,6 +113,11 @@ final class SavedActivations {
                 || layer instanceof LayerNorm
                 || layer instanceof Gelu) {
             save(input);
+            isSaved = false;
+        } else if (layer instanceof GraphLayer piece) {
+            // At most: an addition saves nothing, and two operators that read one value save it once.
+            save(input);
+            bytes += Float.BYTES * piece.graph().computed();
             isSaved = false;
         } else if (layer instanceof Embedding) {
             bytes += Long.BYTES * values(input);

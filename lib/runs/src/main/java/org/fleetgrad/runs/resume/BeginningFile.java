@@ -43,14 +43,14 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
     /** Characters of a tokenizer's text in a message; its digest is among them. */
     private static final int MOST_SHOWN = 100;
 
-    /** Checks that there is such a file, or a folder of Hugging Face's. */
+    /** Checks that there is such a file, or a folder with a network. */
     public static void requireFile(Path file) throws RunFailedException {
-        if (HuggingFaceFolder.is(file)) {
+        if (ModelFolder.is(file)) {
             return;
         }
         if (Files.isDirectory(file)) {
             throw RunFailedException.input(
-                    "--from %s: it is a folder without a config.json of Hugging Face's, not a file; --resume %s goes on from a run's state"
+                    "--from %s: it is a folder without a config.json of Hugging Face's or a network.json of python/fleetgrad_export.py, not a file; --resume %s goes on from a run's state"
                             .formatted(file, file));
         }
         if (!Files.isRegularFile(file)) {
@@ -144,7 +144,7 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
         }
         Map<String, String> metadata = metadata(given.metadata(), definition.spec());
         if (!newHead && given.isPlain() && metadata.equals(given.metadata())) {
-            return Files.isDirectory(file) ? HuggingFaceFolder.tensors(file) : file;
+            return Files.isDirectory(file) ? ModelFolder.tensors(file) : file;
         }
         Path target = Files.createDirectories(folder).resolve("model.safetensors");
         List<String> anew = newHead ? definition.head() : List.of();

@@ -56,14 +56,14 @@ final class TensorFile {
     }
 
     /**
-     * Opens a file, or a folder of Hugging Face's.
+     * Opens a file, or a folder with a network.
      *
      * @throws IllegalArgumentException if it is not a safetensors file, or has a tensor that is not of floats; the message
      *     says what to do
      */
     static TensorFile open(Path file) throws IOException {
         if (Files.isDirectory(file)) {
-            return HuggingFaceFolder.open(file);
+            return ModelFolder.open(file);
         }
         TensorSet tensors = map(file);
         SortedMap<String, String> names = tensors.layout().specs().stream()

@@ -1,0 +1,72 @@
+package org.fleetgrad.libtorch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.fleetgrad.networks.graph.Graph;
+import org.fleetgrad.networks.layer.GraphLayer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Networks that python/fleetgrad_export.py made, beside PyTorch: logits, loss and each value of each gradient. */
+@Tag("whole")
+class ExportedModuleTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldComputeEachOperatorAsPyTorchDoes() throws Exception {
+        assertThat(ExportedModule.export(folder, "every_operator:EveryOperator", "3x12x12", 5))
+                .isEqualTo("written");
+
+        ExportedModule module = ExportedModule.open(folder);
+
+        module.requireSame();
+        Set<String> used = module.definition().layers().parts().stream()
+                .map(part -> ((GraphLayer) part.layer()).graph())
+                .map(Graph::nodes)
+                .flatMap(List::stream)
+                .map(node -> node.operation().getClass().getSimpleName())
+                .collect(Collectors.toSet());
+        assertThat(used)
+                .contains(
+                        "Adaptive", "Arithmetic", "Attention", "BatchNorm", "Cat", "Clamp", "Constant", "Convolution",
+                        "Elu", "Expand", "GroupNorm", "LayerNorm", "LeakyRelu", "Linear", "MatMul", "Pad", "Permute",
+                        "Reduction", "Reshape", "Slice", "Softmax", "Unary", "Window");
+    }
+
+    @Test
+    void shouldRefuseMemoryThatIsChangedWhileAnotherViewIsRead() throws Exception {
+        assertThat(ExportedModule.export(folder, "every_operator:SharedMemory", "12", 4))
+                .startsWith("refused: ")
+                .contains("every_operator.py", "in place");
+    }
+
+    @Test
+    void shouldRefuseAnOperatorThatIsNotThereWithItsLineAndTheList() throws Exception {
+        assertThat(ExportedModule.export(folder, "every_operator:Unknown", "3x2x2", 4))
+                .startsWith("refused: ")
+                .contains("aten.cumsum", "every_operator.py", "line ", "conv2d.default");
+    }
+
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "resnet18", "efficientnet_b0", "convnext_tiny", "densenet121", "mobilenet_v3_small", "regnet_y_400mf",
+                "shufflenet_v2_x0_5", "squeezenet1_1", "mnasnet0_5"
+            })
+    void shouldComputeNetworksOfTorchvisionAsPyTorchDoes(String name) throws Exception {
+        assertThat(ExportedModule.export(folder, "torchvision.models:" + name, "3x64x64", 4, "num_classes=10"))
+                .isEqualTo("written");
+
+        ExportedModule.open(folder).requireSame();
+    }
+}
