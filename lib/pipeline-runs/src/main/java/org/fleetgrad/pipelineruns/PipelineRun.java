@@ -80,7 +80,7 @@ public final class PipelineRun {
             PipelinePlan plan = cuts.plan(cut, times);
             String text = "%s, %s, micro-batches of %d%n%s--cut %s"
                     .formatted(
-                            network.spec().name(), settings.method(), settings.microBatch(), plan.text(), cut.text());
+                            NetworkName.shown(network.spec().name()), settings.method(), settings.microBatch(), plan.text(), cut.text());
             cuts.requireFits(plan);
             return text;
         } catch (IOException failed) {
@@ -156,7 +156,7 @@ public final class PipelineRun {
         } else {
             if (cuts.needsTimes()) {
                 output.tell("measuring the blocks of %s"
-                        .formatted(problem.network().spec().name()));
+                        .formatted(NetworkName.shown(problem.network().spec().name())));
                 times = Optional.of(BlockTimesProgram.measure(problem.network().spec(), settings, output));
             }
             cut = cuts.cut(times);
@@ -164,7 +164,7 @@ public final class PipelineRun {
         PipelinePlan plan = cuts.plan(cut, times);
         cuts.requireFits(plan);
         output.tell(
-                "%s in %d stages: %s".formatted(problem.network().spec().name(), settings.stages(), settings.method()));
+                "%s in %d stages: %s".formatted(NetworkName.shown(problem.network().spec().name()), settings.stages(), settings.method()));
         output.tell(plan.text().stripTrailing());
         return cut;
     }

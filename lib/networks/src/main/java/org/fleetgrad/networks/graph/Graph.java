@@ -30,8 +30,8 @@ public record Graph(List<Long> input, Map<String, List<Long>> tensors, List<Node
     /** Most values that all nodes compute of one sample. */
     private static final long MOST_VALUES = 1L << 30;
 
-    /** Two batches: what is right for both is right for all. */
-    private static final int[] BATCHES = {2, 3};
+    /** Sides are numbers or multiples of the samples: what is right for these is right for more. */
+    private static final int[] BATCHES = {1, 2, 3};
 
     /**
      * Checks all nodes.
