@@ -95,7 +95,7 @@ class TableTaskTest {
                 "tabular?categories=9999999|an embedded column has 1 to 1048576 values; it has 9999999",
                 "tabular?numbers=7|takes rows of 7 numbers and 2 categories of [31, 1025] values, the dataset has rows of 6 numbers",
                 "tabular?numbers=65537|numbers of tabular must be a number from 0 to 65536; it is '65537'",
-                "tabular?depth=3|the network tabular has no argument 'depth'; its arguments are categories, classes, dropout, hidden, loss, numbers",
+                "tabular?depth=3|the network tabular has no argument 'depth'; its arguments are categories, classes, dropout, hidden, labels, loss, numbers",
                 "lenet5|the network 'lenet5' takes images of [1, 28, 28] in 10 classes, the dataset has rows of 6 numbers"
             })
     void shouldRefuseWhatDoesNotFitATable(String text, String message) {

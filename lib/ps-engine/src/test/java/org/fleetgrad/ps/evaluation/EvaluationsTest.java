@@ -153,7 +153,7 @@ class EvaluationsTest {
         RegressionFigures figures = new RegressionFigures(2, 1, 0.5);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> numbers(Optional.of(0.5), loss, figures))
-                .withMessageContaining("it has both");
+                .withMessageContaining("it has 2 of them");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> numbers(Optional.empty(), Optional.empty(), figures))
                 .withMessageContaining("loss is missing");
