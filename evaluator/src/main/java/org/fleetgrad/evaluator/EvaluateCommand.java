@@ -109,8 +109,8 @@ final class EvaluateCommand implements Callable<Integer> {
     @Option(
             names = "--target",
             paramLabel = "COLUMN",
-            description = "Read a table, and predict this column of it, as for train")
-    private @Nullable String target;
+            description = "Read a table, and predict this column of it, or several labels, as for train")
+    private List<String> targets = List.of();
 
     @Option(names = "--column", paramLabel = "NAME:KIND", description = "Kind of a column of a table, as for train")
     private List<String> columns = List.of();
@@ -211,7 +211,7 @@ final class EvaluateCommand implements Callable<Integer> {
                         imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize),
                         Optional.ofNullable(tokenizer),
                         context == null ? OptionalInt.empty() : OptionalInt.of(context),
-                        TableOptions.of(Optional.ofNullable(target), columns, dropped),
+                        TableOptions.of(targets, columns, dropped),
                         holdOut == null ? OptionalDouble.empty() : OptionalDouble.of(holdOut),
                         new PictureOptions(skipBroken, Optional.empty())));
         Libtorch.require(chosen);

@@ -37,7 +37,7 @@ class PullCommandTest {
     private static final byte[] ASYNCHRONOUS = JsonMapper.shared()
             .writeValueAsBytes(new StatusReply(
                     200, "g", 7, true, 2, 6, "async", false, "sgd", "none", "none", 0.1, 0, null, null, null, null,
-                    null, null, null, null, 0, 0, 0, Map.of(), 1, List.of(), null, null));
+                    null, null, null, null, null, 0, 0, 0, Map.of(), 1, List.of(), null, null));
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -13,7 +13,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.datasets.TableDataset;
 import org.fleetgrad.datasets.TableSamples;
@@ -133,7 +132,7 @@ class TableInPyTorchTest {
         service = RunningService.start("inference.server=" + server.uri());
         table = SharedData.require("data/tabular/diamonds.csv.gz");
         diamonds = (TableDataset) DatasetFolder.read(
-                table, FolderOptions.NONE.withTable(TableOptions.of(Optional.of("price"), List.of(), List.of())));
+                table, FolderOptions.NONE.withTable(TableOptions.of(List.of("price"), List.of(), List.of())));
         parameters = Tables.set(diamonds.schema());
         server.publish(new ParameterVersion("g", 1), parameters);
         LiveModel model = service.context().getBean(LiveModel.class);

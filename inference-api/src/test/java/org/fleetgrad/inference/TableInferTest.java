@@ -17,6 +17,7 @@ import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.table.CategoryColumn;
 import org.fleetgrad.datasets.table.DateColumn;
+import org.fleetgrad.datasets.table.LabelsTarget;
 import org.fleetgrad.datasets.table.NumberColumn;
 import org.fleetgrad.datasets.table.TableColumn;
 import org.fleetgrad.datasets.table.TableTarget;
@@ -233,6 +234,38 @@ class TableInferTest {
             assertThat(probabilities[i])
                     .isCloseTo(rows.get(i / 2).get("probabilities").get(i % 2).asDouble(), within(1e-5));
         }
+    }
+
+    @Test
+    void shouldPredictSeveralLabelsEachWithItsProbability() {
+        List<String> labels = List.of("toxic", "a threat");
+        serve(COLUMNS, LabelsTarget.of(labels));
+        JsonNode rows = answer(service.postJson("/predict", ROWS)).get("predictions");
+
+        JsonNode reply = answer(service.postJson(INFER, BY_COLUMN));
+
+        double[] logits = output(reply, "logits");
+        double[] probabilities = output(reply, "probabilities");
+        assertThat(probabilities).hasSize(6);
+        for (int i = 0; i < 6; i++) {
+            JsonNode label = rows.get(i / 2).get("labels").get(labels.get(i % 2));
+            assertThat(probabilities[i]).isCloseTo(1 / (1 + Math.exp(-logits[i])), within(1e-6));
+            assertThat(label.get("probability").asDouble()).isCloseTo(probabilities[i], within(1e-5));
+            assertThat(label.get("yes").asBoolean()).isEqualTo(logits[i] > 0);
+        }
+        JsonNode outputs = answer(service.get("/v2/models/fleetgrad")).get("outputs");
+        assertThat(outputs.get(1).get("name").asString()).isEqualTo("probabilities");
+        assertThat(outputs.get(1).get("shape").get(1).asInt()).isEqualTo(2);
+        assertThat(outputs.get(1)
+                        .get("labels")
+                        .valueStream()
+                        .map(JsonNode::asString)
+                        .toList())
+                .isEqualTo(labels);
+        assertThat(answer(service.get("/status")).get("classes").get(1).asString())
+                .isEqualTo("a threat");
+        assertThat(answer(service.get("/status")).get("table").get("target").asString())
+                .isEqualTo("toxic, a threat");
     }
 
     @Test

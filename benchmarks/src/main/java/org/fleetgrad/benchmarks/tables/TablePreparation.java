@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Random;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
@@ -37,7 +36,7 @@ public record TablePreparation(Workbench bench) {
         Path table = folder.resolve("rows.csv");
         bench.progress("tables: generating %,d rows", ROWS);
         generate(table);
-        FolderOptions options = FolderOptions.NONE.withTable(TableOptions.of(Optional.of("y"), List.of(), List.of()));
+        FolderOptions options = FolderOptions.NONE.withTable(TableOptions.of(List.of("y"), List.of(), List.of()));
         Comparison<String> rates = bench.compare(List.of("read", "prepare", "lines"), what -> {
             bench.progress("tables: %s", what);
             long begin = System.nanoTime();

@@ -107,9 +107,11 @@ public final class ShardCommand implements Callable<Integer> {
     @Option(
             names = "--target",
             paramLabel = "COLUMN",
-            description =
-                    "Read a table, and predict this column of it: a .csv or .tsv file, plain or .gz, or a folder of them.")
-    private @Nullable String target;
+            description = {
+                "Read a table, and predict this column of it: a .csv or .tsv file, plain or .gz, or a folder of them",
+                "Several times: predict several labels, each of them no or yes."
+            })
+    private List<String> targets = List.of();
 
     @Option(
             names = "--column",
@@ -190,7 +192,7 @@ public final class ShardCommand implements Callable<Integer> {
                     imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize),
                     Optional.ofNullable(tokenizer),
                     context == null ? OptionalInt.empty() : OptionalInt.of(context),
-                    TableOptions.of(Optional.ofNullable(target), columns, dropped),
+                    TableOptions.of(targets, columns, dropped),
                     holdOut == null ? OptionalDouble.empty() : OptionalDouble.of(holdOut),
                     new PictureOptions(skipBroken, Optional.empty()));
         } catch (IllegalArgumentException invalid) {

@@ -165,7 +165,7 @@ class DashboardIT {
         awaitText("accuracy-title", "Held-out accuracy");
 
         AccuracyReply unused = server.putAccuracy(new PutAccuracyRequest(
-                version.generation(), 0L, 0.4, null, 1.875, new TextFigures(64, 2.705), null, null, 10L));
+                version.generation(), 0L, 0.4, null, 1.875, new TextFigures(64, 2.705), null, null, null, 10L));
 
         awaitText("accuracy-title", "Held-out loss");
         awaitText("accuracy", "1.875");

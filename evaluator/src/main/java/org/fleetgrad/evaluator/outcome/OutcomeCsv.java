@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.protocol.messages.BinaryFigures;
+import org.fleetgrad.protocol.messages.LabelFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
 
@@ -21,10 +22,10 @@ public final class OutcomeCsv implements Closeable {
     /**
      * The first line: accuracies as shares from 0 to 1, the mean cross-entropy, the number of samples, the duration in seconds;
      * of a text also its perplexity and its bits a character, of
-     * numbers and of two classes their figures. What a question does not have is empty.
+     * numbers, of two classes and of labels their figures. What a question does not have is empty.
      */
     static final String HEAD =
-            "name,generation,version,top1,top5,loss,samples,seconds,perplexity,bitsPerCharacter,r2,rmse,mae,auc,f1,precision,recall";
+            "name,generation,version,top1,top5,loss,samples,seconds,perplexity,bitsPerCharacter,r2,rmse,mae,auc,f1,precision,recall,microF1,macroF1,exactMatch,hammingLoss,macroAuc";
 
     private final Writer writer;
 
@@ -60,7 +61,12 @@ public final class OutcomeCsv implements Closeable {
                 cell(measured.binary().flatMap(figures -> Optional.ofNullable(figures.auc()))),
                 cell(measured.binary().map(BinaryFigures::f1)),
                 cell(measured.binary().map(BinaryFigures::precision)),
-                cell(measured.binary().map(BinaryFigures::recall))));
+                cell(measured.binary().map(BinaryFigures::recall)),
+                cell(measured.labels().map(LabelFigures::microF1)),
+                cell(measured.labels().map(LabelFigures::macroF1)),
+                cell(measured.labels().map(LabelFigures::exactMatch)),
+                cell(measured.labels().map(LabelFigures::hammingLoss)),
+                cell(measured.labels().flatMap(figures -> Optional.ofNullable(figures.macroAuc())))));
     }
 
     private static String cell(Optional<Double> value) {

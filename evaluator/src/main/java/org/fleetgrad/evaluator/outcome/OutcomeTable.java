@@ -6,12 +6,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.networks.Question.Labels;
 import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.RowTask;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.ClassDetails.ClassFigures;
+import org.fleetgrad.protocol.messages.LabelFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
 
@@ -25,12 +27,15 @@ public final class OutcomeTable {
     private OutcomeTable() {}
 
     /**
-     * Returns the head of the table: of classes, of numbers, or of a text, whose tokens are mostly predicted wrongly even by a good
+     * Returns the head of the table: of classes, of labels, of numbers, or of a text, whose tokens are mostly predicted wrongly even by a good
      * model.
      */
     public static String head(Task task) {
         if (task.question() instanceof Regression) {
             return String.format(Locale.ROOT, ROW, "VERSION", "R2", "LOSS", "RMSE", "SECONDS", "");
+        }
+        if (task.question() instanceof Labels) {
+            return String.format(Locale.ROOT, ROW, "VERSION", "MICRO-F1", "LOSS", "MACRO-F1", "SECONDS", "");
         }
         if (task instanceof RowTask rows && rows.isBinary()) {
             return String.format(Locale.ROOT, ROW, "VERSION", "TOP-1", "AUC", "LOSS", "SECONDS", "");
@@ -65,6 +70,13 @@ public final class OutcomeTable {
                     number("%.4f", Optional.ofNullable(figures.r2())),
                     loss,
                     number("%.4g", Optional.of(figures.rmse())));
+        }
+        if (measured.labels().isPresent()) {
+            LabelFigures figures = measured.labels().get();
+            return List.of(
+                    number("%.4f", Optional.of(figures.microF1())),
+                    loss,
+                    number("%.4f", Optional.of(figures.macroF1())));
         }
         if (measured.text().isPresent()) {
             return List.of(loss, number("%.2f", measured.perplexity()), number("%.4f", measured.bitsPerCharacter()));
@@ -111,6 +123,9 @@ public final class OutcomeTable {
         if (measured.regression().isPresent()) {
             return numbers(measured, measured.regression().get());
         }
+        if (measured.labels().isPresent()) {
+            return labels(measured, measured.labels().get());
+        }
         return measured.text().isPresent() ? text(measured) : classes(measured);
     }
 
@@ -121,6 +136,20 @@ public final class OutcomeTable {
                 number("%.4f", Optional.ofNullable(figures.r2())),
                 figures.rmse(),
                 figures.mae(),
+                measured.loss());
+    }
+
+    private static String labels(Evaluation measured, LabelFigures figures) {
+        return String.format(
+                Locale.ROOT,
+                "micro F1 %.4f, macro F1 %.4f, exact match %s, Hamming loss %.4f, AUC %s of %,d of %,d labels, loss %.4f",
+                figures.microF1(),
+                figures.macroF1(),
+                percent(Optional.of(figures.exactMatch())),
+                figures.hammingLoss(),
+                number("%.4f", Optional.ofNullable(figures.macroAuc())),
+                figures.labels() - figures.oneSided(),
+                figures.labels(),
                 measured.loss());
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.EvaluationDetails;
+import org.fleetgrad.protocol.messages.LabelFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +79,7 @@ public final class Outcomes {
      * @param name       source of the version; absent for a server's
      * @param generation of the version
      * @param version    the version
-     * @param top1       share of the samples whose label is the most probable class; absent where numbers are predicted
+     * @param top1       share of the samples whose label is the most probable class; absent where numbers or labels are predicted
      * @param top5       share of the samples whose label is among the five most probable classes; absent for a network of five
      *     outputs or fewer
      * @param loss       mean cross-entropy
@@ -86,6 +87,7 @@ public final class Outcomes {
      * @param bitsPerCharacter loss of a text in bits a character; absent for images, and if the characters are not known
      * @param regression what the evaluation says of predicted numbers only
      * @param binary     what the evaluation says of the two classes of a table only
+     * @param labels     what the evaluation says of several labels only
      * @param samples    held-out samples
      * @param seconds    its duration
      * @param details    what is right and what is wrong; of the best one only
@@ -101,6 +103,7 @@ public final class Outcomes {
             @Nullable Double bitsPerCharacter,
             @Nullable RegressionFigures regression,
             @Nullable BinaryFigures binary,
+            @Nullable LabelFigures labels,
             long samples,
             double seconds,
             @Nullable EvaluationDetails details) {
@@ -118,6 +121,7 @@ public final class Outcomes {
                     measured.bitsPerCharacter().orElse(null),
                     measured.regression().orElse(null),
                     measured.binary().orElse(null),
+                    measured.labels().orElse(null),
                     measured.samples(),
                     outcome.seconds(),
                     measured.details().equals(EvaluationDetails.NONE) ? null : measured.details());

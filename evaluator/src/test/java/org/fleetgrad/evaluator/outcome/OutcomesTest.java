@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Question.Labels;
 import org.fleetgrad.networks.Question.Loss;
 import org.fleetgrad.networks.Question.OneClass;
 import org.fleetgrad.networks.Question.Regression;
@@ -20,6 +21,7 @@ import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.ClassDetails;
 import org.fleetgrad.protocol.messages.ClassDetails.ClassFigures;
 import org.fleetgrad.protocol.messages.EvaluationDetails;
+import org.fleetgrad.protocol.messages.LabelFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.serving.evaluation.Evaluation;
@@ -42,6 +44,7 @@ class OutcomesTest {
                         Optional.of(accuracy),
                         Optional.of(0.99),
                         loss,
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
@@ -98,6 +101,7 @@ class OutcomesTest {
                         Optional.of(new TextFigures(64, 2.705)),
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         EvaluationDetails.NONE,
                         1743,
                         Duration.ofMillis(1250)));
@@ -114,7 +118,7 @@ class OutcomesTest {
         }
         assertThat(Files.readAllLines(folder.resolve("out.csv")).get(1))
                 .startsWith(",g,2000,0.42,0.75,1.875,1743,1.25,6.52")
-                .endsWith(",2.705,,,,,,,");
+                .endsWith(",2.705" + ",".repeat(12));
         outcomes.add(outcome);
         JsonNode best = JsonMapper.builder().build().readTree(outcomes.json()).path("best");
         assertThat(best.path("bitsPerCharacter").asDouble()).isEqualTo(2.705);
@@ -133,6 +137,7 @@ class OutcomesTest {
                         Optional.empty(),
                         Optional.of(new RegressionFigures(541.25, 270, 0.9812)),
                         Optional.empty(),
+                        Optional.empty(),
                         EvaluationDetails.NONE,
                         5394,
                         Duration.ofMillis(250)));
@@ -148,7 +153,7 @@ class OutcomesTest {
             csv.add(outcome);
         }
         assertThat(Files.readAllLines(folder.resolve("out.csv")).get(1))
-                .isEqualTo(",g,2000,,,0.0188,5394,0.25,,,0.9812,541.25,270.0,,,,");
+                .isEqualTo(",g,2000,,,0.0188,5394,0.25,,,0.9812,541.25,270.0,,,,,,,,,");
         outcomes.add(outcome);
         JsonNode best = JsonMapper.builder().build().readTree(outcomes.json()).path("best");
         assertThat(best.has("top1")).isFalse();
@@ -167,6 +172,7 @@ class OutcomesTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.of(new BinaryFigures(0.8125, 0.6, 0.75, 0.5)),
+                        Optional.empty(),
                         EvaluationDetails.NONE,
                         400,
                         Duration.ofMillis(250)));
@@ -182,10 +188,45 @@ class OutcomesTest {
             csv.add(outcome);
         }
         assertThat(Files.readAllLines(folder.resolve("out.csv")).get(1))
-                .isEqualTo(",g,2000,0.75,,0.5,400,0.25,,,,,,0.8125,0.6,0.75,0.5");
+                .isEqualTo(",g,2000,0.75,,0.5,400,0.25,,,,,,0.8125,0.6,0.75,0.5,,,,,");
         outcomes.add(outcome);
         JsonNode best = JsonMapper.builder().build().readTree(outcomes.json()).path("best");
         assertThat(best.path("binary").path("recall").asDouble()).isEqualTo(0.5);
+    }
+
+    @Test
+    void shouldWriteTheFiguresOfSeveralLabels(@TempDir Path folder) throws Exception {
+        EvaluationOutcome outcome = new EvaluationOutcome(
+                "",
+                new Evaluation(
+                        new ParameterVersion("g", 2000),
+                        Optional.empty(),
+                        Optional.empty(),
+                        0.5,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(new LabelFigures(0.75, 0.625, 0.5, 0.125, 0.875, 3, 1)),
+                        EvaluationDetails.NONE,
+                        400,
+                        Duration.ofMillis(250)));
+
+        assertThat(OutcomeTable.head(new TableTask(3, List.of(), new Labels(3))))
+                .isEqualTo("   VERSION  MICRO-F1      LOSS    MACRO-F1   SECONDS  ");
+        assertThat(OutcomeTable.row(outcome, true))
+                .isEqualTo("     2,000    0.7500    0.5000      0.6250      0.25  *");
+        assertThat(OutcomeTable.best(outcome))
+                .isEqualTo("best: version 2,000 of generation g: micro F1 0.7500, macro F1 0.6250, exact match 50.00%,"
+                        + " Hamming loss 0.1250, AUC 0.8750 of 2 of 3 labels, loss 0.5000, on 400 held-out samples");
+        try (OutcomeCsv csv = OutcomeCsv.create(folder.resolve("out.csv"))) {
+            csv.add(outcome);
+        }
+        assertThat(Files.readAllLines(folder.resolve("out.csv")).get(1))
+                .isEqualTo(",g,2000,,,0.5,400,0.25" + ",".repeat(10) + "0.75,0.625,0.5,0.125,0.875");
+        outcomes.add(outcome);
+        JsonNode best = JsonMapper.builder().build().readTree(outcomes.json()).path("best");
+        assertThat(best.has("top1")).isFalse();
+        assertThat(best.path("labels").path("oneSided").asInt()).isEqualTo(1);
     }
 
     /** The share of tokens right may fall while the loss improves. */
@@ -207,6 +248,7 @@ class OutcomesTest {
                         Optional.of(new TextFigures(64, null)),
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         EvaluationDetails.NONE,
                         10,
                         Duration.ZERO));
@@ -218,11 +260,11 @@ class OutcomesTest {
         try (OutcomeCsv csv = OutcomeCsv.create(file)) {
             csv.add(outcome(2, 0.97, 0.1));
             assertThat(Files.readAllLines(file))
-                    .containsExactly(OutcomeCsv.HEAD, "checkpoint-000002,g,2,0.97,0.99,0.1,4000,1.25,,,,,,,,,");
+                    .containsExactly(OutcomeCsv.HEAD, "checkpoint-000002,g,2,0.97,0.99,0.1,4000,1.25" + ",".repeat(14));
 
             csv.add(new EvaluationOutcome("a, \"b\"", outcome(3, 0.5, 1).evaluation()));
             assertThat(Files.readAllLines(file).get(2))
-                    .isEqualTo("\"a, \"\"b\"\"\",g,3,0.5,0.99,1.0,4000,1.25,,,,,,,,,");
+                    .isEqualTo("\"a, \"\"b\"\"\",g,3,0.5,0.99,1.0,4000,1.25" + ",".repeat(14));
         }
     }
 
@@ -237,6 +279,7 @@ class OutcomesTest {
                                 new ClassFigures("dog\u0007", 4, 0.75, 0.5, 0.7),
                                 new ClassFigures("owl", 0, 0, 0, 0)),
                         List.of(List.of(2L, 1L, 0L), List.of(2L, 2L, 0L), List.of(0L, 0L, 0L))),
+                null,
                 null,
                 null);
         EvaluationOutcome best = detailed(1, 0.9, details);
@@ -270,6 +313,7 @@ class OutcomesTest {
                         Optional.of(accuracy),
                         Optional.empty(),
                         1,
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),

@@ -90,6 +90,7 @@ class ServerVersionsTest {
                     null,
                     null,
                     null,
+                    null,
                     0,
                     0,
                     0,

@@ -83,9 +83,11 @@ public final class DataOptions {
     @Option(
             names = "--target",
             paramLabel = "COLUMN",
-            description =
-                    "Read a table, and predict this column of it: a .csv or .tsv file, plain or .gz, or a folder of them")
-    private @Nullable String target;
+            description = {
+                "Read a table, and predict this column of it: a .csv or .tsv file, plain or .gz, or a folder of them",
+                "Several times: predict several labels, each of them no or yes"
+            })
+    private List<String> targets = List.of();
 
     @Option(
             names = "--column",
@@ -111,7 +113,7 @@ public final class DataOptions {
                             imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize),
                             Optional.ofNullable(tokenizer),
                             context == null ? OptionalInt.empty() : OptionalInt.of(context),
-                            TableOptions.of(Optional.ofNullable(target), columns, dropped),
+                            TableOptions.of(targets, columns, dropped),
                             holdOut == null ? OptionalDouble.empty() : OptionalDouble.of(holdOut),
                             new PictureOptions(skipBroken, Optional.empty())));
         } catch (IllegalArgumentException invalid) {
@@ -124,7 +126,7 @@ public final class DataOptions {
 
     private boolean isDescribed() {
         return skipBroken
-                || Stream.of(name, imageSize, holdOut, tokenizer, context, target)
-                        .anyMatch(Objects::nonNull);
+                || !targets.isEmpty()
+                || Stream.of(name, imageSize, holdOut, tokenizer, context).anyMatch(Objects::nonNull);
     }
 }

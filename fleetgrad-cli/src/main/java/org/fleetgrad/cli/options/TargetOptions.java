@@ -20,8 +20,8 @@ public final class TargetOptions {
 
     @Option(
             names = "--target-accuracy",
-            description = "Stop at this held-out accuracy (default: 0.98, on generated digits 0.97, on a text and on"
-                    + " numbers none)")
+            description = "Stop at this held-out accuracy (default: 0.98, on generated digits 0.97, on a text, on"
+                    + " numbers and on several labels none)")
     private @Nullable Double accuracy;
 
     @Option(names = "--target-loss", description = "Stop at this held-out loss, or a smaller one (default: none)")
@@ -32,6 +32,11 @@ public final class TargetOptions {
             description = "Stop at this coefficient of determination of predicted numbers (default: none)")
     private @Nullable Double r2;
 
+    @Option(
+            names = "--target-micro-f1",
+            description = "Stop at this micro F1 of several labels, that of all of them together (default: none)")
+    private @Nullable Double microF1;
+
     /** Returns the target; empty for the default of the dataset. */
     Optional<RunTarget> target() {
         requireShare("--target-accuracy", accuracy);
@@ -40,11 +45,13 @@ public final class TargetOptions {
                 loss == null || (loss > 0 && loss < Double.POSITIVE_INFINITY),
                 "--target-loss must be above 0; it is " + loss);
         requireShare("--target-r2", r2);
+        requireShare("--target-micro-f1", microF1);
         require(
                 command,
-                Stream.of(accuracy, loss, r2).filter(Objects::nonNull).count() <= 1,
-                "--target-accuracy, --target-loss and --target-r2 exclude each other");
-        return Optional.of(RunTarget.of(accuracy, loss, r2)).filter(target -> !(target instanceof RunTarget.None));
+                Stream.of(accuracy, loss, r2, microF1).filter(Objects::nonNull).count() <= 1,
+                "--target-accuracy, --target-loss, --target-r2 and --target-micro-f1 exclude each other");
+        return Optional.of(RunTarget.of(accuracy, loss, r2, microF1))
+                .filter(target -> !(target instanceof RunTarget.None));
     }
 
     private void requireShare(String option, @Nullable Double value) {

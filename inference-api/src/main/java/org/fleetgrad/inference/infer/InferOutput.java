@@ -10,9 +10,9 @@ import tools.jackson.databind.node.ArrayNode;
 
 /** The outputs of models, each [count, outputs]. */
 public enum InferOutput {
-    /** The network's output before the softmax; of a number, in standard deviations from the mean. */
+    /** The network's output before softmax or sigmoid; of a number, in standard deviations from the mean. */
     LOGITS("FP32", Float.BYTES),
-    /** The softmax of the logits of classes. */
+    /** The softmax of the logits of classes; of labels, the sigmoid of each. */
     PROBABILITIES("FP32", Float.BYTES),
     /** A number in the units of its column. Float32 would round it. */
     VALUE("FP64", Double.BYTES);

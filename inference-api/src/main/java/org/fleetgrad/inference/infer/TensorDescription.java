@@ -4,23 +4,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.fleetgrad.datasets.RowSchema;
 import org.fleetgrad.datasets.TableSchema;
+import org.fleetgrad.datasets.table.LabelsTarget;
 import org.fleetgrad.datasets.table.NumberColumn;
 import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.serving.SampleForm;
-import org.fleetgrad.serving.ServedNetwork;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An input or an output of a model, as its metadata list it.
  *
- * @param shape its sizes; -1 is any
+ * @param shape  its sizes; -1 is any
+ * @param labels what each number of a row is about, in their order; absent where they are no labels
  */
-public record TensorDescription(String name, String datatype, List<Long> shape) {
+public record TensorDescription(
+        String name,
+        String datatype,
+        List<Long> shape,
+        @Nullable List<String> labels) {
 
     private static final long ANY_COUNT = -1;
 
     public TensorDescription {
         shape = List.copyOf(shape);
+    }
+
+    private TensorDescription(String name, String datatype, List<Long> shape) {
+        this(name, datatype, shape, null);
     }
 
     /**
@@ -45,11 +56,17 @@ public record TensorDescription(String name, String datatype, List<Long> shape) 
         return all;
     }
 
-    /** Returns the outputs of a network. */
-    public static List<TensorDescription> outputs(ServedNetwork network) {
-        List<Long> shape = batchOf(network.outputShape());
-        return InferOutput.of(network).stream()
-                .map(output -> new TensorDescription(output.text(), output.datatype(), shape))
+    /** Returns the outputs of a version. */
+    public static List<TensorDescription> outputs(SampleForm form) {
+        List<Long> shape = batchOf(form.network().outputShape());
+        @Nullable
+        List<String> labels = form.rows()
+                .map(RowSchema::target)
+                .filter(LabelsTarget.class::isInstance)
+                .map(target -> ((LabelsTarget) target).labels())
+                .orElse(null);
+        return InferOutput.of(form.network()).stream()
+                .map(output -> new TensorDescription(output.text(), output.datatype(), shape, labels))
                 .toList();
     }
 

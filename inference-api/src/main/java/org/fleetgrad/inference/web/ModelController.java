@@ -78,6 +78,6 @@ class ModelController {
                 model.versions().stream().map(Object::toString).toList(),
                 "pytorch_libtorch",
                 TensorDescription.inputs(form),
-                TensorDescription.outputs(form.network()));
+                TensorDescription.outputs(form));
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a row of the served version has, for those who ask by column.
  *
- * @param target  name of the column that is predicted
+ * @param target  name of the column that is predicted; of several labels all names, with commas
  * @param columns from which it is predicted
  */
 record TableReply(String target, List<Column> columns) {
@@ -42,7 +42,7 @@ record TableReply(String target, List<Column> columns) {
             return null;
         }
         List<Column> columns = new ArrayList<>();
-        long characters = 0;
+        long characters = table.target().name().length();
         for (TableColumn column : table.columns()) {
             Column described = column(column);
             characters += described.name().length();

@@ -3,9 +3,11 @@ package org.fleetgrad.datasets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.datasets.table.LabelsTarget;
 import org.fleetgrad.datasets.table.TableTarget;
 import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
 import org.fleetgrad.networks.Question;
+import org.fleetgrad.networks.Question.Labels;
 import org.fleetgrad.networks.Question.Loss;
 import org.fleetgrad.networks.Question.OneClass;
 import org.fleetgrad.networks.Question.Regression;
@@ -35,13 +37,16 @@ public sealed interface RowSchema extends Schema permits SeriesSchema, TableSche
         return List.of();
     }
 
-    /** Returns the names of the classes; none if a number is predicted. */
+    /** Returns the names of the classes; none if a number is predicted, or labels. */
     default List<String> classes() {
         return target() instanceof ClassTarget classes ? classes.classes() : List.of();
     }
 
     /** Returns the question about a row. */
     default Question question() {
+        if (target() instanceof LabelsTarget labels) {
+            return new Labels(labels.columns().size());
+        }
         return target() instanceof ClassTarget classes
                 ? new OneClass(classes.classes().size())
                 : new Regression(Loss.SQUARED);

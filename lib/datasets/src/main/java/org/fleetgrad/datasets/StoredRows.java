@@ -18,26 +18,29 @@ public final class StoredRows implements Samples {
     private final FileChannel file;
     private final int rows;
     private final int width;
+    private final int targetCount;
     private final int rowsABucket;
     private int bucket = -1;
     private float[] values = {};
     private float[] targets = {};
 
     /**
-     * Takes ownership of a file of records: the place of a row as int32, its values and its target as float32, little endian.
+     * Takes ownership of a file of records: the place of a row as int32, its values and its targets as float32, little endian.
      *
+     * @param targetCount      targets of a row
      * @param rowsABucket rows of each bucket but the last
      */
-    public StoredRows(FileChannel file, int rows, int width, int rowsABucket) {
+    public StoredRows(FileChannel file, int rows, int width, int targetCount, int rowsABucket) {
         this.file = file;
         this.rows = rows;
         this.width = width;
+        this.targetCount = targetCount;
         this.rowsABucket = rowsABucket;
     }
 
     /** Returns the bytes of a record. */
-    public static int recordBytes(int width) {
-        return Integer.BYTES + Math.multiplyExact(width + 1, Float.BYTES);
+    public static int recordBytes(int width, int targetCount) {
+        return Integer.BYTES + Math.multiplyExact(width + targetCount, Float.BYTES);
     }
 
     @Override
@@ -57,17 +60,22 @@ public final class StoredRows implements Samples {
                     "a slice from %d to %d is not within %d samples".formatted(from, to, rows));
         }
         float[] own = new float[Math.multiplyExact(to - from, width)];
-        float[] ownTargets = new float[to - from];
+        float[] ownTargets = new float[Math.multiplyExact(to - from, targetCount)];
         int next = from;
         while (next < to) {
             load(next / rowsABucket);
             int first = bucket * rowsABucket;
-            int end = Math.min(to, first + targets.length);
+            int end = Math.min(to, first + targets.length / targetCount);
             System.arraycopy(values, (next - first) * width, own, (next - from) * width, (end - next) * width);
-            System.arraycopy(targets, next - first, ownTargets, next - from, end - next);
+            System.arraycopy(
+                    targets,
+                    (next - first) * targetCount,
+                    ownTargets,
+                    (next - from) * targetCount,
+                    (end - next) * targetCount);
             next = end;
         }
-        return new TableSamples(own, width, ownTargets);
+        return new TableSamples(own, width, ownTargets, targetCount);
     }
 
     private void load(int wanted) {
@@ -76,13 +84,13 @@ public final class StoredRows implements Samples {
         }
         int first = wanted * rowsABucket;
         int count = Math.min(rowsABucket, rows - first);
-        if (targets.length != count) {
+        if (targets.length != count * targetCount) {
             values = new float[count * width];
-            targets = new float[count];
+            targets = new float[count * targetCount];
         }
         // If reading fails, neither the bucket before nor this one is there.
         bucket = -1;
-        int bytes = recordBytes(width);
+        int bytes = recordBytes(width, targetCount);
         ByteBuffer chunk =
                 ByteBuffer.allocate(Math.max(1, CHUNK_BYTES / bytes) * bytes).order(ByteOrder.LITTLE_ENDIAN);
         for (int done = 0; done < count; done += chunk.limit() / bytes) {
@@ -93,7 +101,9 @@ public final class StoredRows implements Samples {
                 for (int i = 0; i < width; i++) {
                     values[place * width + i] = chunk.getFloat();
                 }
-                targets[place] = chunk.getFloat();
+                for (int i = 0; i < targetCount; i++) {
+                    targets[place * targetCount + i] = chunk.getFloat();
+                }
             }
         }
         bucket = wanted;

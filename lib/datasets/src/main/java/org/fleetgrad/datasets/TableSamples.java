@@ -2,15 +2,17 @@ package org.fleetgrad.datasets;
 
 import java.util.Arrays;
 import java.util.List;
+import org.fleetgrad.datasets.table.LabelsTarget;
 
 /**
  * Rows of a table, or series, as a network takes them. Immutable and thread-safe, provided that the arrays passed to it are not modified.
  *
  * @param values  of all rows, one after the other: plain values, then indices for embeddings
  * @param width   values of a row
- * @param targets one of each row: the number of a class, or a number in standard deviations from the mean
+ * @param targets of all rows, likewise: the number of a class, or a number in standard deviations from the mean, or 0 or 1 of each label
+ * @param targetCount  targets of a row: 1, but of labels one for each
  */
-public record TableSamples(float[] values, int width, float[] targets) implements Samples {
+public record TableSamples(float[] values, int width, float[] targets, int targetCount) implements Samples {
 
     /** Most values of the rows of a dataset, the held-out ones too. */
     public static final long MOST_VALUES = 1 << 28;
@@ -21,15 +23,25 @@ public record TableSamples(float[] values, int width, float[] targets) implement
      * @throws IllegalArgumentException if there are no rows, or the values are not those of as many rows as targets
      */
     public TableSamples {
-        if (width < 1 || targets.length < 1 || values.length != (long) targets.length * width) {
+        if (width < 1
+                || targetCount < 1
+                || targets.length < 1
+                || targets.length % targetCount != 0
+                || values.length != (long) (targets.length / targetCount) * width) {
             throw new IllegalArgumentException(
-                    "%d values are not %d rows of %d values".formatted(values.length, targets.length, width));
+                    "%d values are not %d rows of %d values".formatted(values.length, targets.length, width)
+                            + (targetCount == 1 ? "" : " with %d targets each".formatted(targetCount)));
         }
+    }
+
+    /** Takes rows with one target each. */
+    public TableSamples(float[] values, int width, float[] targets) {
+        this(values, width, targets, 1);
     }
 
     @Override
     public int count() {
-        return targets.length;
+        return targets.length / targetCount;
     }
 
     @Override
@@ -39,19 +51,22 @@ public record TableSamples(float[] values, int width, float[] targets) implement
                     "a slice from %d to %d is not within %d samples".formatted(from, to, count()));
         }
         return new TableSamples(
-                Arrays.copyOfRange(values, from * width, to * width), width, Arrays.copyOfRange(targets, from, to));
+                Arrays.copyOfRange(values, from * width, to * width),
+                width,
+                Arrays.copyOfRange(targets, from * targetCount, to * targetCount),
+                targetCount);
     }
 
     /**
      * Writes a row.
      *
      * @param inputs  of a batch, which gets the values
-     * @param targets of a batch, which likewise gets the target
+     * @param targets of a batch, which likewise gets the targets
      * @param place   of the row in the batch
      */
     public void read(int index, float[] inputs, float[] targets, int place) {
         System.arraycopy(values, index * width, inputs, place * width, width);
-        targets[place] = this.targets[index];
+        System.arraycopy(this.targets, index * targetCount, targets, place * targetCount, targetCount);
     }
 
     /** Returns the schema of rows that have so many values. */
@@ -72,13 +87,25 @@ public record TableSamples(float[] values, int width, float[] targets) implement
         RowSchema table = requireWidth(schema, width);
         List<Integer> indices = table.categories();
         int numbers = table.numbers();
-        int classes = table.classes().size();
+        requireTargets(table);
+        int answers =
+                table.target() instanceof LabelsTarget ? 2 : table.classes().size();
         for (int row = 0; row < count(); row++) {
             for (int i = 0; i < width; i++) {
                 int most = i < numbers ? 0 : indices.get(i - numbers);
                 requireValue(row, i, values[row * width + i], most);
             }
-            requireValue(row, -1, targets[row], classes);
+            for (int i = 0; i < targetCount; i++) {
+                requireValue(row, -1, targets[row * targetCount + i], answers);
+            }
+        }
+    }
+
+    private void requireTargets(RowSchema table) {
+        int stated = table.target().columns().size();
+        if (stated != targetCount) {
+            throw new IllegalArgumentException(
+                    "the description states %d targets of a row, they have %d".formatted(stated, targetCount));
         }
     }
 

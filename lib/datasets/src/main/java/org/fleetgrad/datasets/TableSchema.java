@@ -13,7 +13,7 @@ import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.protocol.MetadataKeys;
 
 /**
- * A table: a target is predicted from the other columns. A row is float32: the values of all columns but the embedded ones, in the
+ * A table: a target, of one column or several, is predicted from the other columns. A row is float32: the values of all columns but the embedded ones, in the
  * order of the columns, then an index for each embedded column.
  *
  * @param columns from which the target is predicted
@@ -35,7 +35,8 @@ public record TableSchema(List<TableColumn> columns, TableTarget target) impleme
             throw new IllegalArgumentException("a table must have 1 to %,d columns beside the target; it has %,d"
                     .formatted(MOST_COLUMNS, columns.size()));
         }
-        Set<String> names = new HashSet<>(Set.of(target.name()));
+        Set<String> names = new HashSet<>();
+        target.columns().forEach(column -> names.add(column.name()));
         int width = 0;
         for (TableColumn column : columns) {
             width += column.width();

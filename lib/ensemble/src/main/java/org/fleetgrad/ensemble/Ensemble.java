@@ -71,6 +71,7 @@ final class Ensemble {
                         counted.stream().map(ballot -> ballot.answers().get(i)).toList()))
                 .toList();
         boolean areNumbers = predictions.get(0) instanceof EnsembleReply.Amount;
+        boolean areClasses = predictions.get(0) instanceof EnsembleReply.Image;
         Ballot oldest = counted.stream().min(OLDEST).orElseThrow();
         Optional<Ballot> evaluated = counted.stream()
                 .filter(ballot -> ballot.accuracyVersion().isPresent())
@@ -85,7 +86,7 @@ final class Ensemble {
                 evaluated.flatMap(Ballot::accuracy).orElse(null),
                 evaluated.flatMap(Ballot::accuracyVersion).orElse(null),
                 network,
-                (areNumbers ? Vote.MEAN : vote).name().toLowerCase(Locale.ROOT),
+                (areClasses ? vote : Vote.MEAN).name().toLowerCase(Locale.ROOT),
                 areNumbers ? null : (Integer) disagreed(predictions),
                 each(
                         counted,
@@ -101,6 +102,9 @@ final class Ensemble {
         if (answers.get(0) instanceof Ballot.Amount) {
             return Spread.of(answers.stream().map(Ballot.Amount.class::cast).toList());
         }
+        if (answers.get(0) instanceof Ballot.Labels) {
+            return LabelMeans.of(answers.stream().map(Ballot.Labels.class::cast).toList());
+        }
         Vote.Outcome outcome =
                 vote.of(answers.stream().map(Ballot.Choice.class::cast).toList());
         return new EnsembleReply.Image(outcome.label(), outcome.index(), outcome.probabilities(), outcome.disagreed());
@@ -108,7 +112,8 @@ final class Ensemble {
 
     private static int disagreed(List<EnsembleReply.Prediction> predictions) {
         return (int) predictions.stream()
-                .filter(one -> one instanceof EnsembleReply.Image image && image.disagreed() > 0)
+                .filter(one -> (one instanceof EnsembleReply.Image image && image.disagreed() > 0)
+                        || (one instanceof EnsembleReply.Labels labels && labels.disagreed() > 0))
                 .count();
     }
 

@@ -2,6 +2,7 @@ package org.fleetgrad.ensemble;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -17,7 +18,7 @@ import tools.jackson.databind.JsonNode;
  * @param accuracy        newest held-out accuracy known to a member
  * @param accuracyVersion version of that accuracy
  * @param network         complete name of the network
- * @param vote            {@code majority} or {@code mean}; of numbers always the latter
+ * @param vote            {@code majority} or {@code mean}; of numbers and of labels always the latter
  * @param disagreed       images or rows on which not all members agreed; absent where numbers are predicted
  * @param members         those that answered
  * @param leftOut         those that did not, or are of another network, and why
@@ -38,7 +39,7 @@ record EnsembleReply(
         List<Absent> leftOut) {
 
     /** The result for one image or row. */
-    sealed interface Prediction permits Image, Amount {}
+    sealed interface Prediction permits Image, Amount, Labels {}
 
     /** A class; {@code disagreed} is the number of members that named another one. */
     record Image(String label, @JsonProperty("class") int index, double[] probabilities, int disagreed)
@@ -54,6 +55,26 @@ record EnsembleReply(
      * @param std    their standard deviation: root of the mean of the squared differences from the mean
      */
     record Amount(@Nullable String target, double value, double min, double max, double std) implements Prediction {}
+
+    /** Several labels, by their names. */
+    record Labels(Map<String, OneLabel> labels) implements Prediction {
+
+        /** Returns on how many labels not all members agreed. */
+        long disagreed() {
+            return labels.values().stream()
+                    .filter(label -> label.disagreed() > 0)
+                    .count();
+        }
+    }
+
+    /**
+     * One of several labels.
+     *
+     * @param probability mean of the members' probabilities of yes
+     * @param yes         whether it is above one half
+     * @param disagreed   members that answered otherwise
+     */
+    record OneLabel(double probability, boolean yes, int disagreed) {}
 
     /** A member that responded. */
     record Voter(String worker, String address, long version, String generation) {}

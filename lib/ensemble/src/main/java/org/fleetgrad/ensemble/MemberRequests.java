@@ -9,6 +9,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -177,7 +178,7 @@ final class MemberRequests {
     private static Ballot ballot(Member member, JsonNode answer) {
         List<Ballot.Answer> answers = new ArrayList<>();
         for (JsonNode sample : answer.required("predictions")) {
-            answers.add(sample.has("value") ? amount(sample) : choice(sample));
+            answers.add(answer(sample));
         }
         @Nullable JsonNode accuracy = answer.get("accuracy");
         @Nullable JsonNode accuracyVersion = answer.get("accuracyVersion");
@@ -190,6 +191,29 @@ final class MemberRequests {
                 Optional.ofNullable(answer.get("unknown")),
                 Optional.ofNullable(accuracy).map(JsonNode::asDouble),
                 Optional.ofNullable(accuracyVersion).map(JsonNode::asLong));
+    }
+
+    private static Ballot.Answer answer(JsonNode sample) {
+        if (sample.has("labels")) {
+            return labels(sample.required("labels"));
+        }
+        return sample.has("value") ? amount(sample) : choice(sample);
+    }
+
+    private static Ballot.Labels labels(JsonNode row) {
+        Map<String, Double> probabilities = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> label : row.properties()) {
+            double probability = label.getValue().required("probability").asDouble();
+            if (!(probability >= 0 && probability <= 1)) {
+                throw new IllegalArgumentException(
+                        "the probability %s of the label '%s'".formatted(probability, label.getKey()));
+            }
+            probabilities.put(label.getKey(), probability);
+        }
+        if (probabilities.isEmpty()) {
+            throw new IllegalArgumentException("labels without one");
+        }
+        return new Ballot.Labels(probabilities);
     }
 
     private static Ballot.Choice choice(JsonNode image) {

@@ -1,6 +1,9 @@
 package org.fleetgrad.ensemble;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
@@ -54,7 +57,7 @@ record Poll(List<Ballot> ballots, List<Refusal> refused, List<LeftOut> leftOut) 
         }
 
         /** A member's answer for one sample. */
-        sealed interface Answer permits Choice, Amount {
+        sealed interface Answer permits Choice, Amount, Labels {
 
             /** Returns what is predicted, as words: only answers of one kind can be combined. */
             String kind();
@@ -71,6 +74,24 @@ record Poll(List<Ballot> ballots, List<Refusal> refused, List<LeftOut> leftOut) 
             @Override
             public String kind() {
                 return "classes";
+            }
+        }
+
+        /**
+         * Several labels.
+         *
+         * @param probabilities of yes, by the names of the labels
+         */
+        record Labels(Map<String, Double> probabilities) implements Answer {
+
+            Labels {
+                // Map.copyOf would lose their order.
+                probabilities = Collections.unmodifiableMap(new LinkedHashMap<>(probabilities));
+            }
+
+            @Override
+            public String kind() {
+                return "the labels %s".formatted(String.join(", ", probabilities.keySet()));
             }
         }
 

@@ -44,6 +44,7 @@ class EnsembleMembersTest {
                 null,
                 null,
                 null,
+                null,
                 0,
                 0,
                 0,

@@ -150,6 +150,44 @@ class EnsembleServerTest {
                 .isEqualTo("the workers predict different things: a number, the column 'price': a, c; classes: b");
     }
 
+    private static FakeWorker labelling(String id, double toxic, double threat) throws IOException {
+        return new FakeWorker(id, 1, 5, "tabular?labels=2&numbers=3")
+                .predicting(
+                        "{\"labels\":{\"toxic\":{\"probability\":%s,\"yes\":%s},\"threat\":{\"probability\":%s,\"yes\":%s}}}"
+                                .formatted(toxic, toxic > 0.5, threat, threat > 0.5),
+                        "");
+    }
+
+    @Test
+    void shouldAnswerWithTheMeanProbabilityOfEachLabel() throws Exception {
+        start(Vote.MAJORITY, labelling("a", 0.75, 0.125), labelling("b", 0.25, 0.25), labelling("c", 0.875, 0.375));
+
+        JsonNode answer = predicted();
+
+        JsonNode labels = answer.get("predictions").get(0).get("labels");
+        assertThat(labels.propertyNames()).containsExactly("toxic", "threat");
+        assertThat(labels.get("toxic").get("probability").asDouble()).isCloseTo(0.625, within(1e-12));
+        assertThat(labels.get("toxic").get("yes").asBoolean()).isTrue();
+        assertThat(labels.get("toxic").get("disagreed").asInt()).isEqualTo(1);
+        assertThat(labels.get("threat").get("probability").asDouble()).isCloseTo(0.25, within(1e-12));
+        assertThat(labels.get("threat").get("yes").asBoolean()).isFalse();
+        assertThat(labels.get("threat").get("disagreed").asInt()).isZero();
+        assertThat(answer.get("vote").asString()).isEqualTo("mean");
+        assertThat(answer.get("disagreed").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLeaveOutAWorkerWhoseLabelsAreNone() throws Exception {
+        start(
+                Vote.MEAN,
+                labelling("a", 0.75, 0.125),
+                labelling("odd", 0.5, 0.5)
+                        .refuse(200, "{\"predictions\":[{\"labels\":{\"toxic\":{\"probability\":1.5}}}]}"));
+
+        assertThat(predicted().get("leftOut").get(0).get("why").asString())
+                .isEqualTo("answered 200 with a body that is not a worker's: the probability 1.5 of the label 'toxic'");
+    }
+
     @Test
     void shouldLeaveOutAWorkerWhoseNumberIsNone() throws Exception {
         start(

@@ -51,7 +51,7 @@ public interface Network extends AutoCloseable {
      *
      * @param images         at least {@code count} samples; further ones are not read
      * @param targets        at least one for each prediction of {@code count} samples: a label, from 0 to {@code spec().classes() -
-     *                       1}; for a token -100, if its prediction does not count
+     *                       1}; for a token -100, if its prediction does not count; a number; or 0 or 1 for each label
      * @param dropoutSeed    of the dropout masks: the same seed gives the same masks on every machine, whatever else the
      *                       process computes
      * @param labelSmoothing share of the target that is spread over all classes equally, from 0 to below 1, as PyTorch's {@code

@@ -4,6 +4,7 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
+import org.fleetgrad.networks.Question.Labels;
 import org.fleetgrad.networks.Question.Loss;
 import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.Task;
@@ -17,19 +18,22 @@ sealed interface Targets {
     /**
      * Takes the targets of a batch.
      *
-     * @throws IllegalArgumentException if there are too few, if one is not a class or not a number, if no token counts, or if
-     *     numbers have label smoothing
+     * @throws IllegalArgumentException if there are too few, if one is not a class, not a number or neither no nor yes, if no token
+     *     counts, or if numbers or labels have label smoothing
      */
     static Targets of(float[] targets, int count, Task task, float labelSmoothing) {
-        int predictions = Math.multiplyExact(count, task.predictions());
-        if (targets.length < predictions) {
+        int needed = Math.multiplyExact(count, task.targets());
+        if (targets.length < needed) {
             throw new IllegalArgumentException("a batch of %d %s takes %d targets; there are %d"
-                    .formatted(count, task.samples(), predictions, targets.length));
+                    .formatted(count, task.samples(), needed, targets.length));
         }
         if (task.question() instanceof Regression regression) {
-            return numbers(targets, predictions, regression.loss(), labelSmoothing);
+            return numbers(targets, needed, regression.loss(), labelSmoothing);
         }
-        return new Classes(CrossEntropy.labels(targets, predictions, task), labelSmoothing);
+        if (task.question() instanceof Labels labels) {
+            return labels(targets, needed, labels.labels(), labelSmoothing);
+        }
+        return new Classes(CrossEntropy.labels(targets, needed, task), labelSmoothing);
     }
 
     private static Numbers numbers(float[] targets, int count, Loss loss, float labelSmoothing) {
@@ -47,10 +51,26 @@ sealed interface Targets {
         return new Numbers(values, loss);
     }
 
+    private static YesOrNo labels(float[] targets, int count, int labels, float labelSmoothing) {
+        if (labelSmoothing != 0) {
+            throw new IllegalArgumentException("label smoothing is for classes; these are %d labels, and it is %s"
+                    .formatted(labels, labelSmoothing));
+        }
+        float[] signs = new float[count];
+        for (int i = 0; i < count; i++) {
+            if (targets[i] != 0 && targets[i] != 1) {
+                throw new IllegalArgumentException(
+                        "label %d of sample %d is %s; it must be 0 or 1".formatted(i % labels, i / labels, targets[i]));
+            }
+            signs[i] = 1 - 2 * targets[i];
+        }
+        return new YesOrNo(signs, labels);
+    }
+
     /** Computes the mean loss of a batch's outputs. */
     PtNDArray loss(PtNDArray outputs);
 
-    /** Counts the predictions that are right; a number never is. */
+    /** Counts the predictions that are right; a number never is, and of labels none is counted. */
     int right(float[] outputs);
 
     /**
@@ -70,6 +90,30 @@ sealed interface Targets {
         @Override
         public int right(float[] outputs) {
             return CrossEntropy.correct(outputs, labels);
+        }
+    }
+
+    /**
+     * No or yes to each label of each sample.
+     *
+     * @param signs  1 for no, -1 for yes
+     * @param labels of a sample
+     */
+    record YesOrNo(float[] signs, int labels) implements Targets {
+
+        /**
+         * With x the log-odds of yes, the cross-entropy is {@code log(1 + exp(x))} of no and {@code log(1 + exp(-x))} of yes: it neither
+         * overflows nor takes the logarithm of a probability that is rounded to 0.
+         */
+        @Override
+        public PtNDArray loss(PtNDArray outputs) {
+            PtNDArray sign = (PtNDArray) outputs.getManager().create(signs, new Shape(signs.length / labels, labels));
+            return JniUtils.mean(JniUtils.softPlus(JniUtils.mul(outputs, sign)));
+        }
+
+        @Override
+        public int right(float[] outputs) {
+            return 0;
         }
     }
 

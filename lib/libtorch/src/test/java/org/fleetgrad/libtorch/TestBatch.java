@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Random;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Question.Labels;
 import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -25,9 +26,10 @@ record TestBatch(float[] images, float[] labels, int count) {
             drawCategories(images, table, random);
         }
         boolean areNumbers = spec.task().question() instanceof Regression;
-        float[] targets = new float[count * spec.task().predictions()];
+        int answers = spec.task().question() instanceof Labels ? 2 : spec.classes();
+        float[] targets = new float[count * spec.task().targets()];
         for (int i = 0; i < targets.length; i++) {
-            targets[i] = areNumbers ? (float) random.nextGaussian() : random.nextInt(spec.classes());
+            targets[i] = areNumbers ? (float) random.nextGaussian() : random.nextInt(answers);
         }
         return new TestBatch(images, targets, count);
     }

@@ -28,6 +28,9 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     /** The argument with the shape of an image, such as {@code 3x32x32}, or of a series, such as {@code 2x128}. */
     public static final String INPUT = "input";
 
+    /** The argument with the number of labels, each of which is yes or no. */
+    public static final String LABELS = "labels";
+
     /** The argument with the loss of a number's prediction. */
     public static final String LOSS = "loss";
 
@@ -101,6 +104,11 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
         SortedMap<String, String> others = new TreeMap<>(arguments);
         others.remove(key);
         return new NetworkName(base, others);
+    }
+
+    /** Returns the name without the numbers of classes and of labels; the dataset then decides about the head. */
+    public NetworkName withoutHead() {
+        return without(CLASSES).without(LABELS);
     }
 
     /** Returns an argument, if the name has it. */

@@ -15,20 +15,37 @@ public sealed interface Question {
     /** Returns the number of outputs of a network that answers it. */
     int outputs();
 
+    /** Returns the number of targets of one prediction: 1, or one for each label. */
+    default int targets() {
+        return 1;
+    }
+
     /** Returns what a network's name says of it, by the names of its arguments. */
     SortedMap<String, String> arguments();
 
     /**
-     * Reads the question that a complete name states: one of classes if it has classes, else one of a number.
+     * Reads the question that a complete name states: one of classes if it has classes, one of labels if it has labels, else one of a
+     * number.
      *
-     * @throws IllegalArgumentException if it states both or neither, or an argument is wrong
+     * @throws IllegalArgumentException if it states several or none, or an argument is wrong
      */
     static Question stated(NetworkName name) {
         Optional<String> loss = name.argument(NetworkName.LOSS);
+        Optional<String> classes = name.argument(NetworkName.CLASSES);
+        if (name.argument(NetworkName.LABELS).isPresent()) {
+            if (loss.isPresent() || classes.isPresent()) {
+                throw new WrongArgumentException("the network '%s' states %s and %s: it answers one question"
+                        .formatted(
+                                name,
+                                NetworkName.LABELS,
+                                classes.isPresent() ? NetworkName.CLASSES : NetworkName.LOSS));
+            }
+            return new Labels(name.number(NetworkName.LABELS, Labels.MOST));
+        }
         if (loss.isEmpty()) {
             return new OneClass(name.classes());
         }
-        if (name.argument(NetworkName.CLASSES).isPresent()) {
+        if (classes.isPresent()) {
             throw new WrongArgumentException("the network '%s' states %s and %s: a class has no distance"
                     .formatted(name, NetworkName.CLASSES, NetworkName.LOSS));
         }
@@ -55,6 +72,38 @@ public sealed interface Question {
         @Override
         public String toString() {
             return "%d classes".formatted(classes);
+        }
+    }
+
+    /**
+     * Which of several labels, each of them yes or no whatever the others are: binary cross-entropy of one output for each, the log-odds of
+     * yes, as PyTorch's {@code BCEWithLogitsLoss}.
+     *
+     * @param labels number of labels
+     */
+    record Labels(int labels) implements Question {
+
+        /** Most labels. */
+        public static final int MOST = 1_000;
+
+        @Override
+        public int outputs() {
+            return labels;
+        }
+
+        @Override
+        public int targets() {
+            return labels;
+        }
+
+        @Override
+        public SortedMap<String, String> arguments() {
+            return new TreeMap<>(Map.of(NetworkName.LABELS, Integer.toString(labels)));
+        }
+
+        @Override
+        public String toString() {
+            return "%d labels".formatted(labels);
         }
     }
 

@@ -3,11 +3,14 @@ package org.fleetgrad.networks;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import org.fleetgrad.networks.Question.Labels;
 import org.fleetgrad.networks.Question.OneClass;
-import org.fleetgrad.networks.Question.Regression;
 
 /** A question about a row of numbers: of a table, or an array. A network's name states it. */
 public sealed interface RowTask extends Task permits SeriesTask, TableTask {
+
+    /** The arguments of which a name has one, by the question. */
+    List<String> QUESTIONS = List.of(NetworkName.CLASSES, NetworkName.LABELS, NetworkName.LOSS);
 
     @Override
     Question question();
@@ -26,8 +29,7 @@ public sealed interface RowTask extends Task permits SeriesTask, TableTask {
     @Override
     default SortedMap<String, String> completing(NetworkName name) {
         SortedMap<String, String> all = arguments();
-        if (name.argument(NetworkName.LOSS).isPresent()
-                || name.argument(NetworkName.CLASSES).isPresent()) {
+        if (QUESTIONS.stream().anyMatch(key -> name.argument(key).isPresent())) {
             all.keySet().removeAll(question().arguments().keySet());
         }
         return all;
@@ -36,11 +38,6 @@ public sealed interface RowTask extends Task permits SeriesTask, TableTask {
     /** Returns whether one of two classes is predicted: yes or no. */
     default boolean isBinary() {
         return question() instanceof OneClass && classes() == 2;
-    }
-
-    /** Returns whether a number is predicted. */
-    default boolean isRegression() {
-        return question() instanceof Regression;
     }
 
     /** Describes samples and question, for messages. */
@@ -76,6 +73,10 @@ public sealed interface RowTask extends Task permits SeriesTask, TableTask {
         if (difference.isPresent()) {
             throw new IllegalArgumentException("the network '%s' takes %s, the dataset has %s%s"
                     .formatted(text, samples(), dataset.samples(), difference.get()));
+        }
+        if (question() instanceof Labels && classes() != dataset.classes()) {
+            throw new IllegalArgumentException(
+                    "the network '%s' has %d labels, the dataset has %d".formatted(text, classes(), dataset.classes()));
         }
         if (classes() < dataset.classes()) {
             throw new IllegalArgumentException("the network '%s' has %d classes, the dataset has %d"

@@ -88,7 +88,7 @@ public record TableTask(int numbers, List<Integer> categories, Question question
 
     @Override
     public Set<String> keys() {
-        return Set.of(NUMBERS, CATEGORIES, NetworkName.CLASSES, NetworkName.LOSS);
+        return Set.of(NUMBERS, CATEGORIES, NetworkName.CLASSES, NetworkName.LABELS, NetworkName.LOSS);
     }
 
     @Override

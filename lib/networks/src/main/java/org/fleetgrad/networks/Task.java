@@ -81,6 +81,11 @@ public sealed interface Task permits RowTask, Task.ImageClassification, Task.Lan
         return output().subList(0, output().size() - 1).stream().reduce(1, Math::multiplyExact);
     }
 
+    /** Returns the number of targets of a sample: 1, or one for each token or label. */
+    default int targets() {
+        return Math.multiplyExact(predictions(), question().targets());
+    }
+
     private static IllegalArgumentException otherKind(String text, Task network, Task dataset) {
         return new IllegalArgumentException(
                 "the network '%s' takes %s, the dataset has %s".formatted(text, network, dataset));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import org.fleetgrad.networks.Question.Labels;
 import org.fleetgrad.networks.Question.Loss;
 import org.fleetgrad.networks.Question.OneClass;
 import org.fleetgrad.networks.Question.Regression;
@@ -33,6 +34,35 @@ class TableTaskTest {
         assertThat(spec.name()).isEqualTo(complete);
         assertThat(Networks.named(complete).spec()).isEqualTo(spec);
         assertThat(spec.task().output()).containsExactly(1);
+    }
+
+    @Test
+    void shouldHaveAnOutputForEachLabelAndNoOther() {
+        TableTask task = new TableTask(30, List.of(), new Labels(3));
+        NetworkSpec spec = Networks.named("tabular?hidden=8", task).spec();
+
+        assertThat(spec.name()).isEqualTo("tabular?categories=none&dropout=0&hidden=8&labels=3&numbers=30");
+        assertThat(Networks.named(spec.name()).spec()).isEqualTo(spec);
+        assertThat(spec.task().output()).containsExactly(3);
+        assertThat(spec.task().predictions()).isEqualTo(1);
+        assertThat(spec.task().targets()).isEqualTo(3);
+        assertThatThrownBy(() -> Networks.named("tabular?labels=4", task))
+                .hasMessage("the network 'tabular?labels=4' has 4 labels, the dataset has 3");
+        assertThatThrownBy(() -> Networks.named("tabular?classes=3", task))
+                .hasMessage(
+                        "the network 'tabular?classes=3' takes rows of 30 numbers in 3 classes, the dataset has rows of 30 numbers with 3 labels each");
+        assertThatThrownBy(() -> Networks.named("tabular?labels=3&loss=huber", task))
+                .hasMessageEndingWith("states labels and loss: it answers one question");
+        assertThatThrownBy(() -> Networks.named("tabular?labels=1001", task))
+                .hasMessage("labels of tabular must be a number from 1 to 1000; it is '1001'");
+        assertThatThrownBy(() -> Networks.named("series?labels=3", new SeriesTask(1, 3, new OneClass(2))))
+                .hasMessageStartingWith("the network series has no argument 'labels'");
+    }
+
+    @Test
+    void shouldTurnLogOddsIntoProbabilities() {
+        assertThat(Sigmoid.probabilities(new float[] {0, 1000, -1000, (float) Math.log(3)}))
+                .containsExactly(0.5f, 1, 0, 0.75f);
     }
 
     @Test
@@ -65,7 +95,7 @@ class TableTaskTest {
                 "tabular?categories=9999999|an embedded column has 1 to 1048576 values; it has 9999999",
                 "tabular?numbers=7|takes rows of 7 numbers and 2 categories of [31, 1025] values, the dataset has rows of 6 numbers",
                 "tabular?numbers=65537|numbers of tabular must be a number from 0 to 65536; it is '65537'",
-                "tabular?depth=3|the network tabular has no argument 'depth'; its arguments are categories, classes, dropout, hidden, loss, numbers",
+                "tabular?depth=3|the network tabular has no argument 'depth'; its arguments are categories, classes, dropout, hidden, labels, loss, numbers",
                 "lenet5|the network 'lenet5' takes images of [1, 28, 28] in 10 classes, the dataset has rows of 6 numbers"
             })
     void shouldRefuseWhatDoesNotFitATable(String text, String message) {

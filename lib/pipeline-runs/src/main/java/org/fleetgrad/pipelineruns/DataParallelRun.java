@@ -40,6 +40,7 @@ public final class DataParallelRun {
                 result.rmse() == null || result.mae() == null
                         ? null
                         : new RegressionFigures(result.rmse(), result.mae(), result.r2()),
+                result.labels(),
                 null,
                 null,
                 result.samplesPerSecond(),

@@ -2,6 +2,7 @@ package org.fleetgrad.pipelineruns;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import org.fleetgrad.protocol.messages.LabelFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -9,12 +10,13 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The result of a run, as {@code --json} prints it.
  *
- * @param accuracy         held-out accuracy of the last flush, 0 to 1; absent where numbers are predicted
+ * @param accuracy         held-out accuracy of the last flush, 0 to 1; absent where numbers or labels are predicted
  * @param heldOutLoss      its held-out loss
  * @param perplexity       exp(heldOutLoss) of a text; absent for images
  * @param bitsPerCharacter the loss of all held-out tokens of a text, in bits, by the characters that they stand for; absent for
  *     images
  * @param regression       its errors where numbers are predicted
+ * @param labels           its figures where a table has several labels
  * @param trainLoss        mean loss of the last window
  * @param trainAccuracy    share of its training samples classified correctly, each with the weights at that time
  * @param samplesPerSecond of this run, including its flushes
@@ -45,6 +47,7 @@ public record PipelineResult(
         @Nullable Double perplexity,
         @Nullable Double bitsPerCharacter,
         @Nullable RegressionFigures regression,
+        @Nullable LabelFigures labels,
         @Nullable Double trainLoss,
         @Nullable Double trainAccuracy,
         double samplesPerSecond,

@@ -219,6 +219,7 @@ public final class PipelineRun {
                 status.perplexity(),
                 status.bitsPerCharacter(),
                 status.regression(),
+                status.labels(),
                 finite(figures.meanLoss()),
                 finite(figures.accuracy()),
                 training.seconds() == 0 ? 0 : training.samples() / training.seconds(),

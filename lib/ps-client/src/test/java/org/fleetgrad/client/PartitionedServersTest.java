@@ -327,6 +327,7 @@ class PartitionedServersTest {
                         null,
                         null,
                         null,
+                        null,
                         0,
                         0,
                         0,

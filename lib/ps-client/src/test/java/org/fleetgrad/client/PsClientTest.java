@@ -103,7 +103,7 @@ class PsClientTest {
     void shouldAskForNumbers() throws IOException {
         VersionReply version = new VersionReply(200, 7, null, null, null, null, "g", true);
         AccuracyReply accuracy =
-                new AccuracyReply(200, 0.5, 0.9, 1.5, new TextFigures(64, 2.5), null, null, 7L, 100L, "g", 0.75);
+                new AccuracyReply(200, 0.5, 0.9, 1.5, new TextFigures(64, 2.5), null, null, null, 7L, 100L, "g", 0.75);
         StatusReply status = new StatusReply(
                 200,
                 "g",
@@ -118,6 +118,7 @@ class PsClientTest {
                 "none",
                 0.1,
                 64,
+                null,
                 null,
                 null,
                 null,
@@ -141,8 +142,8 @@ class PsClientTest {
 
         assertThat(client.version()).isEqualTo(version);
         assertThat(client.accuracy()).isEqualTo(accuracy);
-        assertThat(client.putAccuracy(
-                        new PutAccuracyRequest("g", 7L, 0.5, 0.9, 1.5, new TextFigures(64, 2.5), null, null, 100L)))
+        assertThat(client.putAccuracy(new PutAccuracyRequest(
+                        "g", 7L, 0.5, 0.9, 1.5, new TextFigures(64, 2.5), null, null, null, 100L)))
                 .isEqualTo(accuracy);
         assertThat(client.status()).isEqualTo(status);
     }

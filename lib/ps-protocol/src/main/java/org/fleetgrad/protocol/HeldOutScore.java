@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The figure of an evaluation that says which of two versions is better: the accuracy where a sample has one class, the loss of a
- * text and of predicted numbers. Immutable.
+ * text, of predicted numbers and of several labels. Immutable.
  */
 public sealed interface HeldOutScore {
 
@@ -27,7 +27,7 @@ public sealed interface HeldOutScore {
     /**
      * Returns the score of an evaluation: empty if it is by a loss that is not known.
      *
-     * @param accuracy null where numbers are predicted
+     * @param accuracy null where numbers or labels are predicted
      * @param isOfText whether its tokens are what is predicted
      */
     static Optional<HeldOutScore> of(@Nullable Double accuracy, @Nullable Double loss, boolean isOfText) {
@@ -82,7 +82,7 @@ public sealed interface HeldOutScore {
     /**
      * The smaller loss is better.
      *
-     * @param nats mean cross-entropy of a token, or mean loss of a number
+     * @param nats mean cross-entropy of a token or of a label, or mean loss of a number
      */
     record ByLoss(double nats) implements HeldOutScore {
 

@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The same training on one machine, to compare a run with.
  *
- * @param accuracy         held-out accuracy of its model; absent where numbers are predicted
+ * @param accuracy         held-out accuracy of its model; absent where numbers or labels are predicted
  * @param heldOutLoss      held-out loss of its model, if it was reported
  * @param seconds          from its first activation to the end of training
  * @param secondsToTarget  to the first held-out accuracy at the target; absent if never
@@ -83,7 +83,10 @@ public record Baseline(
 
     private static RunTarget target(JsonNode result) {
         return RunTarget.of(
-                optional(result, "targetAccuracy"), optional(result, "targetLoss"), optional(result, "targetR2"));
+                optional(result, "targetAccuracy"),
+                optional(result, "targetLoss"),
+                optional(result, "targetR2"),
+                optional(result, "targetMicroF1"));
     }
 
     private static void require(Path path, String what, Object wanted, Object found) {

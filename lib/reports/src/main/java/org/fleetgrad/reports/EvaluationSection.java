@@ -9,6 +9,8 @@ import java.util.stream.IntStream;
 import org.fleetgrad.protocol.messages.ClassDetails;
 import org.fleetgrad.protocol.messages.EvaluationDetails;
 import org.fleetgrad.protocol.messages.HeldOutEvaluation;
+import org.fleetgrad.protocol.messages.LabelDetails;
+import org.fleetgrad.protocol.messages.LabelDetails.OneLabel;
 import org.fleetgrad.protocol.messages.NumberPairs;
 import org.fleetgrad.protocol.messages.RocCurve;
 import org.fleetgrad.reports.chart.Chart.Point;
@@ -30,7 +32,7 @@ final class EvaluationSection {
         }
         EvaluationDetails details = evaluation.details();
         return "<h2>Right and wrong</h2>" + version(evaluation, report.result().version()) + classes(details.classes())
-                + roc(details.roc(), evaluation) + numbers(details.numbers());
+                + roc(details.roc(), evaluation) + numbers(details.numbers()) + labels(details.labels());
     }
 
     private static String version(HeldOutEvaluation evaluation, long model) {
@@ -55,16 +57,29 @@ final class EvaluationSection {
         if (roc == null) {
             return "";
         }
-        String area = evaluation.binary() == null || evaluation.binary().auc() == null
-                ? "–"
-                : format("%.4f", evaluation.binary().auc());
+        return roc(second(evaluation.details()), roc, LabelTable.area(evaluation.binary()));
+    }
+
+    private static String labels(@Nullable LabelDetails details) {
+        if (details == null) {
+            return "";
+        }
+        StringBuilder all = new StringBuilder(LabelTable.write(details));
+        for (OneLabel label : details.labels()) {
+            if (label.roc() != null) {
+                all.append(roc(label.name(), label.roc(), LabelTable.area(label.figures())));
+            }
+        }
+        return all.toString();
+    }
+
+    private static String roc(String name, RocCurve roc, String area) {
         List<Point> points = points(roc.falsePositiveRates(), roc.truePositiveRates());
         double found = points.stream()
                 .filter(point -> point.x() <= 0.1)
                 .mapToDouble(Point::y)
                 .max()
                 .orElse(0);
-        String name = second(evaluation.details());
         String label = format(
                 "ROC curve of %s with an area of %s: while at most 10%% of the other class are taken for it, %.0f%% of it are found",
                 name, area, 100 * found);

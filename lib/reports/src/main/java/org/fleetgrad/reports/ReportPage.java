@@ -46,7 +46,7 @@ public final class ReportPage {
         Double accuracy = result.accuracy();
         String reached = "no result";
         if (result.showsLoss() && loss != null) {
-            reached = result.r2() == null ? format("loss %.4f", loss) : format("R² %.4f", result.r2());
+            reached = shown(result, loss);
         } else if (accuracy != null) {
             reached = format("%.2f%%", accuracy * 100);
         }
@@ -71,6 +71,13 @@ public final class ReportPage {
                 + "<h2>Settings</h2>"
                 + settings(report)
                 + "</body></html>\n";
+    }
+
+    private static String shown(RunResult result, double loss) {
+        if (result.labels() != null) {
+            return format("micro F1 %.4f", result.labels().microF1());
+        }
+        return result.r2() == null ? format("loss %.4f", loss) : format("R² %.4f", result.r2());
     }
 
     private static String verdict(RunResult result) {

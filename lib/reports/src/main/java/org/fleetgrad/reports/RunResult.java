@@ -1,13 +1,14 @@
 package org.fleetgrad.reports;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import org.fleetgrad.protocol.messages.LabelFigures;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The result of a run: {@code --json} prints it, and {@code report.json} contains it.
  *
- * @param accuracy         held-out accuracy of the model that was written; absent where numbers are predicted
+ * @param accuracy         held-out accuracy of the model that was written; absent where numbers or labels are predicted
  * @param accuracyTop5     share of the held-out samples whose label is among its five most probable classes; absent if the
  *     network has five classes or fewer
  * @param heldOutLoss      its mean loss over the held-out samples, or over the tokens of a held-out text
@@ -23,6 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param f1               its F1 of the second class, predicted above a probability of one half; absent elsewhere
  * @param precision        likewise, the share of the predicted rows that are of this class
  * @param recall           likewise, the share of the rows of this class that are predicted
+ * @param labels           its figures over the held-out rows, where a table has several labels; absent elsewhere
  * @param version          its version
  * @param samples          training samples in applied gradients, including those of a run that it resumed from
  * @param seconds          from the first activation to the end of training
@@ -37,6 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param targetAccuracy   the target, if it is an accuracy
  * @param targetLoss       the target, if it is a held-out loss
  * @param targetR2         the target, if it is a coefficient of determination
+ * @param targetMicroF1    the target, if it is a micro F1 of labels
  * @param reachedTarget    whether the written model reached it; absent if there is no target
  * @param mode             async, sync, backup or ssp
  * @param dataset          name of the dataset
@@ -72,6 +75,7 @@ public record RunResult(
         @Nullable Double f1,
         @Nullable Double precision,
         @Nullable Double recall,
+        @Nullable LabelFigures labels,
         long version,
         long samples,
         double seconds,
@@ -85,6 +89,7 @@ public record RunResult(
         @Nullable Double targetAccuracy,
         @Nullable Double targetLoss,
         @Nullable Double targetR2,
+        @Nullable Double targetMicroF1,
         @Nullable Boolean reachedTarget,
         String mode,
         String dataset,
@@ -103,14 +108,14 @@ public record RunResult(
         String reportPath,
         String pagePath) {
 
-    /** Returns whether it is of a text or of numbers: then its loss says how good it is, and not the share that is right. */
+    /** Returns whether it is of a text, of numbers or of labels: then its loss says how good it is, and not the share that is right. */
     boolean showsLoss() {
-        return (perplexity != null || rmse != null) && heldOutLoss != null;
+        return (perplexity != null || rmse != null || labels != null) && heldOutLoss != null;
     }
 
     /** Returns the target; none if it has none. */
     RunTarget target() {
-        return RunTarget.of(targetAccuracy, targetLoss, targetR2);
+        return RunTarget.of(targetAccuracy, targetLoss, targetR2, targetMicroF1);
     }
 
     /** Writes the object in one line. */

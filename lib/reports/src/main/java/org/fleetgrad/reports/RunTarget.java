@@ -8,12 +8,16 @@ import org.jspecify.annotations.Nullable;
 public sealed interface RunTarget {
 
     /** Returns the target of which one figure at most is given; none without one. */
-    static RunTarget of(@Nullable Double accuracy, @Nullable Double loss, @Nullable Double r2) {
+    static RunTarget of(
+            @Nullable Double accuracy, @Nullable Double loss, @Nullable Double r2, @Nullable Double microF1) {
         if (loss != null) {
             return new Loss(loss);
         }
         if (r2 != null) {
             return new R2(r2);
+        }
+        if (microF1 != null) {
+            return new MicroF1(microF1);
         }
         return accuracy == null ? new None() : new Accuracy(accuracy);
     }
@@ -36,17 +40,24 @@ public sealed interface RunTarget {
         return OptionalDouble.empty();
     }
 
+    /** Returns the micro F1 of labels to reach; empty if it is none. */
+    default OptionalDouble microF1() {
+        return OptionalDouble.empty();
+    }
+
     /**
      * What an evaluation says that a target may be compared with.
      *
-     * @param accuracy share of right answers; null where numbers are predicted
+     * @param accuracy share of right answers; null where numbers or labels are predicted
      * @param loss     mean loss
      * @param r2       coefficient of determination of predicted numbers
+     * @param microF1  F1 over several labels together
      */
     record HeldOut(
             @Nullable Double accuracy,
             @Nullable Double loss,
-            @Nullable Double r2) {}
+            @Nullable Double r2,
+            @Nullable Double microF1) {}
 
     /**
      * An accuracy or a better one.
@@ -114,6 +125,29 @@ public sealed interface RunTarget {
         @Override
         public String toString() {
             return String.format(Locale.ROOT, "an R2 of %.4f", value);
+        }
+    }
+
+    /**
+     * A micro F1 or a larger one, of several labels.
+     *
+     * @param value above 0, up to 1
+     */
+    record MicroF1(double value) implements RunTarget {
+
+        @Override
+        public boolean isReached(HeldOut heldOut) {
+            return heldOut.microF1() != null && heldOut.microF1() >= value;
+        }
+
+        @Override
+        public OptionalDouble microF1() {
+            return OptionalDouble.of(value);
+        }
+
+        @Override
+        public String toString() {
+            return String.format(Locale.ROOT, "a micro F1 of %.4f", value);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.fleetgrad.reports.chart.Markup.text;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import org.fleetgrad.protocol.messages.LabelFigures;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a run's totals, next to the baseline's if there is one. */
@@ -54,7 +55,8 @@ final class TotalsTable {
         return "<table>" + head + rows + "</table><p class=\"key\">" + note() + "</p>";
     }
 
-    /** Shows of a text how well each token is predicted, where most are predicted wrongly even by a good model; of numbers the errors. */
+    /** Shows of a text how well each token is predicted, where most are predicted wrongly even by a good model; of numbers the errors; of labels how
+     * many are right. */
     private void writeQuality(RunResult run) {
         if (run.showsLoss()) {
             compare("held-out loss", run.heldOutLoss(), Baseline::heldOutLoss, TotalsTable::precise);
@@ -62,6 +64,10 @@ final class TotalsTable {
                 own("R²", run.r2() == null ? NOTHING : format("%.4f", run.r2()));
                 own("root of the mean squared error", format("%,.4g", run.rmse()));
                 own("mean absolute error", run.mae() == null ? NOTHING : format("%,.4g", run.mae()));
+                return;
+            }
+            if (run.labels() != null) {
+                writeLabels(run.labels());
                 return;
             }
             own("perplexity", run.perplexity() == null ? NOTHING : format("%.2f", run.perplexity()));
@@ -77,6 +83,14 @@ final class TotalsTable {
         }
         own("top-5 accuracy", run.accuracyTop5() == null ? NOTHING : format("%.2f%%", run.accuracyTop5() * 100));
         own("held-out loss", run.heldOutLoss() == null ? NOTHING : precise(run.heldOutLoss()));
+    }
+
+    private void writeLabels(LabelFigures labels) {
+        own("micro F1", precise(labels.microF1()));
+        own("macro F1", precise(labels.macroF1()));
+        own("rows of which all labels are right", format("%.2f%%", labels.exactMatch() * 100));
+        own("share of wrong labels (Hamming loss)", precise(labels.hammingLoss()));
+        own("mean area under the ROC curves", labels.macroAuc() == null ? NOTHING : precise(labels.macroAuc()));
     }
 
     private String note() {

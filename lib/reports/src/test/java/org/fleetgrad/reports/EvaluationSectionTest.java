@@ -8,6 +8,8 @@ import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.EvaluationDetails;
+import org.fleetgrad.protocol.messages.LabelDetails;
+import org.fleetgrad.protocol.messages.LabelDetails.OneLabel;
 import org.fleetgrad.protocol.messages.NumberPairs;
 import org.fleetgrad.protocol.messages.RocCurve;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,7 @@ class EvaluationSectionTest {
 
     @Test
     void shouldColourTheMatrixOfFewClasses() throws Exception {
-        String page = page(null, new EvaluationDetails(ExampleReport.classes(names(10)), null, null));
+        String page = page(null, new EvaluationDetails(ExampleReport.classes(names(10)), null, null, null));
 
         assertThat(page)
                 .contains("Version 1,180 on 2,500 held-out samples; the model is version 1,200.")
@@ -52,7 +54,7 @@ class EvaluationSectionTest {
     /** A matrix of 30 columns is not readable. Class 29 is the worst, and most of it is taken for class 0. */
     @Test
     void shouldListTheWorstOfManyClasses() throws Exception {
-        String page = page(null, new EvaluationDetails(ExampleReport.classes(names(30)), null, null));
+        String page = page(null, new EvaluationDetails(ExampleReport.classes(names(30)), null, null, null));
 
         assertThat(page)
                 .contains(
@@ -67,7 +69,8 @@ class EvaluationSectionTest {
     @Test
     void shouldDrawTheCurveOfTwoClassesAndSayWhatItShows() throws Exception {
         RocCurve curve = new RocCurve(List.of(0.0, 0.0, 0.1, 0.5, 1.0), List.of(0.0, 0.5, 0.75, 1.0, 1.0));
-        String page = page(FIGURES, new EvaluationDetails(ExampleReport.classes(List.of("no", "yes")), curve, null));
+        String page =
+                page(FIGURES, new EvaluationDetails(ExampleReport.classes(List.of("no", "yes")), curve, null, null));
 
         assertThat(page)
                 .contains("<h3>ROC curve of yes</h3>", "Area under the curve: 0.9312.")
@@ -81,10 +84,33 @@ class EvaluationSectionTest {
     }
 
     @Test
+    void shouldListEachLabelAndDrawItsCurve() throws Exception {
+        RocCurve curve = new RocCurve(List.of(0.0, 0.1, 1.0), List.of(0.0, 0.75, 1.0));
+        String hostile = "<script>alert('1')</script>";
+        LabelDetails labels = new LabelDetails(
+                List.of(
+                        new OneLabel("toxic", 40, new BinaryFigures(0.9312, 0.84, 0.875, 0.8077), curve),
+                        new OneLabel(hostile, 0, new BinaryFigures(null, 0, 0, 0), null)),
+                2);
+        String page = page(null, new EvaluationDetails(null, null, null, labels));
+
+        assertThat(page)
+                .contains(
+                        "The 2 labels",
+                        "<th scope=\"row\">toxic</th><td>40</td><td>0.8750</td><td>0.8077</td><td>0.8400</td><td>0.9312</td>",
+                        "<td>0</td><td>0.0000</td><td>0.0000</td><td>0.0000</td><td>–</td>",
+                        "has no area, and does not count in the mean",
+                        "<h3>ROC curve of toxic</h3>",
+                        "75% of it are found",
+                        "&lt;script&gt;")
+                .doesNotContain("<script", "ROC curve of &lt;");
+    }
+
+    @Test
     void shouldDrawPredictionsAgainstTargets() throws Exception {
         NumberPairs pairs =
                 new NumberPairs("price in USD", List.of(0.0, 5000.0, 10000.0), List.of(10000.0, 5000.0, 0.0));
-        String page = page(null, new EvaluationDetails(null, null, pairs));
+        String page = page(null, new EvaluationDetails(null, null, pairs, null));
 
         assertThat(page)
                 .contains("aria-label=\"predicted price in USD against true price in USD of 3 samples\"")
@@ -101,12 +127,12 @@ class EvaluationSectionTest {
                 List.of(1e9, 1e9 + 1e-6),
                 List.of(1e-300, 2e-300),
                 List.of(-5e15, 3.0))) {
-            assertThat(page(null, new EvaluationDetails(null, null, new NumberPairs("x", values, values))))
+            assertThat(page(null, new EvaluationDetails(null, null, new NumberPairs("x", values, values), null)))
                     .contains("class=\"dots\"")
                     .doesNotContain("NaN", "Infinity");
         }
         List<Double> enormous = List.of(-Double.MAX_VALUE, Double.MAX_VALUE);
-        assertThat(page(null, new EvaluationDetails(null, null, new NumberPairs("x", enormous, enormous))))
+        assertThat(page(null, new EvaluationDetails(null, null, new NumberPairs("x", enormous, enormous), null)))
                 .doesNotContain("class=\"dots\"");
     }
 
@@ -116,11 +142,12 @@ class EvaluationSectionTest {
         EvaluationDetails few = new EvaluationDetails(
                 ExampleReport.classes(List.of("a", hostile)),
                 new RocCurve(List.of(0.0, 1.0), List.of(0.0, 1.0)),
-                new NumberPairs(hostile, List.of(1.0), List.of(2.0)));
+                new NumberPairs(hostile, List.of(1.0), List.of(2.0)),
+                null);
         List<String> many = IntStream.range(0, 25).mapToObj(i -> hostile + i).toList();
 
         assertThat(page(FIGURES, few)).contains("&lt;script&gt;").doesNotContain("<script");
-        assertThat(page(null, new EvaluationDetails(ExampleReport.classes(many), null, null)))
+        assertThat(page(null, new EvaluationDetails(ExampleReport.classes(many), null, null, null)))
                 .contains("&lt;script&gt;")
                 .doesNotContain("<script");
     }

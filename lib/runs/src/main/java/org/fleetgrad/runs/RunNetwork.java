@@ -80,7 +80,7 @@ final class RunNetwork {
         NetworkName known = named.get();
         boolean isNewHead = settings.server().startingPoint() instanceof StartingPoint.Model model && model.newHead();
         try {
-            NetworkName wanted = isNewHead ? known.without(NetworkName.CLASSES) : known;
+            NetworkName wanted = isNewHead ? known.withoutHead() : known;
             requireTuning(
                     settings.optimization(),
                     Networks.named(wanted.toString(), task).spec(),

@@ -88,10 +88,11 @@ class NewestEvaluationTest {
                         null,
                         null,
                         null,
+                        null,
                         2,
                         3,
                         new EvaluationDetails(
-                                null, null, new NumberPairs("price", List.of(1.0, 2.0), List.of(1.5, 2.5)))));
+                                null, null, new NumberPairs("price", List.of(1.0, 2.0), List.of(1.5, 2.5)), null)));
         assertThat(told).isEmpty();
     }
 

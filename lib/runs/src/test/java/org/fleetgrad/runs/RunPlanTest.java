@@ -52,7 +52,7 @@ class RunPlanTest {
         Files.writeString(file, rows);
         return new DataSettings(
                 Optional.of(file),
-                FolderOptions.NONE.withTable(TableOptions.of(Optional.of(target), List.of(), List.of())));
+                FolderOptions.NONE.withTable(TableOptions.of(List.of(target), List.of(), List.of())));
     }
 
     @Test

@@ -9,7 +9,9 @@ import java.util.Optional;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.RowSchema;
+import org.fleetgrad.datasets.table.LabelsTarget;
 import org.fleetgrad.datasets.text.Tokenizer;
+import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.RowTask;
 import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.networks.Task.TextClassification;
@@ -22,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  * The meaning of the network's inputs and outputs.
  *
  * @param normalization scaling of the pixels in training
- * @param classes       name of each output's class; a dataset may name fewer classes than there are outputs. The list is empty
+ * @param classes       name of each output's class, or label; a dataset may name fewer classes than there are outputs. The list is empty
  *     if no classes are named: then an output's name is its number
  * @param tokenizer     what turns text into tokens; empty for other samples, and if none is stated
  * @param rows          of which table, or what series, the samples are; empty for other samples, and if none is stated
@@ -105,10 +107,16 @@ public record ModelDescription(
         Optional<RowSchema> stated = StatedRows.in(metadata).or(() -> rows);
         stated.ifPresent(schema -> task.requireFit(network.name(), schema.task()));
         return new ModelDescription(
-                NONE.normalization,
-                task.isRegression() ? List.of() : names(metadata, network.outputs()),
-                Optional.empty(),
-                stated);
+                NONE.normalization, namesOfRows(metadata, network, stated), Optional.empty(), stated);
+    }
+
+    private List<String> namesOfRows(Map<String, String> metadata, ServedNetwork network, Optional<RowSchema> stated) {
+        if (network.task().question() instanceof Regression) {
+            return List.of();
+        }
+        return stated.isPresent() && stated.get().target() instanceof LabelsTarget target
+                ? target.labels()
+                : names(metadata, network.outputs());
     }
 
     /** The metadata name a tokenizer that is a file by its digest; this description may have the file. */

@@ -4,13 +4,17 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.RowSchema;
 import org.fleetgrad.datasets.table.TableTarget;
 import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
+import org.fleetgrad.networks.Question.Labels;
 import org.fleetgrad.networks.Question.Regression;
+import org.fleetgrad.networks.Sigmoid;
 import org.fleetgrad.networks.Softmax;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.tables.UnknownCategory;
@@ -35,8 +39,14 @@ public record PredictionResult(
         List<UnknownCategory> unknown)
         implements PredictionOutcome {
 
-    /** Returns the probabilities of the classes, [count, outputs]: the softmax of each image's logits. */
+    /**
+     * Returns the probabilities of the classes, [count, outputs]: the softmax of each image's logits; of labels those of yes, the sigmoid of
+     * each.
+     */
     public float[] probabilities() {
+        if (network.task().question() instanceof Labels) {
+            return Sigmoid.probabilities(logits);
+        }
         int outputs = network.outputs();
         float[] all = new float[logits.length];
         for (int i = 0; i < count; i++) {
@@ -46,7 +56,7 @@ public record PredictionResult(
     }
 
     /** The result for one sample, in the response of every {@code POST /predict}. */
-    public sealed interface Prediction permits Scores, Amount {}
+    public sealed interface Prediction permits Scores, Amount, LabelAnswers {}
 
     /**
      * A number.
@@ -56,6 +66,21 @@ public record PredictionResult(
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Amount(@Nullable String target, double value) implements Prediction {}
+
+    /**
+     * Several labels, each of them yes or no whatever the others are.
+     *
+     * @param labels by their names, in the order of the network's outputs
+     */
+    public record LabelAnswers(Map<String, LabelAnswer> labels) implements Prediction {}
+
+    /**
+     * One of several labels.
+     *
+     * @param probability of yes
+     * @param yes         whether it is above one half
+     */
+    public record LabelAnswer(float probability, boolean yes) {}
 
     /**
      * One class.
@@ -76,8 +101,11 @@ public record PredictionResult(
         return images;
     }
 
-    /** Returns the result of each sample, in order: its most probable class, or its number. */
+    /** Returns the result of each sample, in order: its most probable class, its labels, or its number. */
     public List<? extends Prediction> predictions() {
+        if (network.task().question() instanceof Labels) {
+            return labelAnswers();
+        }
         if (!(network.task().question() instanceof Regression)) {
             return scores();
         }
@@ -87,6 +115,22 @@ public record PredictionResult(
         return Arrays.stream(amounts())
                 .mapToObj(value -> new Amount(target, value))
                 .toList();
+    }
+
+    private List<LabelAnswers> labelAnswers() {
+        float[] probabilities = probabilities();
+        int labels = network.outputs();
+        List<LabelAnswers> rows = new ArrayList<>(count);
+        for (int row = 0; row < count; row++) {
+            Map<String, LabelAnswer> answers = new LinkedHashMap<>();
+            for (int label = 0; label < labels; label++) {
+                int at = row * labels + label;
+                // The logit itself: a probability just above one half may be rounded to it.
+                answers.put(description.classes().get(label), new LabelAnswer(probabilities[at], logits[at] > 0));
+            }
+            rows.add(new LabelAnswers(answers));
+        }
+        return rows;
     }
 
     /** Returns the predicted number of each sample, in order, in the units of its column. */

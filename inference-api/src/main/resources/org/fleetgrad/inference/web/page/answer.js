@@ -67,6 +67,10 @@ export class Answer {
       this.#showAmount(reply, reply.predictions[0]);
       return;
     }
+    if (reply.predictions[0].labels) {
+      this.#showLabels(reply, Object.entries(reply.predictions[0].labels));
+      return;
+    }
     const { label, class: best, probabilities } = reply.predictions[0];
     this.#names.set(best, label);
     this.expect(probabilities.length);
@@ -102,6 +106,25 @@ export class Answer {
     this.#say(`${amount(value)} by version ${count(reply.version)}`, amount(value));
   }
 
+  /** Shows how probable each label is, the most probable ones of many. */
+  #showLabels(reply, labels) {
+    this.expect(labels.length);
+    if (labels.length > MOST_ROWS) {
+      labels.sort(([, a], [, b]) => b.probability - a.probability);
+    }
+    [...part("bars").children].forEach((line, i) => {
+      const [name, { probability, yes }] = labels[i];
+      show(line.children[0], name);
+      fill(line, probability, yes);
+    });
+    const found = labels.filter(([, { yes }]) => yes).map(([name]) => name);
+    const text = found.length === 0 ? "none" : found.join(", ");
+    show("best", text);
+    show("best-more", `${count(found.length)} of ${count(labels.length)} labels are more probable than not`);
+    this.#facts(reply);
+    this.#say(`${text}, by version ${count(reply.version)}`, text);
+  }
+
   #name(index) {
     return this.#names.get(index) ?? (this.#hasNumbers() ? String(index) : `class ${index}`);
   }
@@ -115,7 +138,7 @@ export class Answer {
     show("version", count(reply.version));
     show("generation", reply.generation);
     const other = reply.accuracyVersion !== reply.version ? ` (version ${count(reply.accuracyVersion)})` : "";
-    if (reply.predictions[0].value === undefined) {
+    if (reply.predictions[0].probabilities) {
       show("accuracy", reply.accuracy === undefined ? "not evaluated yet" : `${percent(reply.accuracy)}${other}`);
     }
   }

@@ -213,6 +213,10 @@ function meet(status) {
   if (isServing && kind === BEGINNING) {
     meetText(status);
   }
+  if (isServing && status.evaluation?.labels) {
+    const { version, labels } = status.evaluation;
+    show("accuracy", `${decimal(labels.microF1)} (version ${count(version)})`);
+  }
   if (isServing && status.evaluation?.regression) {
     const { version, regression } = status.evaluation;
     show("accuracy", `${decimal(regression.r2 ?? NaN)} (version ${count(version)})`);
@@ -227,7 +231,7 @@ function meetText({ generation, version, evaluation }) {
 
 function otherNetwork() {
   input = shapeOf(network);
-  const classes = Number(/[?&]classes=(\d+)/.exec(network)?.[1] ?? 0);
+  const classes = Number(/[?&](?:classes|labels)=(\d+)/.exec(network)?.[1] ?? 0);
   kind = kindOf(network);
   answer.otherNetwork();
   answer.expect(classes);
@@ -249,16 +253,17 @@ function otherNetwork() {
     part(id).hidden = !isShown;
   }
   const isNumber = /[?&]loss=/.test(network);
+  const hasLabels = /[?&]labels=/.test(network);
   part("bars").hidden = isNumber;
   part("amounts").hidden = !isNumber;
   // They keep their place, so that nothing below moves.
   for (const id of ["versions-title", "versions"]) {
-    part(id).style.visibility = isNumber ? "hidden" : "visible";
+    part(id).style.visibility = isNumber || hasLabels ? "hidden" : "visible";
   }
   const pictureTitle = isDrawn ? "Draw a digit" : "Choose a picture";
   show("ask-title", { [PICTURE]: pictureTitle, [SENTENCE]: "Write a text", [ROW]: "Fill a row", [SERIES]: "Paste a series", [BEGINNING]: "Begin a text" }[kind]);
   show("answer-title", kind === BEGINNING ? "The versions continue it" : "The answer");
-  show("quality-title", kind === BEGINNING ? "Held-out loss" : isNumber ? "Held-out R²" : "Held-out accuracy");
+  show("quality-title", kind === BEGINNING ? "Held-out loss" : isNumber ? "Held-out R²" : hasLabels ? "Held-out micro F1" : "Held-out accuracy");
   show("versions-title", `The same ${{ [PICTURE]: "picture", [ROW]: "row", [SERIES]: "series" }[kind] ?? "text"} under the versions so far`);
 }
 

@@ -102,9 +102,9 @@ public final class SeriesReading {
     }
 
     private Optional<ColumnKind> said(TableOptions options) throws InvalidDatasetException {
-        if (options.target().isPresent() && !options.target().get().equals(targetName)) {
+        if (!options.targets().isEmpty() && !options.targets().equals(List.of(targetName))) {
             throw invalid("the targets are in the array '%s'; --target is '%s'"
-                    .formatted(targetName, Printable.text(options.target().get())));
+                    .formatted(targetName, Printable.text(String.join(", ", options.targets()))));
         }
         for (String column : options.kinds().keySet()) {
             if (!column.equals(targetName)) {

@@ -57,7 +57,7 @@ public final class DatasetFolder {
      * @throws InvalidDatasetException if there are two kinds, or a file breaks its format, or nothing names the dataset
      */
     public static Dataset read(Path folder, FolderOptions options) throws IOException {
-        DatasetReader reader = options.table().target().isPresent()
+        DatasetReader reader = !options.table().targets().isEmpty()
                 ? ofTarget(folder)
                 : Files.isRegularFile(folder) ? ofFile(folder) : reader(folder);
         if (!reader.hasTexts() && options.tokenizer().isPresent()) {

@@ -53,9 +53,9 @@ public record Shard(DatasetDescription description, Samples samples) {
         return description.schema().task().inputSize();
     }
 
-    /** Returns the number of targets of a sample: 1, or one for each token. */
+    /** Returns the number of targets of a sample: 1, or one for each token or label. */
     public int targetCount() {
-        return description.schema().task().predictions();
+        return description.schema().task().targets();
     }
 
     /**

@@ -8,7 +8,9 @@ import org.fleetgrad.datasets.Labels;
 import org.fleetgrad.datasets.RowSchema;
 import org.fleetgrad.datasets.TableSamples;
 import org.fleetgrad.datasets.shard.InvalidShardException.ShardRule;
+import org.fleetgrad.datasets.table.LabelsTarget;
 import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
+import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -17,7 +19,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
  * Rows of a table, or series, as safetensors: {@code values} F32 [n, width], and {@code targets} F32 [n]; of classes in place of them {@code labels} as
- * those of images.
+ * those of images; of several labels {@code labels} U8 [n, labels], 0 or 1.
  */
 final class TableData {
 
@@ -28,23 +30,38 @@ final class TableData {
 
     static ByteBuffer encode(TableSamples samples, RowSchema schema) {
         long count = samples.count();
-        TensorSpec targets = schema.target() instanceof ClassTarget target
-                ? new TensorSpec(
-                        ShardData.LABELS,
-                        ShardData.typeOfLabels(target.classes().size()),
-                        List.of(count))
-                : new TensorSpec(TARGETS, DType.F32, List.of(count));
+        TensorSpec targets = targets(schema, count);
         TensorLayout layout = TensorLayout.inOrder(List.of(
                 new TensorSpec(VALUES, DType.F32, List.of(count, (long) samples.width())), targets));
         ByteBuffer data =
                 ByteBuffer.allocate(Math.toIntExact(layout.byteLength())).order(ByteOrder.LITTLE_ENDIAN);
         put(samples.values(), data);
-        if (schema.target() instanceof ClassTarget) {
+        if (schema.target() instanceof LabelsTarget) {
+            for (float target : samples.targets()) {
+                data.put((byte) target);
+            }
+        } else if (schema.target() instanceof ClassTarget) {
             ShardData.putLabels(labels(samples.targets()), targets.dtype(), data);
         } else {
             put(samples.targets(), data);
         }
         return Safetensors.encode(new TensorSet(layout, data.flip(), Map.of()));
+    }
+
+    private static TensorSpec targets(RowSchema schema, long count) {
+        if (schema.target() instanceof LabelsTarget target) {
+            return new TensorSpec(ShardData.LABELS, DType.U8, shape(target, count));
+        }
+        return schema.target() instanceof ClassTarget target
+                ? new TensorSpec(
+                        ShardData.LABELS,
+                        ShardData.typeOfLabels(target.classes().size()),
+                        List.of(count))
+                : new TensorSpec(TARGETS, DType.F32, List.of(count));
+    }
+
+    private static List<Long> shape(LabelsTarget target, long count) {
+        return List.of(count, (long) target.columns().size());
     }
 
     private static void put(float[] values, ByteBuffer data) {
@@ -64,7 +81,7 @@ final class TableData {
     /** Decodes the samples that a description describes. */
     static TableSamples decode(String source, TensorSet tensors, DatasetDescription description, RowSchema schema)
             throws InvalidShardException {
-        boolean hasClasses = schema.target() instanceof ClassTarget;
+        boolean hasLabels = !(schema.target() instanceof NumberTarget);
         if (tensors.layout().size() != 2) {
             throw new InvalidShardException(
                     source,
@@ -74,12 +91,15 @@ final class TableData {
                                     ShardArchive.DATA,
                                     tensors.layout().size(),
                                     VALUES,
-                                    hasClasses ? ShardData.LABELS : TARGETS));
+                                    hasLabels ? ShardData.LABELS : TARGETS));
         }
         long count = description.range().count();
         ShardData.requireTensor(source, tensors, VALUES, List.of(DType.F32), List.of(count, (long) schema.width()));
         float[] targets;
-        if (schema.target() instanceof ClassTarget target) {
+        if (schema.target() instanceof LabelsTarget target) {
+            ShardData.requireTensor(source, tensors, ShardData.LABELS, List.of(DType.U8), shape(target, count));
+            targets = bytes(tensors, ShardData.LABELS);
+        } else if (schema.target() instanceof ClassTarget target) {
             ShardData.requireTensor(source, tensors, ShardData.LABELS, List.of(DType.U8, DType.I64), List.of(count));
             Labels labels = ShardData.labels(source, tensors, target.classes().size());
             targets = new float[labels.count()];
@@ -91,12 +111,25 @@ final class TableData {
             targets = floats(tensors, TARGETS);
         }
         try {
-            TableSamples samples = new TableSamples(floats(tensors, VALUES), schema.width(), targets);
+            TableSamples samples = new TableSamples(
+                    floats(tensors, VALUES),
+                    schema.width(),
+                    targets,
+                    schema.target().columns().size());
             samples.requireFit(schema);
             return samples;
         } catch (IllegalArgumentException unfit) {
             throw new InvalidShardException(source, ShardRule.TENSORS, String.valueOf(unfit.getMessage()), unfit);
         }
+    }
+
+    private static float[] bytes(TensorSet tensors, String name) {
+        ByteBuffer bytes = tensors.bytes(name).orElseThrow();
+        float[] values = new float[bytes.remaining()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Byte.toUnsignedInt(bytes.get());
+        }
+        return values;
     }
 
     private static float[] floats(TensorSet tensors, String name) {

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.fleetgrad.datasets.TableSchema;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class RowEncoder {
 
     private final List<TableColumn> columns;
-    private final String target;
+    private final Set<String> targets;
     private final int[] places;
     private final float[] missing;
     private final Map<String, Integer> indices = new HashMap<>();
@@ -22,7 +23,8 @@ public final class RowEncoder {
     /** Makes an encoder of rows of {@code schema}. */
     public RowEncoder(TableSchema schema) {
         this.columns = schema.columns();
-        this.target = schema.target().name();
+        this.targets =
+                schema.target().columns().stream().map(TargetColumn::name).collect(Collectors.toUnmodifiableSet());
         this.places = schema.places();
         this.missing = new float[schema.width()];
         for (int i = 0; i < places.length; i++) {
@@ -77,7 +79,7 @@ public final class RowEncoder {
             throw new IllegalArgumentException("there is no column '%s'%s; the %d columns are %s"
                     .formatted(
                             Printable.text(name),
-                            name.equals(target) ? " to predict from, it is the target" : "",
+                            targets.contains(name) ? " to predict from, it is the target" : "",
                             columns.size(),
                             Printable.text(
                                     columns.stream().map(TableColumn::name).collect(Collectors.joining(", ")))));

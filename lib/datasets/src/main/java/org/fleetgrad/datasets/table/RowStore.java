@@ -12,9 +12,10 @@ interface RowStore {
      * Takes a row.
      *
      * @param place of the row, each once
-     * @param row   its values, which are copied
+     * @param row    its values, which are copied
+     * @param target its targets, likewise
      */
-    void put(int place, float[] row, float target) throws IOException;
+    void put(int place, float[] row, float[] target) throws IOException;
 
     /** Returns the number of places. */
     int rows();
@@ -38,33 +39,38 @@ interface RowStore {
 
         private final float[] values;
         private final float[] targets;
+        private final int rows;
         private final int width;
+        private final int targetCount;
         private int count;
 
-        InMemory(int rows, int width) {
+        /** @param targetCount targets of a row */
+        InMemory(int rows, int width, int targetCount) {
             this.values = new float[rows * width];
-            this.targets = new float[rows];
+            this.targets = new float[rows * targetCount];
+            this.rows = rows;
             this.width = width;
+            this.targetCount = targetCount;
         }
 
         @Override
-        public void put(int place, float[] row, float target) {
+        public void put(int place, float[] row, float[] target) {
             System.arraycopy(row, 0, values, place * width, width);
-            targets[place] = target;
+            System.arraycopy(target, 0, targets, place * targetCount, targetCount);
             count++;
         }
 
         @Override
         public int rows() {
-            return targets.length;
+            return rows;
         }
 
         @Override
         public TableSamples samples(Object source) throws InvalidDatasetException {
-            if (count != targets.length) {
-                throw changed(source, count, targets.length);
+            if (count != rows) {
+                throw changed(source, count, rows);
             }
-            return new TableSamples(values, width, targets);
+            return new TableSamples(values, width, targets, targetCount);
         }
     }
 }

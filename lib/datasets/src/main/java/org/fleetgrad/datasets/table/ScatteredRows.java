@@ -26,6 +26,7 @@ final class ScatteredRows implements RowStore {
     private final Path folder;
     private final int rows;
     private final int width;
+    private final int targetCount;
     private final int rowsABucket;
     private final int recordBytes;
     private final ByteBuffer[] buffers;
@@ -36,14 +37,16 @@ final class ScatteredRows implements RowStore {
      * Makes room for rows.
      *
      * @param folder      on whose disk they lie
+     * @param targetCount      targets of a row
      * @param bucketBytes memory of a bucket
      * @throws InvalidDatasetException if the disk does not have as much
      */
-    ScatteredRows(Path folder, int rows, int width, long bucketBytes) throws IOException {
+    ScatteredRows(Path folder, int rows, int width, int targetCount, long bucketBytes) throws IOException {
         this.folder = folder;
         this.rows = rows;
         this.width = width;
-        this.recordBytes = StoredRows.recordBytes(width);
+        this.targetCount = targetCount;
+        this.recordBytes = StoredRows.recordBytes(width, targetCount);
         this.rowsABucket = (int) Math.max(1, Math.min(rows, bucketBytes / recordBytes));
         long needed = (long) rows * recordBytes;
         OptionalLong free = DiskSpace.free(folder);
@@ -72,7 +75,7 @@ final class ScatteredRows implements RowStore {
     }
 
     @Override
-    public void put(int place, float[] row, float target) throws IOException {
+    public void put(int place, float[] row, float[] target) throws IOException {
         int bucket = place / rowsABucket;
         ByteBuffer buffer = buffers[bucket];
         if (!buffer.hasRemaining()) {
@@ -82,7 +85,9 @@ final class ScatteredRows implements RowStore {
         for (int i = 0; i < width; i++) {
             buffer.putFloat(row[i]);
         }
-        buffer.putFloat(target);
+        for (int i = 0; i < targetCount; i++) {
+            buffer.putFloat(target[i]);
+        }
         count++;
     }
 
@@ -114,6 +119,6 @@ final class ScatteredRows implements RowStore {
         for (int i = 0; i < buffers.length; i++) {
             flush(i);
         }
-        return new StoredRows(file, rows, width, rowsABucket);
+        return new StoredRows(file, rows, width, targetCount, rowsABucket);
     }
 }

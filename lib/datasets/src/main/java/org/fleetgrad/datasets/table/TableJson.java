@@ -18,6 +18,7 @@ public final class TableJson {
     public static final int MOST_WRITTEN = 1 << 19;
 
     private static final String CLASSES = "classes";
+    private static final String LABELS = "labels";
     private static final String TARGET = "target";
 
     private TableJson() {}
@@ -32,7 +33,13 @@ public final class TableJson {
 
     /** Writes what is predicted. */
     public static void putTarget(ObjectNode json, TableTarget predicted) {
-        ObjectNode target = json.putObject(TARGET).put("name", predicted.name());
+        ObjectNode target = json.putObject(TARGET);
+        if (predicted instanceof LabelsTarget labels) {
+            target.put("kind", LABELS);
+            labels.labels().forEach(target.putArray(LABELS)::add);
+            return;
+        }
+        target.put("name", predicted.name());
         if (predicted instanceof ClassTarget classes) {
             target.put("kind", CLASSES);
             classes.classes().forEach(target.putArray(CLASSES)::add);
@@ -138,14 +145,17 @@ public final class TableJson {
      */
     public static TableTarget target(JsonFields schema) {
         JsonFields json = schema.object(TARGET);
-        String name = json.text("name");
         String kind = json.text("kind");
+        if (kind.equals(LABELS)) {
+            return LabelsTarget.of(json.texts(LABELS));
+        }
+        String name = json.text("name");
         return switch (kind) {
             case CLASSES -> new ClassTarget(name, json.texts(CLASSES));
             case "number" -> new NumberTarget(name, json.number("mean"), json.number("std"));
             default ->
                 throw new IllegalArgumentException(
-                        "the target must be a number or classes; '%s' is '%s'".formatted(name, kind));
+                        "the target must be a number, classes or labels; '%s' is '%s'".formatted(name, kind));
         };
     }
 }

@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.table.ColumnMeasure.OfCategories.Room;
 import org.fleetgrad.datasets.table.TableFiles.RowVisitor;
-import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
 import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
 
 /** Measures the columns that are kept: the second reading, of the training rows alone. Not thread-safe. */
@@ -26,7 +27,7 @@ final class TableMeasures implements RowVisitor {
         Room room = new Room();
         for (int i = 0; i < profile.columns().size(); i++) {
             ColumnProfile column = profile.columns().get(i);
-            if (i == profile.targetColumn() || column.dropped().isPresent()) {
+            if (profile.isTarget(i) || column.dropped().isPresent()) {
                 continue;
             }
             sources.add(i);
@@ -58,19 +59,24 @@ final class TableMeasures implements RowVisitor {
                     .formatted(
                             files.training().get(0),
                             files.header().size(),
-                            files.header().get(profile.targetColumn()),
+                            targetName(files, profile),
                             String.join("\n", TableNotes.of(profile, List.of(), Optional.empty()))));
         }
-        TableSchema schema =
-                new TableSchema(columns, measures.target(files.header().get(profile.targetColumn())));
+        TableSchema schema = new TableSchema(columns, measures.target(targetName(files, profile)));
         // A schema that is too long for a parameter set is refused here, and not when the run begins.
         TableJson.write(schema);
         return schema;
     }
 
+    private static String targetName(TableFiles files, TableProfile profile) {
+        return IntStream.of(profile.targetColumns())
+                .mapToObj(files.header()::get)
+                .collect(Collectors.joining(", "));
+    }
+
     private TableTarget target(String name) {
-        if (profile.target().hasClasses()) {
-            return new ClassTarget(name, profile.target().classes());
+        if (!profile.target().isNumber()) {
+            return profile.target().target();
         }
         if (targets.isConstant()) {
             throw new IllegalArgumentException(
@@ -88,8 +94,8 @@ final class TableMeasures implements RowVisitor {
         for (int i = 0; i < measures.size(); i++) {
             measures.get(i).add(rows.get(sources.get(i)));
         }
-        if (!profile.target().hasClasses()) {
-            int column = profile.targetColumn();
+        if (profile.target().isNumber()) {
+            int column = profile.targetColumns()[0];
             targets.add(NumberColumn.number(profile.columns().get(column).name(), rows.get(column)));
         }
     }

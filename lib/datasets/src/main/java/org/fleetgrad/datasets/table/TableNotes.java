@@ -30,8 +30,8 @@ public final class TableNotes {
         int kept = 0;
         for (int i = 0; i < profile.columns().size() && rows.size() <= MOST_LINES; i++) {
             ColumnProfile column = profile.columns().get(i);
-            if (i == profile.targetColumn()) {
-                target.ifPresent(known -> rows.add(row(known)));
+            if (profile.isTarget(i)) {
+                target.ifPresent(known -> rows.add(row(known, column.name())));
             } else if (kept < columns.size() && columns.get(kept).name().equals(column.name())) {
                 rows.add(row(column, becomes(columns.get(kept++))));
             } else {
@@ -62,10 +62,13 @@ public final class TableNotes {
                 becomes);
     }
 
-    private static List<String> row(TableTarget target) {
+    private static List<String> row(TableTarget target, String column) {
+        if (target instanceof LabelsTarget) {
+            return List.of(shown(column), ColumnKind.CATEGORY.text(), "2", "0", "a label, no or yes");
+        }
         boolean isNumber = target instanceof NumberTarget;
         return List.of(
-                shown(target.name()),
+                shown(column),
                 (isNumber ? ColumnKind.NUMBER : ColumnKind.CATEGORY).text(),
                 target instanceof ClassTarget classes
                         ? "%,d".formatted(classes.classes().size())
@@ -78,6 +81,9 @@ public final class TableNotes {
     public static String describe(TableTarget target) {
         if (target instanceof NumberTarget number) {
             return "the target, a number: mean %.4g, standard deviation %.4g".formatted(number.mean(), number.std());
+        }
+        if (target instanceof LabelsTarget labels) {
+            return "the target, %,d labels: %s".formatted(labels.columns().size(), shown(labels.name()));
         }
         List<String> classes = ((ClassTarget) target).classes();
         return "the target, %,d classes: %s".formatted(classes.size(), shown(String.join(", ", classes)));

@@ -5,48 +5,58 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.fleetgrad.files.text.Printable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a user says of a table.
  *
- * @param target the column that is predicted; without one, files are not read as a table
- * @param kinds  the kinds of columns that are not inferred, by name
+ * @param targets the columns that are predicted: one, or several labels; without one, files are not read as a table
+ * @param kinds   the kinds of columns that are not inferred, by name
  */
-public record TableOptions(Optional<String> target, Map<String, ColumnKind> kinds) {
+public record TableOptions(List<String> targets, Map<String, ColumnKind> kinds) {
 
     /** No table. */
-    public static final TableOptions NONE = new TableOptions(Optional.empty(), Map.of());
+    public static final TableOptions NONE = new TableOptions(List.of(), Map.of());
 
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if there are kinds but no target, or the target is dropped
+     * @throws IllegalArgumentException if there are kinds but no target, or a target is dropped, named twice or one of too many
      */
     public TableOptions {
+        targets = List.copyOf(targets);
         kinds = Map.copyOf(kinds);
-        if (target.isEmpty() && !kinds.isEmpty()) {
+        if (targets.isEmpty() && !kinds.isEmpty()) {
             throw new IllegalArgumentException(
                     "columns (--column, --drop) are of tables, which need --target COLUMN; %d are named: %s"
                             .formatted(kinds.size(), Printable.text(String.join(", ", new TreeMap<>(kinds).keySet()))));
         }
-        if (target.isPresent()
-                && (kinds.get(target.get()) == ColumnKind.DROP || kinds.get(target.get()) == ColumnKind.DATE)) {
-            throw new IllegalArgumentException("the target '%s' must be a number or a category; it is to be %s"
-                    .formatted(
-                            Printable.text(target.get()),
-                            kinds.get(target.get()) == ColumnKind.DROP ? "dropped" : "a date"));
+        if (targets.size() > 1) {
+            LabelsTarget.requireNames(targets);
+        }
+        for (String target : targets) {
+            @Nullable ColumnKind kind = kinds.get(target);
+            if (kind == ColumnKind.DROP || kind == ColumnKind.DATE) {
+                throw new IllegalArgumentException("the target '%s' must be a number or a category; it is to be %s"
+                        .formatted(Printable.text(target), kind == ColumnKind.DROP ? "dropped" : "a date"));
+            }
+            if (kind != null && targets.size() > 1) {
+                throw new IllegalArgumentException(
+                        "the target '%1$s' is one of %2$,d labels, which are no or yes each: leave out --column '%1$s:%3$s'"
+                                .formatted(Printable.text(target), targets.size(), kind.text()));
+            }
         }
     }
 
     /**
      * Reads what a user writes.
      *
-     * @param target  the column that is predicted
+     * @param targets the columns that are predicted
      * @param columns names and kinds, such as {@code zip:category}
      * @param dropped names of columns that are left out
      * @throws IllegalArgumentException if one has no kind, or is named twice, or there are some but no target
      */
-    public static TableOptions of(Optional<String> target, List<String> columns, List<String> dropped) {
+    public static TableOptions of(List<String> targets, List<String> columns, List<String> dropped) {
         Map<String, ColumnKind> kinds = new TreeMap<>();
         for (String column : columns) {
             int colon = column.lastIndexOf(':');
@@ -58,7 +68,7 @@ public record TableOptions(Optional<String> target, Map<String, ColumnKind> kind
             put(kinds, column.substring(0, colon), kind.get());
         }
         dropped.forEach(name -> put(kinds, name, ColumnKind.DROP));
-        return new TableOptions(target, kinds);
+        return new TableOptions(targets, kinds);
     }
 
     private static void put(Map<String, ColumnKind> kinds, String name, ColumnKind kind) {

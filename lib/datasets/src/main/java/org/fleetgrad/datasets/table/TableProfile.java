@@ -18,17 +18,26 @@ final class TableProfile implements RowVisitor {
     private static final int MOST_DISTINCT_A_COLUMN = 4096;
 
     private final TableOptions options;
-    private final int targetColumn;
+    private final int[] targetColumns;
     private final TargetProfile target;
     private final List<ColumnProfile> columns = new ArrayList<>();
+    private final boolean[] isTarget;
     private final int kept;
     private long training;
     private long heldOut;
 
-    private TableProfile(List<String> header, int targetColumn, TableOptions options) {
+    private TableProfile(List<String> header, TableOptions options) {
         this.options = options;
-        this.targetColumn = targetColumn;
-        this.target = new TargetProfile(header.get(targetColumn), said(header.get(targetColumn)));
+        this.targetColumns =
+                options.targets().stream().mapToInt(header::indexOf).toArray();
+        this.target = targetColumns.length == 1
+                ? new OneTargetProfile(
+                        header.get(targetColumns[0]), targetColumns[0], said(header.get(targetColumns[0])))
+                : new LabelsProfile(LabelsTarget.of(options.targets()), targetColumns);
+        this.isTarget = new boolean[header.size()];
+        for (int column : targetColumns) {
+            isTarget[column] = true;
+        }
         int most = Math.max(FEWEST_DISTINCT_A_COLUMN, Math.min(MOST_DISTINCT_A_COLUMN, MOST_DISTINCT / header.size()));
         header.forEach(name -> columns.add(new ColumnProfile(name, said(name), most)));
         this.kept = (int) header.stream()
@@ -46,14 +55,15 @@ final class TableProfile implements RowVisitor {
      * @throws InvalidDatasetException if a file breaks a rule, or the options name a column that there is not
      */
     static TableProfile of(TableFiles files, TableOptions options, CountedReading count) throws IOException {
-        String target = options.target().orElseThrow();
         for (String named : new TreeSet<>(options.kinds().keySet())) {
             requireKnown(files, "column", named);
         }
-        requireKnown(files, "target", target);
-        TableProfile profile = new TableProfile(files.header(), files.header().indexOf(target), options);
+        for (String target : options.targets()) {
+            requireKnown(files, "target", target);
+        }
+        TableProfile profile = new TableProfile(files.header(), options);
         files.read(profile, count);
-        profile.target.requireNoStrays();
+        profile.target.requireFit();
         if (profile.training < 2) {
             throw new InvalidDatasetException("%s has %d rows; a table has 2 or more to train on"
                     .formatted(files.training().get(0), profile.training));
@@ -91,22 +101,26 @@ final class TableProfile implements RowVisitor {
             training++;
         }
         for (int i = 0; i < columns.size(); i++) {
-            if (i == targetColumn) {
-                target.add(rows.get(i), rows, isHeldOut);
-            } else {
+            if (!isTarget(i)) {
                 columns.get(i).add(rows.get(i), rows);
             }
         }
+        target.add(rows, isHeldOut);
     }
 
-    /** Returns the profiles of the columns, that of the target too, which is empty. */
+    /** Returns whether a column is predicted. */
+    boolean isTarget(int column) {
+        return isTarget[column];
+    }
+
+    /** Returns the profiles of the columns, that of a target too, which is empty. */
     List<ColumnProfile> columns() {
         return columns;
     }
 
-    /** Returns which of the columns is the target. */
-    int targetColumn() {
-        return targetColumn;
+    /** Returns which of the columns are the target, in its order. */
+    int[] targetColumns() {
+        return targetColumns.clone();
     }
 
     TargetProfile target() {

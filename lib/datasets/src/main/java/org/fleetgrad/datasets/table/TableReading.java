@@ -2,6 +2,7 @@ package org.fleetgrad.datasets.table;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
@@ -31,10 +32,12 @@ public final class TableReading implements RowVisitor {
     private final TablePlaces places;
     private final int[] sources;
     private final int[] columnPlaces;
-    private final int targetColumn;
+    private final List<? extends TargetColumn> targets;
+    private final int[] targetColumns;
     private final RowStore training;
     private final RowStore heldOut;
     private final float[] row;
+    private final float[] target;
 
     private TableReading(TableSchema schema, TablePlaces places, TableFiles files, TableProfile profile, Path scratch)
             throws IOException {
@@ -44,13 +47,17 @@ public final class TableReading implements RowVisitor {
                 .mapToInt(column -> files.header().indexOf(column.name()))
                 .toArray();
         this.columnPlaces = schema.places();
-        this.targetColumn = profile.targetColumn();
+        this.targets = schema.target().columns();
+        this.targetColumns = profile.targetColumns();
         int width = schema.width();
-        this.training = (long) places.training() * (width + 1) * Float.BYTES <= MOST_BYTES
-                ? new RowStore.InMemory(places.training(), width)
-                : new ScatteredRows(scratch, places.training(), width, BUCKET_BYTES);
-        this.heldOut = new RowStore.InMemory(files.heldOut().isEmpty() ? places.heldOut() : profile.heldOut(), width);
+        int targetCount = targets.size();
+        this.training = (long) places.training() * (width + targetCount) * Float.BYTES <= MOST_BYTES
+                ? new RowStore.InMemory(places.training(), width, targetCount)
+                : new ScatteredRows(scratch, places.training(), width, targetCount, BUCKET_BYTES);
+        this.heldOut = new RowStore.InMemory(
+                files.heldOut().isEmpty() ? places.heldOut() : profile.heldOut(), width, targetCount);
         this.row = new float[width];
+        this.target = new float[targetCount];
     }
 
     /** Returns whether a file is one of a table, by its name. */
@@ -95,19 +102,23 @@ public final class TableReading implements RowVisitor {
                     .formatted(
                             source,
                             profile.training(),
-                            profile.target().hasClasses() && files.heldOut().isEmpty()
+                            profile.target() instanceof OneTargetProfile
+                                            && !profile.target().isNumber()
+                                            && files.heldOut().isEmpty()
                                     ? ", since each of the %,d classes has one row".formatted(classes)
                                     : ""));
         }
         TableSchema schema = TableMeasures.of(files, profile, places, count);
-        long values = (long) schema.width() * ((long) profile.training() + profile.heldOut());
+        // The limit allows for one target of a row beside it.
+        int width = schema.width() + schema.target().columns().size() - 1;
+        long values = (long) width * ((long) profile.training() + profile.heldOut());
         if (values > TableSamples.MOST_VALUES) {
             throw new InvalidDatasetException(
                     "%s: %,d rows become %,d values each, %,d together; the most is %,d: leave columns out (--drop), or rows"
                             .formatted(
                                     source,
                                     profile.training() + profile.heldOut(),
-                                    schema.width(),
+                                    width,
                                     values,
                                     TableSamples.MOST_VALUES));
         }
@@ -136,6 +147,9 @@ public final class TableReading implements RowVisitor {
         for (int i = 0; i < sources.length; i++) {
             schema.columns().get(i).encode(rows.get(sources[i]), row, columnPlaces[i]);
         }
-        part.put((int) place, row, schema.target().encode(rows.get(targetColumn)));
+        for (int i = 0; i < target.length; i++) {
+            target[i] = targets.get(i).encode(rows.get(targetColumns[i]));
+        }
+        part.put((int) place, row, target);
     }
 }

@@ -6,32 +6,21 @@ import java.util.regex.Pattern;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.files.text.Printable;
 
-/** The column that is predicted. Immutable and thread-safe. */
-public sealed interface TableTarget {
+/** What is predicted: a column, or several labels. Immutable and thread-safe. */
+public sealed interface TableTarget permits LabelsTarget, TableTarget.ClassTarget, TableTarget.NumberTarget {
 
-    /** Returns the column's name. */
+    /** Returns the column's name; of several columns their names, for messages. */
     String name();
 
-    /**
-     * Returns the target of a row as a network learns it.
-     *
-     * @throws IllegalArgumentException if the value is missing or none of the column's; the message has both
-     */
-    float encode(String value);
-
-    private static void requirePresent(String name, String value) {
-        if (FieldValue.isMissing(value)) {
-            throw new IllegalArgumentException(
-                    "the target '%s' is missing; it is '%s'".formatted(name, Printable.text(value)));
-        }
-    }
+    /** Returns the columns, in the order in which a network learns the targets of a row; one, but of labels several. */
+    List<? extends TargetColumn> columns();
 
     /**
      * One of some classes.
      *
      * @param classes their names, sorted; whole numbers may be sorted by number
      */
-    record ClassTarget(String name, List<String> classes) implements TableTarget {
+    record ClassTarget(String name, List<String> classes) implements TableTarget, TargetColumn {
 
         /** The classes of a column of the numbers 0 and 1. */
         static final List<String> NO_AND_YES = List.of("0", "1");
@@ -72,8 +61,13 @@ public sealed interface TableTarget {
         }
 
         @Override
+        public List<ClassTarget> columns() {
+            return List.of(this);
+        }
+
+        @Override
         public float encode(String value) {
-            requirePresent(name, value);
+            TargetColumn.requirePresent(name, value);
             int place = Collections.binarySearch(classes, value);
             if (place < 0) {
                 // Those that are sorted by number.
@@ -101,7 +95,7 @@ public sealed interface TableTarget {
      * @param mean of the training rows
      * @param std  standard deviation of the training rows
      */
-    record NumberTarget(String name, double mean, double std) implements TableTarget {
+    record NumberTarget(String name, double mean, double std) implements TableTarget, TargetColumn {
 
         /**
          * Checks the values.
@@ -115,8 +109,13 @@ public sealed interface TableTarget {
         }
 
         @Override
+        public List<NumberTarget> columns() {
+            return List.of(this);
+        }
+
+        @Override
         public float encode(String value) {
-            requirePresent(name, value);
+            TargetColumn.requirePresent(name, value);
             return NumberColumn.standardized(name, NumberColumn.number(name, value), mean, std);
         }
 

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.SeriesDataset;
@@ -129,8 +128,8 @@ class SeriesReadingTest {
                 folder.resolve("a.npz"),
                 Map.of("x", twoChannels(SAMPLES), "y", TestArrays.floats(List.of(SAMPLES), numbers)));
         Path whole = TestArrays.npz(folder.resolve("b.npz"), Map.of("x", twoChannels(SAMPLES), "y", classes(SAMPLES)));
-        TableOptions number = TableOptions.of(Optional.of("y"), List.of("y:number"), List.of());
-        TableOptions category = TableOptions.of(Optional.of("y"), List.of("y:category"), List.of());
+        TableOptions number = TableOptions.of(List.of("y"), List.of("y:number"), List.of());
+        TableOptions category = TableOptions.of(List.of("y"), List.of("y:category"), List.of());
 
         assertThat(TestArrays.read(floats).schema().target()).isInstanceOf(NumberTarget.class);
         assertThat(((SeriesDataset) DatasetFolder.read(floats, TestArrays.options(OptionalDouble.empty(), category)))
@@ -148,13 +147,12 @@ class SeriesReadingTest {
         assertThatThrownBy(() -> DatasetFolder.read(
                         whole,
                         TestArrays.options(
-                                OptionalDouble.empty(), TableOptions.of(Optional.of("z"), List.of(), List.of()))))
+                                OptionalDouble.empty(), TableOptions.of(List.of("z"), List.of(), List.of()))))
                 .hasMessageContaining("the targets are in the array 'y'; --target is 'z'");
         assertThatThrownBy(() -> DatasetFolder.read(
                         whole,
                         TestArrays.options(
-                                OptionalDouble.empty(),
-                                TableOptions.of(Optional.of("y"), List.of("x:number"), List.of()))))
+                                OptionalDouble.empty(), TableOptions.of(List.of("y"), List.of("x:number"), List.of()))))
                 .hasMessageContaining("--column and --drop name the target alone, 'y'; there is 'x'");
     }
 

@@ -184,7 +184,7 @@ class PicturesTest {
             rows.append("%d.png,%s,%d\n".formatted(i, i % 2 == 0 ? "dog" : "cat", i % 3));
         }
         Path table = Files.writeString(folder.resolve("labels.csv"), rows);
-        TableOptions target = TableOptions.of(Optional.of("label"), List.of(), List.of());
+        TableOptions target = TableOptions.of(List.of("label"), List.of(), List.of());
 
         for (Path source : List.of(table, folder)) {
             FolderOptions options = options(OptionalDouble.empty(), false);

@@ -10,7 +10,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.junit.jupiter.api.Test;
@@ -72,7 +71,7 @@ class HostileTableTest {
                 .hasMessage("the column 'x' has two kinds, date and number");
         assertThatThrownBy(() -> TestTables.read(file, "y", "y:drop"))
                 .hasMessage("the target 'y' must be a number or a category; it is to be dropped");
-        assertThatThrownBy(() -> TableOptions.of(Optional.empty(), List.of(), List.of("b", "a")))
+        assertThatThrownBy(() -> TableOptions.of(List.of(), List.of(), List.of("b", "a")))
                 .hasMessage("columns (--column, --drop) are of tables, which need --target COLUMN; 2 are named: a, b");
     }
 

@@ -45,19 +45,24 @@ class ScatteredRowsPropertyTest {
     void shouldGiveTheRowsThatMemoryHas(
             @ForAll @IntRange(min = 1, max = 3000) int rows,
             @ForAll @IntRange(min = 1, max = 40) int width,
+            @ForAll @IntRange(min = 1, max = 9) int targetCount,
             @ForAll @IntRange(min = 1, max = 100_000) int bucketBytes,
             @ForAll int seed)
             throws IOException {
         Random random = new Random(seed);
-        RowStore.InMemory memory = new RowStore.InMemory(rows, width);
-        ScatteredRows scattered = new ScatteredRows(folder, rows, width, bucketBytes);
+        RowStore.InMemory memory = new RowStore.InMemory(rows, width, targetCount);
+        ScatteredRows scattered = new ScatteredRows(folder, rows, width, targetCount, bucketBytes);
         float[] row = new float[width];
+        float[] targets = new float[targetCount];
         for (int place : SplitMix64.of(seed, 1).permutation(rows)) {
             for (int i = 0; i < width; i++) {
                 row[i] = Float.intBitsToFloat(random.nextInt());
             }
-            memory.put(place, row, place);
-            scattered.put(place, row, place);
+            for (int i = 0; i < targetCount; i++) {
+                targets[i] = place + 10_000f * i;
+            }
+            memory.put(place, row, targets);
+            scattered.put(place, row, targets);
         }
         TableSamples expected = memory.samples("a table");
 
@@ -83,8 +88,8 @@ class ScatteredRowsPropertyTest {
 
     @Example
     void shouldRefuseRowsThatAreMissing() throws IOException {
-        ScatteredRows scattered = new ScatteredRows(folder, 3, 1, 8);
-        scattered.put(2, new float[] {1}, 2);
+        ScatteredRows scattered = new ScatteredRows(folder, 3, 1, 1, 8);
+        scattered.put(2, new float[] {1}, new float[] {2});
 
         assertThatThrownBy(() -> scattered.samples("a.csv"))
                 .isInstanceOf(InvalidDatasetException.class)
@@ -93,7 +98,7 @@ class ScatteredRowsPropertyTest {
 
     @Example
     void shouldRefuseRowsThatTheDiskDoesNotTake() {
-        assertThatThrownBy(() -> new ScatteredRows(folder, Integer.MAX_VALUE, 50_000_000, 1 << 20))
+        assertThatThrownBy(() -> new ScatteredRows(folder, Integer.MAX_VALUE, 50_000_000, 1, 1 << 20))
                 .isInstanceOf(InvalidDatasetException.class)
                 .hasMessageContainingAll("2,147,483,647 rows take ", " while they are put in order", " bytes free");
     }

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.Preparation;
@@ -15,7 +14,7 @@ import org.fleetgrad.datasets.Preparation;
 class TableFuzzTest {
 
     private static final byte[] HEADER = "y,a,b\n1,x,2024-01-02\n2,z,NA\n".getBytes(StandardCharsets.UTF_8);
-    private static final TableOptions OPTIONS = new TableOptions(Optional.of("y"), Map.of());
+    private static final TableOptions OPTIONS = new TableOptions(List.of("y"), Map.of());
 
     /** A table is read, or refused: of these bytes alone, and of rows that they continue. */
     @FuzzTest(maxDuration = "30s")

@@ -56,7 +56,7 @@ class TableJsonTest {
                 "\"x\",\"y\"|\"NA\"|value 0 of the column 'c' must have 1 to 256 characters and not say that it is missing",
                 "\"no\",\"yes\"|\"yes\",\"no\"|the classes of the target 't' must be sorted",
                 "\"no\",\"yes\"|\"no\"|the target 't' must have 2 classes or more; it has 1: [no]",
-                "\"classes\",\"classes\"|\"odds\",\"classes\"|the target must be a number or classes; 't' is 'odds'",
+                "\"classes\",\"classes\"|\"odds\",\"classes\"|the target must be a number, classes or labels; 't' is 'odds'",
                 "\"target\"|\"aim\"|'target' is missing; it must be an object"
             })
     void shouldRefuseWhatBreaksARule(String part, String other, String message) {

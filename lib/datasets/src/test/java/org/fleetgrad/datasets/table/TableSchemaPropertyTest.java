@@ -54,6 +54,7 @@ class TableSchemaPropertyTest {
                 sets.map(values -> new CategoryColumn("n", values)));
         Arbitrary<TableTarget> targets = Arbitraries.oneOf(
                 sets.map(classes -> new ClassTarget("the target", classes)),
+                sets.map(LabelsTarget::of),
                 Combinators.combine(means, stds).as((mean, std) -> new NumberTarget("the target", mean, std)));
         return Combinators.combine(columns.list().ofMinSize(1).ofMaxSize(6), targets)
                 .as((list, target) -> new TableSchema(named(list), target));
@@ -97,28 +98,40 @@ class TableSchemaPropertyTest {
         assertThat(((TableSamples) read.samples()).targets()).isEqualTo(samples.targets());
         TableSamples last = samples.slice(rows - 1, rows);
         float[] inputs = new float[2 * schema.width()];
-        float[] targets = new float[2];
+        int each = schema.target().columns().size();
+        float[] targets = new float[2 * each];
         read.read(new int[] {0, rows - 1}, new EpochDraws(Augmentation.NONE, 1, 0), inputs, targets);
-        assertThat(targets).containsExactly(samples.targets()[0], last.targets()[0]);
+        assertThat(Arrays.copyOf(targets, each)).isEqualTo(samples.slice(0, 1).targets());
+        assertThat(Arrays.copyOfRange(targets, each, 2 * each)).isEqualTo(last.targets());
         assertThat(Arrays.copyOfRange(inputs, schema.width(), 2 * schema.width()))
                 .isEqualTo(last.values());
         assertThat(read.inputSize()).isEqualTo(schema.width());
-        assertThat(read.targetCount()).isEqualTo(1);
+        assertThat(read.targetCount()).isEqualTo(each);
+    }
+
+    private static float target(TableTarget target, Random random) {
+        if (target instanceof LabelsTarget) {
+            return random.nextInt(2);
+        }
+        return target instanceof ClassTarget classes
+                ? random.nextInt(classes.classes().size())
+                : (float) random.nextGaussian();
     }
 
     private static TableSamples samples(TableSchema schema, int rows, Random random) {
         float[] values = new float[rows * schema.width()];
-        float[] targets = new float[rows];
+        int each = schema.target().columns().size();
+        float[] targets = new float[rows * each];
         for (int row = 0; row < rows; row++) {
             for (int i = 0; i < schema.width(); i++) {
                 values[row * schema.width() + i] = i < schema.numbers()
                         ? (float) random.nextGaussian()
                         : random.nextInt(schema.categories().get(i - schema.numbers()));
             }
-            targets[row] = schema.target() instanceof ClassTarget classes
-                    ? random.nextInt(classes.classes().size())
-                    : (float) random.nextGaussian();
+            for (int i = 0; i < each; i++) {
+                targets[row * each + i] = target(schema.target(), random);
+            }
         }
-        return new TableSamples(values, schema.width(), targets);
+        return new TableSamples(values, schema.width(), targets, each);
     }
 }

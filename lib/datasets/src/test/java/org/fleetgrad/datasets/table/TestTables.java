@@ -24,7 +24,13 @@ public final class TestTables {
 
     /** Reads a table as a user would, with kinds such as {@code zip:category}. */
     public static TableDataset read(Path source, String target, String... columns) throws IOException {
-        TableOptions options = TableOptions.of(Optional.of(target), List.of(columns), List.of());
+        TableOptions options = TableOptions.of(List.of(target), List.of(columns), List.of());
+        return (TableDataset) DatasetFolder.read(source, FolderOptions.NONE.withTable(options));
+    }
+
+    /** Reads a table of several labels. */
+    static TableDataset readLabels(Path source, List<String> labels) throws IOException {
+        TableOptions options = TableOptions.of(labels, List.of(), List.of());
         return (TableDataset) DatasetFolder.read(source, FolderOptions.NONE.withTable(options));
     }
 
@@ -35,7 +41,7 @@ public final class TestTables {
                 OptionalInt.empty(),
                 Optional.empty(),
                 OptionalInt.empty(),
-                TableOptions.of(Optional.of(target), List.of(), List.of()),
+                TableOptions.of(List.of(target), List.of(), List.of()),
                 OptionalDouble.of(share),
                 PictureOptions.NONE);
         return (TableDataset) DatasetFolder.read(source, options);

@@ -93,7 +93,7 @@ public final class BlockProfiler {
         float[] parameters = range.initialParameters(0);
         Optimizer optimizer = Optimizer.create(settings, parameters.length);
         MicroBatch batch = new MicroBatch(
-                0, 0, new float[samples * range.network().spec().task().predictions()]);
+                0, 0, new float[samples * range.network().spec().task().targets()]);
         boolean isOfTokens =
                 range.isFirst() && range.network().spec().task().tokens().isPresent();
         Frame input = isOfTokens ? tokens(range.input(), samples) : random(Direction.FORWARD, range.input(), samples);

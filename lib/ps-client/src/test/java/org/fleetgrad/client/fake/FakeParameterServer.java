@@ -240,6 +240,7 @@ public final class FakeParameterServer implements AutoCloseable {
                         report.text(),
                         report.regression(),
                         report.binary(),
+                        null,
                         report.version(),
                         report.samples(),
                         String.valueOf(report.generation()),

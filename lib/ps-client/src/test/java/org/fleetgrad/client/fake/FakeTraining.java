@@ -293,6 +293,7 @@ final class FakeTraining {
                 null,
                 null,
                 null,
+                null,
                 0,
                 0,
                 0,

@@ -1,9 +1,11 @@
 package org.fleetgrad.ps.evaluation;
 
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.BinaryFigures;
+import org.fleetgrad.protocol.messages.LabelFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.jspecify.annotations.Nullable;
@@ -53,13 +55,14 @@ public final class Evaluations {
      * A held-out result.
      *
      * @param version      the evaluated version
-     * @param accuracy     share of samples classified correctly, 0 to 1; empty where numbers are predicted
+     * @param accuracy     share of samples classified correctly, 0 to 1; empty where numbers or labels are predicted
      * @param accuracyTop5 share of samples whose label was among the five most probable classes, if the evaluator
      *     reports it
-     * @param loss         mean loss, if the evaluator reports it; a text and predicted numbers need it
+     * @param loss         mean loss, if the evaluator reports it; a text, predicted numbers and labels need it
      * @param text         what the result says of a text only
      * @param regression   what the result says of predicted numbers only
      * @param binary       what the result says of the two classes of a table only
+     * @param labels       what the result says of several labels only
      * @param samples      number of samples
      */
     public record HeldOutResult(
@@ -70,14 +73,11 @@ public final class Evaluations {
             Optional<TextFigures> text,
             Optional<RegressionFigures> regression,
             Optional<BinaryFigures> binary,
+            Optional<LabelFigures> labels,
             long samples) {
 
         public HeldOutResult {
-            if (accuracy.isPresent() == regression.isPresent()) {
-                throw new IllegalArgumentException(
-                        "an evaluation has either an accuracy or figures of numbers (regression); it has "
-                                + (accuracy.isPresent() ? "both" : "neither"));
-            }
+            requireOne(accuracy, regression, labels);
             double share = accuracy.orElse(0.0);
             requireShare("accuracy", share);
             accuracyTop5.filter(value -> !(value >= share && value <= 1)).ifPresent(value -> {
@@ -99,6 +99,38 @@ public final class Evaluations {
                         "an evaluation with figures of two classes (binary) has an accuracy");
             }
             binary.ifPresent(HeldOutResult::require);
+            labels.ifPresent(figures -> require(figures, loss));
+        }
+
+        private static void requireOne(
+                Optional<Double> accuracy, Optional<RegressionFigures> regression, Optional<LabelFigures> labels) {
+            long kinds = Stream.of(accuracy, regression, labels)
+                    .filter(Optional::isPresent)
+                    .count();
+            if (kinds != 1) {
+                throw new IllegalArgumentException(
+                        "an evaluation has one of an accuracy, figures of numbers (regression) and figures of labels (labels); it has %d of them"
+                                .formatted(kinds));
+            }
+        }
+
+        private static void require(LabelFigures figures, Optional<Double> loss) {
+            if (loss.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "loss is missing: the evaluation has figures of labels, whose loss says how good it is");
+            }
+            requireShare("labels.microF1", figures.microF1());
+            requireShare("labels.macroF1", figures.macroF1());
+            requireShare("labels.exactMatch", figures.exactMatch());
+            requireShare("labels.hammingLoss", figures.hammingLoss());
+            if (figures.macroAuc() != null) {
+                requireShare("labels.macroAuc", figures.macroAuc());
+            }
+            if (figures.oneSided() < 0 || figures.oneSided() > figures.labels()) {
+                throw new IllegalArgumentException(
+                        "labels.oneSided must be from 0 to labels.labels, which is %d; it is %d"
+                                .formatted(figures.labels(), figures.oneSided()));
+            }
         }
 
         private static void require(BinaryFigures figures) {

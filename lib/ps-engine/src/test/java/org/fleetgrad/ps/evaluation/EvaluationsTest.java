@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.Optional;
+import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.BinaryFigures;
+import org.fleetgrad.protocol.messages.LabelFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.ps.evaluation.Evaluations.HeldOutResult;
@@ -129,6 +131,7 @@ class EvaluationsTest {
                 Optional.empty(),
                 Optional.of(figures),
                 Optional.empty(),
+                Optional.empty(),
                 10);
     }
 
@@ -150,7 +153,7 @@ class EvaluationsTest {
         RegressionFigures figures = new RegressionFigures(2, 1, 0.5);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> numbers(Optional.of(0.5), loss, figures))
-                .withMessageContaining("it has both");
+                .withMessageContaining("it has 2 of them");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> numbers(Optional.empty(), Optional.empty(), figures))
                 .withMessageContaining("loss is missing");
@@ -174,6 +177,7 @@ class EvaluationsTest {
                 Optional.empty(),
                 accuracy.isPresent() ? Optional.empty() : Optional.of(new RegressionFigures(2, 1, 0.5)),
                 Optional.of(figures),
+                Optional.empty(),
                 10);
     }
 
@@ -199,6 +203,43 @@ class EvaluationsTest {
                 .withMessage("binary.recall must be between 0 and 1; it is 2.0");
     }
 
+    private static HeldOutResult labelled(Optional<Double> accuracy, Optional<Double> loss, LabelFigures figures) {
+        return new HeldOutResult(
+                new ParameterVersion("g", 1),
+                accuracy,
+                Optional.empty(),
+                loss,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(figures),
+                10);
+    }
+
+    @Test
+    void shouldRefuseImpossibleFiguresOfLabels() {
+        Optional<Double> loss = Optional.of(0.5);
+        LabelFigures good = new LabelFigures(1, 0, 0.5, 0, null, 3, 3);
+        assertThat(labelled(Optional.empty(), loss, good).score()).isEqualTo(new HeldOutScore.ByLoss(0.5));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> labelled(Optional.of(0.5), loss, good))
+                .withMessage(
+                        "an evaluation has one of an accuracy, figures of numbers (regression) and figures of labels"
+                                + " (labels); it has 2 of them");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> labelled(Optional.empty(), Optional.empty(), good))
+                .withMessage("loss is missing: the evaluation has figures of labels, whose loss says how good it is");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> labelled(Optional.empty(), loss, new LabelFigures(0, 0, 0, Double.NaN, null, 3, 3)))
+                .withMessage("labels.hammingLoss must be between 0 and 1; it is NaN");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> labelled(Optional.empty(), loss, new LabelFigures(0, 0, 0, 0, 1.5, 3, 0)))
+                .withMessage("labels.macroAuc must be between 0 and 1; it is 1.5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> labelled(Optional.empty(), loss, new LabelFigures(0, 0, 0, 0, 0.5, 3, 4)))
+                .withMessage("labels.oneSided must be from 0 to labels.labels, which is 3; it is 4");
+    }
+
     private static HeldOutResult result(Optional<Double> loss, Optional<TextFigures> text, long samples) {
         return new HeldOutResult(
                 new ParameterVersion("g", 1),
@@ -206,6 +247,7 @@ class EvaluationsTest {
                 Optional.empty(),
                 loss,
                 text,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 samples);
@@ -220,6 +262,7 @@ class EvaluationsTest {
                 Optional.of(new TextFigures(64, 2.0)),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 100);
     }
 
@@ -229,6 +272,7 @@ class EvaluationsTest {
                 Optional.of(accuracy),
                 Optional.empty(),
                 Optional.of(0.5),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
  *     {@link ClassDetails#MOST_CLASSES} classes
  * @param roc     of the two classes of a table only; absent if all rows are of one class
  * @param numbers targets and predictions of some samples, where numbers are predicted
+ * @param labels  how well each label is found, where a table has several
  */
 public record EvaluationDetails(
         @Nullable ClassDetails classes,
         @Nullable RocCurve roc,
-        @Nullable NumberPairs numbers) {
+        @Nullable NumberPairs numbers,
+        @Nullable LabelDetails labels) {
 
     /** Nothing. */
-    public static final EvaluationDetails NONE = new EvaluationDetails(null, null, null);
+    public static final EvaluationDetails NONE = new EvaluationDetails(null, null, null, null);
 }

@@ -28,12 +28,13 @@ public final class RunMessages {
      * @param learningRate    learning rate of the next step
      * @param samples         training samples in applied gradients
      * @param loss            exponentially smoothed training loss
-     * @param accuracy        newest held-out accuracy; absent where numbers are predicted
+     * @param accuracy        newest held-out accuracy; absent where numbers or labels are predicted
      * @param accuracyTop5    newest held-out share of labels among the five most probable classes, if it was reported
      * @param heldOutLoss     mean loss over the held-out samples, if it was reported
      * @param text            what the evaluation says of a text only
      * @param regression      what the evaluation says of predicted numbers only
      * @param binary          what the evaluation says of the two classes of a table only
+     * @param labels          what the evaluation says of several labels only
      * @param accuracyVersion version that the evaluation belongs to
      * @param worstStaleness  largest staleness of an applied gradient
      * @param meanStaleness   mean staleness of the applied gradients
@@ -65,6 +66,7 @@ public final class RunMessages {
             @Nullable TextFigures text,
             @Nullable RegressionFigures regression,
             @Nullable BinaryFigures binary,
+            @Nullable LabelFigures labels,
             @Nullable Long accuracyVersion,
             long worstStaleness,
             double meanStaleness,
@@ -188,7 +190,7 @@ public final class RunMessages {
          *
          * @param timeMs       when it was reported, in milliseconds since 1970
          * @param version      the evaluated version
-         * @param accuracy     share of held-out samples classified correctly; absent where numbers are predicted
+         * @param accuracy     share of held-out samples classified correctly; absent where numbers or labels are predicted
          * @param accuracyTop5 share of labels among the five most probable classes, if it was reported
          * @param loss         mean loss, if it was reported
          */
@@ -212,17 +214,18 @@ public final class RunMessages {
     /**
      * The newest evaluation.
      *
-     * @param accuracy   share of held-out samples classified correctly; absent before the first evaluation, and where numbers are
-     *     predicted
+     * @param accuracy   share of held-out samples classified correctly; absent before the first evaluation, and where numbers
+     *     or labels are predicted
      * @param accuracyTop5 share of these samples whose label was among the five most probable classes, if reported
      * @param loss       mean loss over these samples
      * @param text       what the evaluation says of a text only
      * @param regression what the evaluation says of predicted numbers only
      * @param binary     what the evaluation says of the two classes of a table only
+     * @param labels     what the evaluation says of several labels only
      * @param version    the evaluated version
      * @param samples    number of held-out samples
      * @param generation history of the version
-     * @param best       best accuracy of this generation so far; of a text and of predicted numbers, the smallest loss
+     * @param best       best accuracy of this generation so far; of a text, of predicted numbers and of labels, the smallest loss
      */
     public record AccuracyReply(
             int code,
@@ -232,6 +235,7 @@ public final class RunMessages {
             @Nullable TextFigures text,
             @Nullable RegressionFigures regression,
             @Nullable BinaryFigures binary,
+            @Nullable LabelFigures labels,
             @Nullable Long version,
             @Nullable Long samples,
             String generation,
@@ -242,12 +246,13 @@ public final class RunMessages {
      *
      * @param generation history of the evaluated version
      * @param version    the evaluated version
-     * @param accuracy   share of held-out samples classified correctly, 0 to 1; absent where numbers are predicted
+     * @param accuracy   share of held-out samples classified correctly, 0 to 1; absent where numbers or labels are predicted
      * @param accuracyTop5 share of these samples whose label was among the five most probable classes, if known
-     * @param loss       mean loss over these samples, if known; a text and predicted numbers need it
+     * @param loss       mean loss over these samples, if known; a text, predicted numbers and labels need it
      * @param text       what the evaluation says of a text only; absent for other samples
      * @param regression what the evaluation says of predicted numbers only; absent for other questions
      * @param binary     what the evaluation says of the two classes of a table only
+     * @param labels     what the evaluation says of several labels only
      * @param samples    number of held-out samples
      */
     public record PutAccuracyRequest(
@@ -259,5 +264,6 @@ public final class RunMessages {
             @Nullable TextFigures text,
             @Nullable RegressionFigures regression,
             @Nullable BinaryFigures binary,
+            @Nullable LabelFigures labels,
             @Nullable Long samples) {}
 }

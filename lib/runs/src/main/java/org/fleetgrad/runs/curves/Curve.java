@@ -31,7 +31,9 @@ record Curve(String tag, Function<CurveRow, OptionalDouble> value) {
             new Curve("heldout/r2", row -> ofHeldOut(row, CurveRow.HeldOut::r2)),
             new Curve("heldout/rmse", row -> ofHeldOut(row, CurveRow.HeldOut::rmse)),
             new Curve("heldout/auc", row -> ofHeldOut(row, CurveRow.HeldOut::auc)),
-            new Curve("heldout/f1", row -> ofHeldOut(row, CurveRow.HeldOut::f1)));
+            new Curve("heldout/f1", row -> ofHeldOut(row, CurveRow.HeldOut::f1)),
+            new Curve("heldout/micro_f1", row -> ofHeldOut(row, CurveRow.HeldOut::microF1)),
+            new Curve("heldout/macro_f1", row -> ofHeldOut(row, CurveRow.HeldOut::macroF1)));
 
     private static OptionalDouble ofHeldOut(CurveRow row, Function<CurveRow.HeldOut, OptionalDouble> value) {
         return row.heldOut().map(value).orElse(OptionalDouble.empty());

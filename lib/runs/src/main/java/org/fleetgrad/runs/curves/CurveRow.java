@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.fleetgrad.protocol.messages.BinaryFigures;
+import org.fleetgrad.protocol.messages.LabelFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ record CurveRow(
      * @param bitsPerCharacter loss of a text in bits a character, if it was reported
      * @param numbers          figures of predicted numbers; empty for others
      * @param classes          figures of the two classes of a table; empty for others
+     * @param labels           figures of several labels; empty for others
      */
     record HeldOut(
             long version,
@@ -55,7 +57,8 @@ record CurveRow(
             OptionalDouble perplexity,
             OptionalDouble bitsPerCharacter,
             Optional<RegressionFigures> numbers,
-            Optional<BinaryFigures> classes) {
+            Optional<BinaryFigures> classes,
+            Optional<LabelFigures> labels) {
 
         private static final OptionalDouble NONE = OptionalDouble.empty();
 
@@ -73,7 +76,8 @@ record CurveRow(
                     NONE,
                     NONE,
                     Optional.empty(),
-                    Optional.ofNullable(figures));
+                    Optional.ofNullable(figures),
+                    Optional.empty());
         }
 
         static HeldOut ofText(long version, double loss, OptionalDouble bitsPerCharacter) {
@@ -85,11 +89,18 @@ record CurveRow(
                     OptionalDouble.of(Math.exp(loss)),
                     bitsPerCharacter,
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
         }
 
         static HeldOut ofNumbers(long version, OptionalDouble loss, RegressionFigures figures) {
-            return new HeldOut(version, NONE, NONE, loss, NONE, NONE, Optional.of(figures), Optional.empty());
+            return new HeldOut(
+                    version, NONE, NONE, loss, NONE, NONE, Optional.of(figures), Optional.empty(), Optional.empty());
+        }
+
+        static HeldOut ofLabels(long version, OptionalDouble loss, LabelFigures figures) {
+            return new HeldOut(
+                    version, NONE, NONE, loss, NONE, NONE, Optional.empty(), Optional.empty(), Optional.of(figures));
         }
 
         /** Returns the coefficient of determination; empty without numbers, and if all targets are equal. */
@@ -100,6 +111,16 @@ record CurveRow(
         /** Returns the root of the mean squared error, in the units of the target; empty without numbers. */
         OptionalDouble rmse() {
             return numbers.isPresent() ? OptionalDouble.of(numbers.get().rmse()) : NONE;
+        }
+
+        /** Returns the micro F1; empty without labels. */
+        OptionalDouble microF1() {
+            return labels.isPresent() ? OptionalDouble.of(labels.get().microF1()) : NONE;
+        }
+
+        /** Returns the macro F1; empty without labels. */
+        OptionalDouble macroF1() {
+            return labels.isPresent() ? OptionalDouble.of(labels.get().macroF1()) : NONE;
         }
 
         /** Returns the area under the ROC curve; empty without two classes, and if all rows are of one. */
@@ -135,6 +156,10 @@ record CurveRow(
         RegressionFigures numbers = status.regression();
         if (version != null && numbers != null) {
             return Optional.of(HeldOut.ofNumbers(version, optional(loss), numbers));
+        }
+        LabelFigures labels = status.labels();
+        if (version != null && labels != null) {
+            return Optional.of(HeldOut.ofLabels(version, optional(loss), labels));
         }
         if (accuracy == null || version == null) {
             return Optional.empty();

@@ -4,10 +4,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
+import org.fleetgrad.networks.Question.Labels;
 import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.BinaryFigures;
+import org.fleetgrad.protocol.messages.LabelFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.reports.RunResult;
@@ -40,6 +42,9 @@ public final class Figures {
         if (task.question() instanceof Regression) {
             return numbers(status.heldOutLoss(), status.regression());
         }
+        if (task.question() instanceof Labels) {
+            return labels(status.heldOutLoss(), status.labels());
+        }
         return task instanceof LanguageModel
                 ? text(status.heldOutLoss(), status.bitsPerCharacter())
                 : "accuracy " + percent(status.accuracy()) + twoClasses(status.binary());
@@ -49,6 +54,9 @@ public final class Figures {
     public static String quality(RunResult result) {
         if (result.rmse() != null && result.mae() != null) {
             return numbers(result.heldOutLoss(), new RegressionFigures(result.rmse(), result.mae(), result.r2()));
+        }
+        if (result.labels() != null) {
+            return labels(result.heldOutLoss(), result.labels());
         }
         if (result.f1() != null && result.precision() != null && result.recall() != null) {
             return "accuracy " + percent(result.accuracy())
@@ -64,6 +72,25 @@ public final class Figures {
         return figures == null
                 ? ""
                 : String.format(Locale.ROOT, " (AUC %s, F1 %.4f)", number(figures.auc(), "%.4f"), figures.f1());
+    }
+
+    /** Writes how good predicted labels are; a dash before the first evaluation. */
+    private static String labels(@Nullable Double heldOutLoss, @Nullable LabelFigures figures) {
+        if (heldOutLoss == null || figures == null) {
+            return "micro F1 -";
+        }
+        String area = number(figures.macroAuc(), "%.4f");
+        return String.format(
+                Locale.ROOT,
+                "micro F1 %.4f (macro F1 %.4f, AUC %s%s), %s of the rows right, held-out loss %.4f",
+                figures.microF1(),
+                figures.macroF1(),
+                area,
+                figures.oneSided() == 0 || figures.macroAuc() == null
+                        ? ""
+                        : " of %,d of %,d labels".formatted(figures.labels() - figures.oneSided(), figures.labels()),
+                percent(figures.exactMatch()),
+                heldOutLoss);
     }
 
     /** Writes how good predicted numbers are; a dash before the first evaluation. */
@@ -82,7 +109,7 @@ public final class Figures {
 
     /** Writes the mean loss of training samples; {@code accuracy}, from 0 to 1, says something of samples with a class only. */
     public static String training(Task task, double loss, double accuracy) {
-        if (task.question() instanceof Regression) {
+        if (task.question() instanceof Regression || task.question() instanceof Labels) {
             return String.format(Locale.ROOT, "loss %.4f", loss);
         }
         return task instanceof LanguageModel
@@ -108,6 +135,9 @@ public final class Figures {
                 .orElse("-");
         if (status.regression() != null) {
             return "%s at version %s".formatted(numbers(status.heldOutLoss(), status.regression()), version);
+        }
+        if (status.labels() != null) {
+            return "%s at version %s".formatted(labels(status.heldOutLoss(), status.labels()), version);
         }
         return status.text() != null
                 ? "%s at version %s".formatted(text(status.heldOutLoss(), status.bitsPerCharacter()), version)

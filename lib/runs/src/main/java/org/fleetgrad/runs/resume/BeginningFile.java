@@ -179,14 +179,23 @@ public record BeginningFile(Optional<String> network, boolean newHead, ShardMani
 
     private String ownName(NetworkName own) {
         if (newHead) {
-            // Then the dataset determines the number of classes.
-            return own.without(NetworkName.CLASSES).toString();
+            // Then the dataset determines the number of classes or labels.
+            return own.withoutHead().toString();
         }
         int classes = dataset.schema().task().classes();
         if (own.argument(NetworkName.CLASSES).isPresent() && own.classes() < classes) {
             throw new IllegalArgumentException(
                     "its head is for %d classes, the dataset %s has %d: pass --new-head to initialize a new head"
                             .formatted(own.classes(), dataset.name(), classes));
+        }
+        Optional<String> labels = own.argument(NetworkName.LABELS);
+        if (labels.isPresent() && !labels.get().equals(Integer.toString(classes))) {
+            throw new IllegalArgumentException(
+                    "its head is for %s labels, the dataset %s has %s: pass --new-head to initialize a new head"
+                            .formatted(
+                                    labels.get(),
+                                    dataset.name(),
+                                    dataset.schema().task().question()));
         }
         return own.toString();
     }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.fleetgrad.networks.Question.Regression;
+import org.fleetgrad.networks.Question.OneClass;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.reports.Prices;
@@ -69,9 +69,10 @@ public record RunSettings(
     private static final double TARGET = 0.98;
     private static final double TARGET_GENERATED = 0.97;
 
-    /** Returns the target: the user's, or the default of the dataset, which is none for a text and for numbers. */
+    /** Returns the target: the user's, or the default of the dataset, which is none for a text, for numbers and for labels. */
     public RunTarget targetFor(Task task) {
-        return target.orElseGet(() -> task instanceof LanguageModel || task.question() instanceof Regression
+        boolean hasAccuracy = !(task instanceof LanguageModel) && task.question() instanceof OneClass;
+        return target.orElseGet(() -> !hasAccuracy
                 ? new RunTarget.None()
                 : new RunTarget.Accuracy(data.isGenerated() ? TARGET_GENERATED : TARGET));
     }

@@ -43,7 +43,8 @@ public final class RunProgress {
         return new RunTarget.HeldOut(
                 status.accuracy(),
                 status.heldOutLoss(),
-                status.regression() == null ? null : status.regression().r2());
+                status.regression() == null ? null : status.regression().r2(),
+                status.labels() == null ? null : (Double) status.labels().microF1());
     }
 
     /** Returns the throughput over the last seconds. */

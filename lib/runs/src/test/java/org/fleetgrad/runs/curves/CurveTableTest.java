@@ -15,8 +15,8 @@ class CurveTableTest {
 
     private static final String HEAD =
             "time,seconds,version,train/loss,train/samples,train/samples_per_second,train/tokens_per_second,staleness/mean,workers,"
-                    + "heldout/version,heldout/accuracy,heldout/accuracyTop5,heldout/loss,heldout/perplexity,heldout/bits_per_character,heldout/r2,heldout/rmse,heldout/auc,heldout/f1";
-    private static final String ROW_4 = "1767323045.254,0.04,4,0.5,128,1600.5,,0.75,2,,,,,,,,,,";
+                    + "heldout/version,heldout/accuracy,heldout/accuracyTop5,heldout/loss,heldout/perplexity,heldout/bits_per_character,heldout/r2,heldout/rmse,heldout/auc,heldout/f1,heldout/micro_f1,heldout/macro_f1";
+    private static final String ROW_4 = "1767323045.254,0.04,4,0.5,128,1600.5,,0.75,2,,,,,,,,,,,,";
 
     @TempDir
     private Path folder;
@@ -47,7 +47,7 @@ class CurveTableTest {
                     .containsExactly(
                             HEAD,
                             ROW_4,
-                            "1767323045.274,0.24,24,0.1,768,1600.5,,0.75,2,20,0.75,,0.00001,,,,,0.875,0.5");
+                            "1767323045.274,0.24,24,0.1,768,1600.5,,0.75,2,20,0.75,,0.00001,,,,,0.875,0.5,,");
         }
     }
 

@@ -80,6 +80,7 @@ final class ExampleRows {
                 text,
                 null,
                 null,
+                null,
                 evaluated,
                 3,
                 0.75,

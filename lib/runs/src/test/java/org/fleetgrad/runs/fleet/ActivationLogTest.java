@@ -54,6 +54,7 @@ class ActivationLogTest {
                 null,
                 null,
                 null,
+                null,
                 0,
                 0,
                 0,

@@ -73,6 +73,7 @@ class FiguresTest {
                 text,
                 null,
                 null,
+                null,
                 accuracyVersion,
                 1,
                 0.5,

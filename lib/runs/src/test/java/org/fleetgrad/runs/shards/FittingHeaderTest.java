@@ -48,7 +48,7 @@ class FittingHeaderTest {
         return ExampleSettings.of(
                 new DataSettings(
                         Optional.of(file),
-                        FolderOptions.NONE.withTable(TableOptions.of(Optional.of("y"), List.of(), List.of()))),
+                        FolderOptions.NONE.withTable(TableOptions.of(List.of("y"), List.of(), List.of()))),
                 2);
     }
 

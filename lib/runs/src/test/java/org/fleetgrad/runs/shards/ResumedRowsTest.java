@@ -30,7 +30,7 @@ class ResumedRowsTest {
         Path file = Files.writeString(folder.resolve("stones.csv"), lines);
         return new DataSettings(
                 Optional.of(file),
-                FolderOptions.NONE.withTable(TableOptions.of(Optional.of("price"), List.of(), List.of())));
+                FolderOptions.NONE.withTable(TableOptions.of(List.of("price"), List.of(), List.of())));
     }
 
     /** More rows have another mean: the same number would mean something else. */

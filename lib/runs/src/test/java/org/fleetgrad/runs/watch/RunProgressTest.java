@@ -32,21 +32,22 @@ class RunProgressTest {
     void shouldReachALossFromAbove() {
         RunTarget target = new RunTarget.Loss(1.88);
 
-        assertThat(target.isReached(new HeldOut(0.99, null, 0.99))).isFalse();
-        assertThat(target.isReached(new HeldOut(null, 1.8801, null))).isFalse();
-        assertThat(target.isReached(new HeldOut(null, 1.88, null))).isTrue();
-        assertThat(target.isReached(new HeldOut(null, Double.NaN, null))).isFalse();
-        assertThat(new RunTarget.None().isReached(new HeldOut(1.0, 0.0, 1.0))).isFalse();
+        assertThat(target.isReached(new HeldOut(0.99, null, 0.99, null))).isFalse();
+        assertThat(target.isReached(new HeldOut(null, 1.8801, null, null))).isFalse();
+        assertThat(target.isReached(new HeldOut(null, 1.88, null, null))).isTrue();
+        assertThat(target.isReached(new HeldOut(null, Double.NaN, null, null))).isFalse();
+        assertThat(new RunTarget.None().isReached(new HeldOut(1.0, 0.0, 1.0, null)))
+                .isFalse();
     }
 
     @Test
     void shouldReachACoefficientOfDetermination() {
         RunTarget target = new RunTarget.R2(0.9);
 
-        assertThat(target.isReached(new HeldOut(0.99, 0.0, null))).isFalse();
-        assertThat(target.isReached(new HeldOut(null, 0.1, 0.8999))).isFalse();
-        assertThat(target.isReached(new HeldOut(null, 0.1, Double.NaN))).isFalse();
-        assertThat(target.isReached(new HeldOut(null, 0.1, 0.9))).isTrue();
+        assertThat(target.isReached(new HeldOut(0.99, 0.0, null, null))).isFalse();
+        assertThat(target.isReached(new HeldOut(null, 0.1, 0.8999, null))).isFalse();
+        assertThat(target.isReached(new HeldOut(null, 0.1, Double.NaN, null))).isFalse();
+        assertThat(target.isReached(new HeldOut(null, 0.1, 0.9, null))).isTrue();
     }
 
     @Test
@@ -79,6 +80,7 @@ class RunProgressTest {
                 samples,
                 0.5,
                 accuracy,
+                null,
                 null,
                 null,
                 null,

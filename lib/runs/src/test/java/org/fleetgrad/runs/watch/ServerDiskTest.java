@@ -55,6 +55,7 @@ class ServerDiskTest {
                 null,
                 null,
                 null,
+                null,
                 0,
                 0,
                 0,

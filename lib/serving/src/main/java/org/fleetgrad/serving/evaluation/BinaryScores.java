@@ -26,13 +26,26 @@ final class BinaryScores {
     }
 
     BinaryFigures figures() {
-        long hits = positive.predicted;
-        long predicted = hits + negative.predicted;
         return new BinaryFigures(
                 auc(),
-                ratio(2 * hits, predicted + positive.count),
-                ratio(hits, predicted),
-                ratio(hits, positive.count));
+                ratio(2 * hits(), predicted() + positives()),
+                ratio(hits(), predicted()),
+                ratio(hits(), positives()));
+    }
+
+    /** Returns the number of rows of the second class that are predicted as it. */
+    long hits() {
+        return positive.predicted;
+    }
+
+    /** Returns the number of rows that are predicted as the second class. */
+    long predicted() {
+        return positive.predicted + negative.predicted;
+    }
+
+    /** Returns the number of rows of the second class. */
+    long positives() {
+        return positive.count;
     }
 
     /** A ratio without cases is 0, as scikit-learn's {@code zero_division=0}. */

@@ -7,6 +7,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.EvaluationDetails;
 import org.fleetgrad.protocol.messages.HeldOutEvaluation;
+import org.fleetgrad.protocol.messages.LabelFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.TextFigures;
@@ -17,13 +18,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version      the evaluated version
  * @param accuracy     share of the predictions whose label has the largest logit: of the samples, or of the tokens of a text; absent
- *     where numbers are predicted
+ *     where numbers or labels are predicted
  * @param accuracyTop5 share of the predictions whose label is among the five largest logits; absent if the network has five
  *     outputs or fewer, since then it is always 1
- * @param loss         mean cross-entropy, or mean loss of the numbers
+ * @param loss         mean cross-entropy, of labels also over the labels, or mean loss of the numbers
  * @param text         what it says of a text only; absent for other samples
  * @param regression   what it says of predicted numbers only
  * @param binary       what it says of the two classes of a table only
+ * @param labels       what it says of several labels only
  * @param details      what is right and what is wrong
  * @param samples      number of samples
  * @param duration     time that it took
@@ -36,6 +38,7 @@ public record Evaluation(
         Optional<TextFigures> text,
         Optional<RegressionFigures> regression,
         Optional<BinaryFigures> binary,
+        Optional<LabelFigures> labels,
         EvaluationDetails details,
         long samples,
         Duration duration) {
@@ -67,6 +70,7 @@ public record Evaluation(
                 text,
                 regression,
                 binary,
+                labels,
                 EvaluationDetails.NONE,
                 samples,
                 duration);
@@ -92,6 +96,7 @@ public record Evaluation(
                 text.orElse(null),
                 regression.orElse(null),
                 binary.orElse(null),
+                labels.orElse(null),
                 samples,
                 duration.toMillis(),
                 shown);
@@ -108,6 +113,7 @@ public record Evaluation(
                 text.orElse(null),
                 regression.orElse(null),
                 binary.orElse(null),
+                labels.orElse(null),
                 samples);
     }
 }

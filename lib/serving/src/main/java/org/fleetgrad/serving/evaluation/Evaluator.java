@@ -62,7 +62,8 @@ public final class Evaluator {
         int batch = batch(network, samples);
         int predictions = testSet.schema().task().predictions();
         float[] inputs = new float[batch * network.inputSize()];
-        float[] targets = new float[batch * predictions];
+        int each = testSet.schema().task().targets() / predictions;
+        float[] targets = new float[batch * predictions * each];
         Scores scores = Scores.of(network.task(), network.outputs(), testSet.targets(parameters, network));
         for (int from = 0; from < samples.count(); from += batch) {
             int count = Math.min(batch, samples.count() - from);
@@ -71,8 +72,8 @@ public final class Evaluator {
             }
             float[] logits = classifier.logits(inputs, count);
             for (int i = 0; i < count * predictions; i++) {
-                if (targets[i] != Task.IGNORED_LABEL || predictions == 1) {
-                    scores.add(logits, i * network.outputs(), targets[i]);
+                if (predictions == 1 || targets[i] != Task.IGNORED_LABEL) {
+                    scores.add(logits, i * network.outputs(), targets, i * each);
                 }
             }
         }
@@ -88,6 +89,7 @@ public final class Evaluator {
                 testSet.textFigures(scores.loss()),
                 scores.regression(),
                 scores.binary(),
+                scores.labels(),
                 scores.details(),
                 samples.count(),
                 Duration.between(begin, clock.instant()));

@@ -3,6 +3,7 @@ package org.fleetgrad.serving.evaluation;
 import java.util.Optional;
 import org.fleetgrad.datasets.table.Moments;
 import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
+import org.fleetgrad.networks.Question.Labels;
 import org.fleetgrad.networks.Question.Loss;
 import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.RowTask;
@@ -10,11 +11,12 @@ import org.fleetgrad.networks.Task;
 import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.ClassDetails;
 import org.fleetgrad.protocol.messages.EvaluationDetails;
+import org.fleetgrad.protocol.messages.LabelFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.jspecify.annotations.Nullable;
 
 /** What a network's predictions are worth, added up over all of them, in float64. Confined to one thread. */
-abstract sealed class Scores {
+abstract sealed class Scores permits LabelScores, Scores.OfClasses, Scores.OfNumbers {
 
     private long count;
     private double loss;
@@ -33,6 +35,9 @@ abstract sealed class Scores {
                             "the network predicts a number, and the held-out samples have classes"));
             return new OfNumbers(regression.loss(), column, new KeptPairs(column, targets.count()));
         }
+        if (task.question() instanceof Labels) {
+            return new LabelScores(targets.classes());
+        }
         boolean isYesOrNo = task instanceof RowTask rows && rows.isBinary();
         int classes = targets.classes().size();
         return new OfClasses(
@@ -48,13 +53,15 @@ abstract sealed class Scores {
      *
      * @param outputs of a batch
      * @param from    place of the prediction's first
+     * @param targets of a batch
+     * @param at      place of the prediction's first
      */
-    final void add(float[] outputs, int from, float target) {
+    final void add(float[] outputs, int from, float[] targets, int at) {
         count++;
-        loss += lossOf(outputs, from, target);
+        loss += lossOf(outputs, from, targets, at);
     }
 
-    abstract double lossOf(float[] outputs, int from, float target);
+    abstract double lossOf(float[] outputs, int from, float[] targets, int at);
 
     /** Returns the sum of the losses. */
     final double loss() {
@@ -86,11 +93,15 @@ abstract sealed class Scores {
         return Optional.empty();
     }
 
+    Optional<LabelFigures> labels() {
+        return Optional.empty();
+    }
+
     /** Returns what is right and what is wrong. */
     abstract EvaluationDetails details();
 
     /** One class, or one token, of several. */
-    private static final class OfClasses extends Scores {
+    static final class OfClasses extends Scores {
 
         private static final int TOP = 5;
 
@@ -107,8 +118,8 @@ abstract sealed class Scores {
         }
 
         @Override
-        double lossOf(float[] logits, int from, float target) {
-            int label = (int) target;
+        double lossOf(float[] logits, int from, float[] targets, int at) {
+            int label = (int) targets[at];
             int rank = rank(logits, from, label);
             right += rank == 0 ? 1 : 0;
             rightTop += rank < TOP ? 1 : 0;
@@ -174,12 +185,13 @@ abstract sealed class Scores {
             return new EvaluationDetails(
                     confusion.map(Confusion::details).orElse(null),
                     binary.flatMap(BinaryScores::roc).orElse(null),
+                    null,
                     null);
         }
     }
 
     /** Numbers. */
-    private static final class OfNumbers extends Scores {
+    static final class OfNumbers extends Scores {
 
         private final Loss question;
         private final double unit;
@@ -195,7 +207,8 @@ abstract sealed class Scores {
         }
 
         @Override
-        double lossOf(float[] outputs, int from, float target) {
+        double lossOf(float[] outputs, int from, float[] given, int at) {
+            float target = given[at];
             double difference = (double) outputs[from] - target;
             squares += difference * difference;
             sizes += Math.abs(difference);
@@ -212,7 +225,7 @@ abstract sealed class Scores {
 
         @Override
         EvaluationDetails details() {
-            return new EvaluationDetails(null, null, pairs.details());
+            return new EvaluationDetails(null, null, pairs.details(), null);
         }
     }
 }

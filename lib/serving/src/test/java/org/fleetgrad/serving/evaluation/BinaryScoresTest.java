@@ -44,7 +44,7 @@ class BinaryScoresTest {
     private static Scores scores(float[] scores, int[] labels) {
         Scores all = of(new TableTask(1, List.of(), new OneClass(2)), scores.length);
         for (int i = 0; i < scores.length; i++) {
-            all.add(new float[] {0, scores[i]}, 0, labels[i]);
+            all.add(new float[] {0, scores[i]}, 0, new float[] {labels[i]}, 0);
         }
         return all;
     }

@@ -40,7 +40,7 @@ class ConfusionTest {
         for (int i = 0; i < labels.length; i++) {
             float[] logits = new float[task.classes()];
             logits[found[i]] = 1;
-            scores.add(logits, 0, labels[i]);
+            scores.add(logits, 0, new float[] {labels[i]}, 0);
         }
         return scores;
     }
@@ -75,9 +75,10 @@ class ConfusionTest {
     void shouldHaveTheAccuracyOnItsDiagonal() {
         Task task = new ImageClassification(List.of(1, 1, 1), 3);
         Scores scores = Scores.of(task, 3, new HeldOutTargets(3, List.of("a", "b", "c"), Optional.empty()));
-        scores.add(new float[] {1, 1, 1}, 0, 0);
-        scores.add(new float[] {1, 1, 1}, 0, 1);
-        scores.add(new float[] {0, 2, 2}, 0, 1);
+        float[] labels = {0, 1, 1};
+        scores.add(new float[] {1, 1, 1}, 0, labels, 0);
+        scores.add(new float[] {1, 1, 1}, 0, labels, 1);
+        scores.add(new float[] {0, 2, 2}, 0, labels, 2);
 
         assertThat(Objects.requireNonNull(scores.details().classes()).confusion())
                 .containsExactly(List.of(1L, 0L, 0L), List.of(1L, 1L, 0L), List.of(0L, 0L, 0L));

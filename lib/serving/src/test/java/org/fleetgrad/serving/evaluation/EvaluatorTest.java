@@ -131,7 +131,7 @@ class EvaluatorTest {
 
         assertThat(outcome.report())
                 .isEqualTo(new PutAccuracyRequest(
-                        "g", 1L, 1 / 8.0, 5 / 8.0, outcome.loss(), null, null, null, (long) CLASSES));
+                        "g", 1L, 1 / 8.0, 5 / 8.0, outcome.loss(), null, null, null, null, (long) CLASSES));
     }
 
     private Evaluation evaluate(long memory, int outputs, float[] logits) {

@@ -24,7 +24,7 @@ class ScoresTest {
                 1,
                 new HeldOutTargets(targets.length, List.of(), Optional.of(new NumberTarget("price", 50, unit))));
         for (int i = 0; i < targets.length; i++) {
-            scores.add(OUTPUTS, i, targets[i]);
+            scores.add(OUTPUTS, i, targets, i);
         }
         return scores;
     }

@@ -43,6 +43,7 @@ record AccuracyController(
                 newest.flatMap(HeldOutResult::text).orElse(null),
                 newest.flatMap(HeldOutResult::regression).orElse(null),
                 newest.flatMap(HeldOutResult::binary).orElse(null),
+                newest.flatMap(HeldOutResult::labels).orElse(null),
                 newest.map(held -> held.version().version()).orElse(null),
                 newest.map(HeldOutResult::samples).orElse(null),
                 training.generation(),
@@ -96,15 +97,16 @@ record AccuracyController(
                     Optional.ofNullable(request.text()),
                     Optional.ofNullable(request.regression()),
                     Optional.ofNullable(request.binary()),
+                    Optional.ofNullable(request.labels()),
                     RequestMembers.required("samples", request.samples()));
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
         }
     }
 
-    /** Where numbers are predicted none is right, whatever the evaluator says of it. */
+    /** Where numbers or labels are predicted there is none, whatever the evaluator says of it. */
     private static Optional<Double> accuracy(PutAccuracyRequest request) {
-        return request.regression() == null
+        return request.regression() == null && request.labels() == null
                 ? Optional.of(RequestMembers.required("accuracy", request.accuracy()))
                 : Optional.empty();
     }

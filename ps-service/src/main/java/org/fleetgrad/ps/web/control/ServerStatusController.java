@@ -80,6 +80,7 @@ class ServerStatusController {
                 evaluation.flatMap(HeldOutResult::text).orElse(null),
                 evaluation.flatMap(HeldOutResult::regression).orElse(null),
                 evaluation.flatMap(HeldOutResult::binary).orElse(null),
+                evaluation.flatMap(HeldOutResult::labels).orElse(null),
                 evaluation.map(held -> held.version().version()).orElse(null),
                 counts.worstStaleness(),
                 counts.meanStaleness(),

@@ -1,5 +1,5 @@
 // The charts: loss, accuracy, samples per second and staleness, against steps or time; of a text perplexity and tokens,
-// of numbers the held-out loss alone.
+// of numbers and of several labels the held-out loss alone.
 
 import { brief, count, decimal, duration, part, percent } from "./text.js";
 
@@ -40,7 +40,7 @@ const PERPLEXITY = {
   ceiling: undefined,
 };
 
-/** Takes the place of the accuracy where numbers are predicted: on a scale of its own, without the training's. */
+/** Takes the place of the accuracy where numbers or labels are predicted: on a scale of its own, without the training's. */
 const HELD_OUT_LOSS = {
   ...ACCURACY,
   name: "Held-out loss",
@@ -72,9 +72,9 @@ const STALENESS = {
 };
 
 /** The charts of a run; of a text, samples have `tokens` tokens each, which else are 0. */
-function charts(tokens, isRegression) {
+function charts(tokens, hasLossOnly) {
   return tokens === 0
-    ? [LOSS, isRegression ? HELD_OUT_LOSS : ACCURACY, rate("Samples per second", "Samples/s", 1), STALENESS]
+    ? [LOSS, hasLossOnly ? HELD_OUT_LOSS : ACCURACY, rate("Samples per second", "Samples/s", 1), STALENESS]
     : [LOSS, PERPLEXITY, rate("Tokens per second", "Tokens/s", tokens), STALENESS];
 }
 
@@ -85,7 +85,7 @@ export class Charts {
   #run = null;
   #said = 0;
   #tokens = 0;
-  #isRegression = false;
+  #hasLossOnly = false;
   #charts = charts(0, false);
 
   constructor() {
@@ -107,7 +107,7 @@ export class Charts {
   /** Draws what is known now. */
   draw(run) {
     this.#run = run;
-    this.#choose(run.status?.text?.tokensPerSample ?? 0, Boolean(run.status?.regression));
+    this.#choose(run.status?.text?.tokensPerSample ?? 0, Boolean(run.status?.regression ?? run.status?.labels));
     const begin = run.points[0]?.timeMs ?? run.evaluations[0]?.timeMs ?? 0;
     // Words for people who do not see the charts; often enough, and not at each frame.
     const isSaying = performance.now() - this.#said > 2000;
@@ -128,14 +128,14 @@ export class Charts {
     }
   }
 
-  /** The first evaluation says whether the run is of a text or of numbers. */
-  #choose(tokens, isRegression) {
-    if (tokens === this.#tokens && isRegression === this.#isRegression) {
+  /** The first evaluation says whether the run is of a text, of numbers or of labels. */
+  #choose(tokens, hasLossOnly) {
+    if (tokens === this.#tokens && hasLossOnly === this.#hasLossOnly) {
       return;
     }
     this.#tokens = tokens;
-    this.#isRegression = isRegression;
-    this.#charts = charts(tokens, isRegression);
+    this.#hasLossOnly = hasLossOnly;
+    this.#charts = charts(tokens, hasLossOnly);
     this.#clear();
     for (const { id, name } of this.#charts) {
       const title = part(`chart-${id}`).closest("figure").querySelector("h2");

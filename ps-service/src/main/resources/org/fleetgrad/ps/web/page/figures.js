@@ -23,6 +23,8 @@ function showNumbers(status, run) {
     showText(status, run);
   } else if (status.regression) {
     showRegression(status, run);
+  } else if (status.labels) {
+    showLabels(status, run);
   } else {
     showClasses(status, run);
   }
@@ -70,6 +72,16 @@ function showRegression(status, run) {
   show("accuracy-title", "Held-out R²");
   show("accuracy", decimal(r2 ?? NaN));
   show("accuracy-more", `errors of ${decimal(rmse)} (RMSE)`);
+  showSamples(status, run);
+}
+
+/** Of several labels, F1 over all of them together: where most are no, the share of right ones says little. */
+function showLabels(status, run) {
+  const { microF1, macroF1, exactMatch, macroAuc } = status.labels;
+  show("loss-more", `held out ${decimal(status.heldOutLoss)}`);
+  show("accuracy-title", "Held-out micro F1");
+  show("accuracy", decimal(microF1));
+  show("accuracy-more", `macro F1 ${decimal(macroF1)} · AUC ${decimal(macroAuc ?? NaN)} · ${percent(exactMatch)} of the rows right`);
   showSamples(status, run);
 }
 
