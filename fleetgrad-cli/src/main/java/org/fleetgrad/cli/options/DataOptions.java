@@ -84,7 +84,7 @@ public final class DataOptions {
             names = "--target",
             paramLabel = "COLUMN",
             description =
-                    "Read a table, and predict this column of it: a .csv or .tsv file, plain or .gz, or a folder of them")
+                    "Read a table, and predict this column of it: a .csv or .tsv file, plain or .gz, a .parquet file, or a folder of them")
     private @Nullable String target;
 
     @Option(

@@ -118,7 +118,7 @@ public final class DatasetFolder {
         throw new NoSuchFileException(
                 file.toString(),
                 null,
-                "it is not a folder, and neither a .txt nor a .csv nor a .csv.gz nor a .npz file, nor, with --target COLUMN, a .tsv or .tsv.gz file");
+                "it is not a folder, and neither a .txt nor a .csv nor a .csv.gz nor a .npz file, nor, with --target COLUMN, a .tsv, .tsv.gz or .parquet file");
     }
 
     private static DatasetReader reader(Path folder) throws IOException {
@@ -179,7 +179,7 @@ public final class DatasetFolder {
             return known.get();
         }
         Path last = folder.toAbsolutePath().normalize().getFileName();
-        String own = last == null ? "" : last.toString().replaceFirst("\\.(txt|npz|(csv|tsv)(\\.gz)?)$", "");
+        String own = last == null ? "" : last.toString().replaceFirst("\\.(txt|npz|parquet|(csv|tsv)(\\.gz)?)$", "");
         if (!DatasetName.isValid(own)) {
             throw new InvalidDatasetException(
                     "%s: the folder's name '%s' cannot be the dataset's name; name it, such as --dataset-name %s"

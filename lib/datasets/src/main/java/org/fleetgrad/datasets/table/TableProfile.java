@@ -94,9 +94,14 @@ final class TableProfile implements RowVisitor {
             if (i == targetColumn) {
                 target.add(rows.get(i), rows, isHeldOut);
             } else {
-                columns.get(i).add(rows.get(i), rows);
+                columns.get(i).add(isUnread(rows, i) ? "" : rows.get(i), rows);
             }
         }
+    }
+
+    /** A column that is left out may have what no table has. */
+    private boolean isUnread(TableRows rows, int column) {
+        return !rows.isReadable(column) && said(columns.get(column).name()).equals(Optional.of(ColumnKind.DROP));
     }
 
     /** Returns the profiles of the columns, that of the target too, which is empty. */
