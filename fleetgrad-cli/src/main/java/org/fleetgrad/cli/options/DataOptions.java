@@ -32,7 +32,7 @@ public final class DataOptions {
             description = {
                 "Folder with a dataset: IDX files such as MNIST's, CIFAR-10, CIFAR-100, SVHN, or images in a folder for each"
                         + " class, perhaps in train/ and test/, or in a CSV file with the columns path and label, a table with"
-                        + " --target, or series in NumPy's arrays (.npz, .npy)",
+                        + " --target, or series in arrays (.npz, .npy, .safetensors)",
                 "(default: generated digits)"
             })
     private @Nullable Path folder;

@@ -1,6 +1,7 @@
 package org.fleetgrad.parquet;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -46,8 +47,10 @@ record PageHeader(
     /** The fields while they are read. */
     private static final class Reading implements ThriftReader.Fields {
 
+        private static final List<Kind> KINDS = List.of(Kind.values());
+
         private final ThriftReader thrift;
-        private int kind = Kind.OTHER.ordinal();
+        private Kind kind = Kind.OTHER;
         private int packed;
         private int unpacked;
         private OptionalInt checksum = OptionalInt.empty();
@@ -65,7 +68,7 @@ record PageHeader(
         @Override
         public void read(int id, int field) throws IOException {
             switch (id) {
-                case 1 -> kind = thrift.int32(field);
+                case 1 -> kind = kind(thrift.int32(field));
                 case 2 -> unpacked = thrift.int32(field);
                 case 3 -> packed = thrift.int32(field);
                 case 4 -> checksum = OptionalInt.of(thrift.int32(field));
@@ -74,6 +77,10 @@ record PageHeader(
                 case 8 -> thrift.struct(field, this::readDataOfVersion2);
                 default -> thrift.skip(field);
             }
+        }
+
+        private static Kind kind(int number) {
+            return number < 0 || number >= KINDS.size() ? Kind.OTHER : KINDS.get(number);
         }
 
         private void readData(int id, int field) throws IOException {
@@ -105,9 +112,8 @@ record PageHeader(
         }
 
         PageHeader header() {
-            Kind named = kind < 0 || kind >= Kind.values().length ? Kind.OTHER : Kind.values()[kind];
             return new PageHeader(
-                    named, packed, unpacked, checksum, values, encoding, levels, levelBytes, otherLevelBytes, isPacked);
+                    kind, packed, unpacked, checksum, values, encoding, levels, levelBytes, otherLevelBytes, isPacked);
         }
     }
 }

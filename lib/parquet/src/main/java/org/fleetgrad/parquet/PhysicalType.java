@@ -1,5 +1,7 @@
 package org.fleetgrad.parquet;
 
+import java.util.List;
+
 /** How the bytes of a value lie in a file; in the order of the numbers that files state. */
 enum PhysicalType {
     BOOLEAN(0),
@@ -11,7 +13,7 @@ enum PhysicalType {
     BYTES(0),
     FIXED_BYTES(0);
 
-    private static final PhysicalType[] ALL = values();
+    private static final List<PhysicalType> ALL = List.of(values());
 
     private final int bytes;
 
@@ -25,11 +27,11 @@ enum PhysicalType {
      * @throws IllegalArgumentException if there is none
      */
     static PhysicalType of(int number) {
-        if (number < 0 || number >= ALL.length) {
+        if (number < 0 || number >= ALL.size()) {
             throw new IllegalArgumentException(
-                    "a column has the type %d; there are 0 to %d".formatted(number, ALL.length - 1));
+                    "a column has the type %d; there are 0 to %d".formatted(number, ALL.size() - 1));
         }
-        return ALL[number];
+        return ALL.get(number);
     }
 
     /** Returns whether a value is a number of up to 64 bits, and not bytes. */

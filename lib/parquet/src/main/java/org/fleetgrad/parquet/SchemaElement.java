@@ -1,6 +1,7 @@
 package org.fleetgrad.parquet;
 
 import java.io.IOException;
+import java.util.List;
 
 /**
  * A node of a schema.
@@ -32,6 +33,7 @@ record SchemaElement(
     private static final class Reading implements ThriftReader.Fields {
 
         private static final int NOT_STATED = -1;
+        private static final List<Repetition> REPETITIONS = List.of(Repetition.values());
 
         private final ThriftReader thrift;
         private PhysicalType type = PhysicalType.BOOLEAN;
@@ -63,11 +65,11 @@ record SchemaElement(
         }
 
         private static Repetition repetition(int number) {
-            if (number < 0 || number >= Repetition.values().length) {
+            if (number < 0 || number >= REPETITIONS.size()) {
                 throw new IllegalArgumentException(
                         "a column has the repetition %d; there are 0 to 2".formatted(number));
             }
-            return Repetition.values()[number];
+            return REPETITIONS.get(number);
         }
 
         SchemaElement element() {

@@ -43,7 +43,13 @@ final class HostileFile {
                     .number(1, 5, 0)
                     .number(2, 5, unpacked < 0 ? page.length : unpacked)
                     .number(3, 5, packed < 0 ? page.length : packed)
-                    .struct(5, new Thrift().number(1, 5, pageValues).number(2, 5, encoding).number(3, 5, 3).number(4, 5, 3))
+                    .struct(
+                            5,
+                            new Thrift()
+                                    .number(1, 5, pageValues)
+                                    .number(2, 5, encoding)
+                                    .number(3, 5, 3)
+                                    .number(4, 5, 3))
                     .end());
             file.writeBytes(page);
             chunks[i] = new Thrift()

@@ -112,7 +112,9 @@ class HostileParquetTest {
     @Test
     void shouldRefuseNumbersThatDoNotFitEachOther() throws IOException {
         assertRefused(file -> file.rows = 4, "its row groups have 3 rows; it states 4");
-        assertRefused(file -> file.groupRows = Long.MAX_VALUE, "a row group states 9,223,372,036,854,775,807 rows after 0 of 3");
+        assertRefused(
+                file -> file.groupRows = Long.MAX_VALUE,
+                "a row group states 9,223,372,036,854,775,807 rows after 0 of 3");
         assertRefused(file -> file.rows = -1, "a row group states 3 rows after 0 of -1");
         assertRefused(
                 file -> {
@@ -124,16 +126,21 @@ class HostileParquetTest {
         assertRefused(file -> file.pageValues = 2, "row 3, column 1 ('x'): its pages have 2 of 3 values");
         assertRefused(file -> file.pageValues = Integer.MAX_VALUE, "a page states 2,147,483,647 values after 0 of 3");
         assertRefused(file -> file.pageValues = -1, "a page states -1 values after 0 of 3");
-        assertRefused(file -> file.chunkBytes = Long.MAX_VALUE, "its pages are stated at 4 with 9,223,372,036,854,775,807 bytes");
+        assertRefused(
+                file -> file.chunkBytes = Long.MAX_VALUE,
+                "its pages are stated at 4 with 9,223,372,036,854,775,807 bytes");
         assertRefused(file -> file.from = Long.MAX_VALUE, "its pages are stated at 9,223,372,036,854,775,807 with");
         assertRefused(file -> file.packed = Integer.MAX_VALUE, "a page states 2,147,483,647 bytes");
         assertRefused(file -> file.packed = 23, "a page that is not packed states 23 bytes, and 24 unpacked");
         assertRefused(file -> file.encoding = 4, "a page has the encoding 4, which is not read");
         assertRefused(file -> file.encoding = 8, "a page has numbers of a dictionary, and there is none");
         assertRefused(file -> file.encoding = 5, "a page has DOUBLE in the encoding DELTA_BINARY_PACKED");
-        assertRefused(file -> file.codec = 4, "its compression is BROTLI; read are none, snappy, gzip, zstd and lz4_raw");
+        assertRefused(
+                file -> file.codec = 4, "its compression is BROTLI; read are none, snappy, gzip, zstd and lz4_raw");
         assertRefused(file -> file.codec = 8, "its compression is number 8; there are 0 to 7");
-        assertRefused(file -> file.page = HostileFile.doubles(1, 2), "row 3, column 1 ('x'): a page states 8 bytes where 0 are left");
+        assertRefused(
+                file -> file.page = HostileFile.doubles(1, 2),
+                "row 3, column 1 ('x'): a page states 8 bytes where 0 are left");
     }
 
     /** Each claims gigabytes in a file of some hundred bytes. */
@@ -177,13 +184,15 @@ class HostileParquetTest {
         nodes.writeBytes(Thrift.varint(Long.MAX_VALUE));
         nodes.writeBytes(new byte[1 << 20]);
 
-        assertRefused(file -> file.schema = nodes.toByteArray(), "its schema has more than 65,536 nodes, which is the most");
+        assertRefused(
+                file -> file.schema = nodes.toByteArray(), "its schema has more than 65,536 nodes, which is the most");
         byte[] deep = new byte[1000];
         Arrays.fill(deep, (byte) 0xcc);
         deep[0] = 0x1c;
         assertRefused(file -> file.schema = deep, "structures lie in each other more than 64 deep");
         assertRefused(
-                file -> file.schema = new byte[] {0x1c, 0x55, (byte) 0xfe, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x0f, 0},
+                file -> file.schema =
+                        new byte[] {0x1c, 0x55, (byte) 0xfe, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x0f, 0},
                 "its schema has 1 nodes; more are stated");
     }
 }

@@ -18,7 +18,8 @@ class ParquetFuzzTest {
     /** A file is read, or refused: of these bytes alone, of a footer of them, and of pages of them under a footer that is right. */
     @FuzzTest(maxDuration = "30s")
     void shouldReadOrRefuse(byte[] bytes) throws IOException {
-        for (byte[] file : List.of(bytes, withFooter(bytes), withPages(bytes, "snappy.parquet"), withPages(bytes, "prefixes.parquet"))) {
+        for (byte[] file : List.of(
+                bytes, withFooter(bytes), withPages(bytes, "snappy.parquet"), withPages(bytes, "prefixes.parquet"))) {
             Path path = Files.createTempFile("fuzz", ".parquet");
             try {
                 Files.write(path, file);
@@ -46,7 +47,8 @@ class ParquetFuzzTest {
     /** The pages of a column or two become the bytes. */
     private static byte[] withPages(byte[] pages, String name) throws IOException {
         byte[] file = Arrays.copyOf(ParquetFiles.bytes(name), ParquetFiles.bytes(name).length);
-        int room = file.length - TAIL_BYTES
+        int room = file.length
+                - TAIL_BYTES
                 - ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getInt(file.length - TAIL_BYTES);
         System.arraycopy(pages, 0, file, 4, Math.min(pages.length, room - 4));
         return file;

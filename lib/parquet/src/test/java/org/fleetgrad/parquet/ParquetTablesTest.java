@@ -83,7 +83,9 @@ class ParquetTablesTest {
             try (TableRows rows = new ParquetTables().open(file, bytes -> {});
                     TableRows others = new ParquetTables().open(plain, bytes -> {})) {
                 for (int row = 0; rows.next() && others.next(); row++) {
-                    for (int column = row % step; row % step == 0 && column < rows.header().size(); column++) {
+                    for (int column = row % step;
+                            row % step == 0 && column < rows.header().size();
+                            column++) {
                         assertThat(rows.get(column))
                                 .as("row %d, column %d", row, column)
                                 .isEqualTo(others.get(column));

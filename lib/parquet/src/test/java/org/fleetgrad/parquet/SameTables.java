@@ -20,7 +20,8 @@ final class SameTables {
     static void requireSame(TableDataset found, TableDataset expected, Path folder) throws IOException {
         assertThat(found.notes()).isEqualTo(expected.notes());
         assertThat(found.schema()).isEqualTo(expected.schema());
-        assertThat(digests(found, Files.createTempDirectory(folder, "found"))).isEqualTo(digests(expected, Files.createTempDirectory(folder, "expected")));
+        assertThat(digests(found, Files.createTempDirectory(folder, "found")))
+                .isEqualTo(digests(expected, Files.createTempDirectory(folder, "expected")));
     }
 
     private static TreeMap<String, String> digests(TableDataset table, Path shards) throws IOException {
