@@ -58,6 +58,15 @@ final class Arrows {
             .because("everything else must run without libtorch, or against another engine");
 
     @ArchTest
+    static final ArchRule onlyParquetKnowsItsDecompressors = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.fleetgrad.parquet..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.airlift..")
+            .because("workers and services read shards, and do not have the library");
+
+    @ArchTest
     static final ArchRule networksAreData = onlyKnows(
                     "org.fleetgrad.networks..",
                     "org.fleetgrad.protocol..",

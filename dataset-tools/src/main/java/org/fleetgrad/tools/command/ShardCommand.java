@@ -108,7 +108,7 @@ public final class ShardCommand implements Callable<Integer> {
             names = "--target",
             paramLabel = "COLUMN",
             description = {
-                "Read a table, and predict this column of it: a .csv or .tsv file, plain or .gz, or a folder of them",
+                "Read a table, and predict this column of it: a .csv or .tsv file, plain or .gz, a .parquet file, or a folder of them",
                 "Several times: predict several labels, each of them no or yes."
             })
     private List<String> targets = List.of();

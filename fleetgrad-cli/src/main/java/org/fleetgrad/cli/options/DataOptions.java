@@ -32,7 +32,7 @@ public final class DataOptions {
             description = {
                 "Folder with a dataset: IDX files such as MNIST's, CIFAR-10, CIFAR-100, SVHN, or images in a folder for each"
                         + " class, perhaps in train/ and test/, or in a CSV file with the columns path and label, a table with"
-                        + " --target, or series in NumPy's arrays (.npz, .npy)",
+                        + " --target, or series in arrays (.npz, .npy, .safetensors)",
                 "(default: generated digits)"
             })
     private @Nullable Path folder;
@@ -84,7 +84,7 @@ public final class DataOptions {
             names = "--target",
             paramLabel = "COLUMN",
             description = {
-                "Read a table, and predict this column of it: a .csv or .tsv file, plain or .gz, or a folder of them",
+                "Read a table, and predict this column of it: a .csv or .tsv file, plain or .gz, a .parquet file, or a folder of them",
                 "Several times: predict several labels, each of them no or yes"
             })
     private List<String> targets = List.of();

@@ -111,6 +111,12 @@ public final class Python {
         return succeed(script, arguments);
     }
 
+    /** Runs a script that imports pandas, which writes Parquet, and returns what it printed; skips the test if Python has none. */
+    public static String runWithPandas(String script, String... arguments) {
+        Requirement.PYTHON.check(Pandas.IS_PRESENT, COMMAND + " with pandas and pyarrow");
+        return succeed(script, arguments);
+    }
+
     /**
      * Runs a script that may import torchvision, in a folder, and returns what it printed; a script that fails fails the test.
      */
@@ -169,6 +175,12 @@ public final class Python {
     private static final class ScikitLearn {
 
         static final boolean IS_PRESENT = start("import sklearn").exitCode() == 0;
+    }
+
+    /** Separate, since it needs no torch. */
+    private static final class Pandas {
+
+        static final boolean IS_PRESENT = start("import pandas, pyarrow").exitCode() == 0;
     }
 
     /** Separate, since it needs no torch. */

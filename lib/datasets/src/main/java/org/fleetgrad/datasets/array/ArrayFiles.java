@@ -21,7 +21,10 @@ import java.util.zip.ZipFile;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.files.text.Printable;
 
-/** The arrays of a dataset by their names: members of a {@code .npz} file, or {@code .npy} files of a folder. */
+/**
+ * The arrays of a dataset by their names: members of a {@code .npz} file, tensors of a {@code .safetensors} file, or {@code .npy} files
+ * of a folder.
+ */
 final class ArrayFiles implements Closeable {
 
     static final List<String> INPUTS = List.of("x", "inputs", "x_train");
@@ -45,10 +48,18 @@ final class ArrayFiles implements Closeable {
 
     /** Returns whether a file has arrays, by its name. */
     static boolean isArchive(Path file) {
+        return isNpz(file) || isTensorFile(file);
+    }
+
+    private static boolean isNpz(Path file) {
         return file.toString().endsWith(NPZ);
     }
 
-    /** Returns whether a folder of such files has arrays. */
+    private static boolean isTensorFile(Path file) {
+        return file.toString().endsWith(TensorFile.SUFFIX);
+    }
+
+    /** Returns whether a folder of such files has arrays. A {@code .safetensors} file in a folder may be a model. */
     static boolean areArrays(Set<String> files) {
         return files.stream().anyMatch(file -> file.endsWith(NPZ))
                 || Stream.of(INPUTS, TARGETS, TEST_INPUTS, TEST_TARGETS)
@@ -64,7 +75,9 @@ final class ArrayFiles implements Closeable {
      */
     static ArrayFiles open(Path source) throws IOException {
         if (!Files.isDirectory(source)) {
-            return ofArchive(source);
+            return isTensorFile(source)
+                    ? new ArrayFiles(source, bounded(source, TensorFile.arrays(source)), Optional.empty())
+                    : ofArchive(source);
         }
         NavigableMap<String, ArraySource> arrays = new TreeMap<>();
         List<Path> archives = new ArrayList<>();
@@ -73,7 +86,7 @@ final class ArrayFiles implements Closeable {
                 String name = file.getFileName().toString();
                 if (name.endsWith(NPY)) {
                     arrays.put(name.substring(0, name.length() - NPY.length()), ArraySource.OfFile.of(file));
-                } else if (isArchive(file)) {
+                } else if (isNpz(file)) {
                     archives.add(file);
                 }
             }
@@ -103,11 +116,21 @@ final class ArrayFiles implements Closeable {
         }
     }
 
-    private static NavigableMap<String, ArraySource> members(Path file, ZipFile zip) throws InvalidDatasetException {
-        if (zip.size() > MOST_MEMBERS) {
+    private static NavigableMap<String, ArraySource> bounded(Path file, NavigableMap<String, ArraySource> tensors)
+            throws InvalidDatasetException {
+        requireFew(file, tensors.size());
+        return tensors;
+    }
+
+    private static void requireFew(Path file, int members) throws InvalidDatasetException {
+        if (members > MOST_MEMBERS) {
             throw new InvalidDatasetException(
-                    "%s: it has %,d members; the most is %,d".formatted(file, zip.size(), MOST_MEMBERS));
+                    "%s: it has %,d arrays; the most is %,d".formatted(file, members, MOST_MEMBERS));
         }
+    }
+
+    private static NavigableMap<String, ArraySource> members(Path file, ZipFile zip) throws InvalidDatasetException {
+        requireFew(file, zip.size());
         NavigableMap<String, ArraySource> arrays = new TreeMap<>();
         for (ZipEntry member : Collections.list(zip.entries())) {
             String name = member.getName();
@@ -159,7 +182,7 @@ final class ArrayFiles implements Closeable {
         if (array == null) {
             throw new IllegalStateException("no array " + name);
         }
-        return Optional.of(Map.entry(name, NpyArray.open(array)));
+        return Optional.of(Map.entry(name, array.array()));
     }
 
     /** Returns the names of arrays that are neither inputs nor targets. */

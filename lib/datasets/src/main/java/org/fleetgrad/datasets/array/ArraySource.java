@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** The bytes of an array of NumPy's, which can be read more than once. */
+/** The bytes of an array, which can be read more than once. */
 interface ArraySource {
 
     /** Returns the file, and the member of it if it has several, for messages. */
@@ -19,6 +19,15 @@ interface ArraySource {
 
     /** Returns the most bytes that there may be, by the size of the file, and not by what it states. */
     long mostBytes();
+
+    /**
+     * Opens the array.
+     *
+     * @throws org.fleetgrad.datasets.InvalidDatasetException if it breaks the format, or is none of numbers
+     */
+    default NpyArray array() throws IOException {
+        return NpyArray.open(this);
+    }
 
     /** A file. */
     record OfFile(Path file, long mostBytes) implements ArraySource {

@@ -87,7 +87,7 @@ public final class SeriesReading {
     /**
      * Reads series.
      *
-     * @param source  a .npz file, or a folder with one or with .npy files
+     * @param source  a .npz or .safetensors file, or a folder with a .npz file or with .npy files
      * @param name    of the dataset
      * @param options what the user says of the target
      * @param holdOut share of the samples, of each class, that is held out if no array is; a tenth if it is absent

@@ -7,13 +7,13 @@ import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.array.SeriesReading;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 
-/** Series in NumPy's arrays: a .npz file, or a folder with one or with .npy files. */
+/** Series in arrays: a .npz or .safetensors file, or a folder with a .npz file or with .npy files. */
 record ArrayReader() implements DatasetReader {
 
     @Override
     public String layout() {
-        return "arrays: a .npz file with x [samples, channels, length] and y, perhaps x_test and y_test, or a folder with x.npy and"
-                + " y.npy; without x_test a tenth is held out";
+        return "arrays: a .npz or .safetensors file with x [samples, channels, length] and y, perhaps x_test and y_test, or a folder"
+                + " with a .npz file, or with x.npy and y.npy; without x_test a tenth is held out";
     }
 
     @Override

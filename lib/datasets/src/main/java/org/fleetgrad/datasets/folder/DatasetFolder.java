@@ -57,6 +57,7 @@ public final class DatasetFolder {
      * @throws InvalidDatasetException if there are two kinds, or a file breaks its format, or nothing names the dataset
      */
     public static Dataset read(Path folder, FolderOptions options) throws IOException {
+        requireKnown(folder);
         DatasetReader reader = !options.table().targets().isEmpty()
                 ? ofTarget(folder)
                 : Files.isRegularFile(folder) ? ofFile(folder) : reader(folder);
@@ -95,6 +96,15 @@ public final class DatasetFolder {
                 || SeriesReading.isArchive(file);
     }
 
+    /** A file of another format is refused with what makes one of it that is read, whatever the other options say. */
+    private static void requireKnown(Path source) throws NoSuchFileException {
+        Optional<String> other =
+                Files.isRegularFile(source) && !isFile(source) ? OtherFormat.explain(source) : Optional.empty();
+        if (other.isPresent()) {
+            throw new NoSuchFileException(source.toString(), null, other.get());
+        }
+    }
+
     /** A target is a column of a table, unless there are only arrays. */
     private static DatasetReader ofTarget(Path source) throws IOException {
         if (!Files.isDirectory(source)) {
@@ -118,7 +128,7 @@ public final class DatasetFolder {
         throw new NoSuchFileException(
                 file.toString(),
                 null,
-                "it is not a folder, and neither a .txt nor a .csv nor a .csv.gz nor a .npz file, nor, with --target COLUMN, a .tsv or .tsv.gz file");
+                "it is not a folder, and neither a .txt nor a .csv nor a .csv.gz nor a .npz nor a .safetensors file, nor, with --target COLUMN, a .tsv, .tsv.gz or .parquet file");
     }
 
     private static DatasetReader reader(Path folder) throws IOException {
@@ -161,7 +171,12 @@ public final class DatasetFolder {
         throw new NoSuchFileException(
                 folder.toString(),
                 null,
-                "no dataset is in it; understood are" + list(READERS) + list(List.of(IMAGE_TABLE, CSV, TEXTS, TABLES)));
+                "no dataset is in it; understood are"
+                        + list(READERS)
+                        + list(List.of(IMAGE_TABLE, CSV, TEXTS, TABLES))
+                        + OtherFormat.explain(folder, entries.files())
+                                .map(text -> "\n" + text)
+                                .orElse(""));
     }
 
     private static String list(List<DatasetReader> readers) {
@@ -179,7 +194,9 @@ public final class DatasetFolder {
             return known.get();
         }
         Path last = folder.toAbsolutePath().normalize().getFileName();
-        String own = last == null ? "" : last.toString().replaceFirst("\\.(txt|npz|(csv|tsv)(\\.gz)?)$", "");
+        String own = last == null
+                ? ""
+                : last.toString().replaceFirst("\\.(txt|npz|safetensors|parquet|(csv|tsv)(\\.gz)?)$", "");
         if (!DatasetName.isValid(own)) {
             throw new InvalidDatasetException(
                     "%s: the folder's name '%s' cannot be the dataset's name; name it, such as --dataset-name %s"

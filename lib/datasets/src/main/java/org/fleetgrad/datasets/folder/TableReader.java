@@ -12,8 +12,8 @@ record TableReader() implements DatasetReader {
 
     @Override
     public String layout() {
-        return "a table, with --target COLUMN: a .csv or .tsv file in UTF-8, plain or .gz, whose first line names the columns, or a"
-                + " folder of such files; test.csv or val.csv is held out, or a tenth of the rows";
+        return "a table, with --target COLUMN: a .csv or .tsv file in UTF-8, plain or .gz, whose first line names the columns, a .parquet"
+                + " file, or a folder of such files; test.csv or val.csv is held out, or a tenth of the rows";
     }
 
     @Override

@@ -56,7 +56,8 @@ final class CountedReading {
         };
     }
 
-    private void add(int bytes) {
+    /** Counts bytes. */
+    void add(long bytes) {
         done += bytes;
         if (done - told >= STEP) {
             told = done;

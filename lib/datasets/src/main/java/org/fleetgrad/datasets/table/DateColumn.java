@@ -7,9 +7,9 @@ import org.fleetgrad.files.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of dates: {@code 2024-02-29}, or with a time, {@code 2024-02-29 18:30} or {@code 2024-02-29T18:30:15}. A value is the
- * standardized year, and sine and cosine of the month, of the day of the week, and of the time of the day, so that December is
- * near January.
+ * A column of dates: {@code 2024-02-29}, or with a time, {@code 2024-02-29 18:30} or {@code 2024-02-29T18:30:15}, perhaps with a
+ * fraction of the second. A value is the standardized year, and sine and cosine of the month, of the day of the week, and of the time
+ * of the day, so that December is near January.
  *
  * @param name       of the column
  * @param hasTime    whether values have a time
@@ -27,6 +27,7 @@ public record DateColumn(String name, boolean hasTime, double mean, double std, 
     private static final int DATE_LENGTH = 10;
     private static final int MINUTES_LENGTH = 16;
     private static final int SECONDS_LENGTH = 19;
+    private static final int MOST_FRACTION_DIGITS = 9;
 
     /**
      * Checks the values.
@@ -88,7 +89,7 @@ public record DateColumn(String name, boolean hasTime, double mean, double std, 
         /** Reads a value, or returns null if it is anything else. */
         static @Nullable Moment parse(String value) {
             int length = value.length();
-            if (length != DATE_LENGTH && length != MINUTES_LENGTH && length != SECONDS_LENGTH) {
+            if (length != DATE_LENGTH && length != MINUTES_LENGTH && length != SECONDS_LENGTH && !hasFraction(value)) {
                 return null;
             }
             int year = digits(value, 0, 4);
@@ -108,6 +109,15 @@ public record DateColumn(String name, boolean hasTime, double mean, double std, 
             }
         }
 
+        /** Python writes fractions of seconds, of up to nine digits. */
+        private static boolean hasFraction(String value) {
+            int digits = value.length() - SECONDS_LENGTH - 1;
+            return digits > 0
+                    && digits <= MOST_FRACTION_DIGITS
+                    && value.charAt(SECONDS_LENGTH) == '.'
+                    && digits(value, SECONDS_LENGTH + 1, digits) >= 0;
+        }
+
         private static int minute(String value) {
             int hour = digits(value, 11, 2);
             int minute = digits(value, 14, 2);
@@ -120,7 +130,7 @@ public record DateColumn(String name, boolean hasTime, double mean, double std, 
                     || minute > 59) {
                 return -1;
             }
-            if (value.length() == SECONDS_LENGTH) {
+            if (value.length() >= SECONDS_LENGTH) {
                 int second = digits(value, 17, 2);
                 if (value.charAt(16) != ':' || second < 0 || second > 59) {
                     return -1;

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,7 +30,8 @@ import org.fleetgrad.files.text.Printable;
 record TableFiles(List<Path> training, List<Path> heldOut, List<String> header) {
 
     private static final Set<String> HELD_OUT = Set.of("test", "val", "valid", "validation");
-    private static final String SUFFIX = "\\.(csv|tsv)(\\.gz)?";
+    private static final String PARQUET = ".parquet";
+    private static final String SUFFIX = "\\.(parquet|(csv|tsv)(\\.gz)?)";
     private static final Pattern NAME = Pattern.compile("(?s).+" + SUFFIX);
     private static final int BUFFER_BYTES = 1 << 16;
 
@@ -57,7 +60,10 @@ record TableFiles(List<Path> training, List<Path> heldOut, List<String> header) 
             throw new NoSuchFileException(
                     source.toString(),
                     null,
-                    "a table is a .csv or .tsv file, plain or .gz, or a folder of such files; this is none");
+                    "a table is a .csv or .tsv file, plain or .gz, or a .parquet file, or a folder of such files; this is none"
+                            + (source.toString().endsWith(PARQUET + ".gz")
+                                    ? ": Parquet packs its own pages, so unpack the file (gunzip)"
+                                    : ""));
         }
         List<Path> heldOut = all.size() == 1
                 ? List.of()
@@ -99,14 +105,15 @@ record TableFiles(List<Path> training, List<Path> heldOut, List<String> header) 
     private static List<String> header(List<Path> files) throws IOException {
         List<String> header = new ArrayList<>();
         for (Path file : files) {
-            try (TableRows rows = TableRows.open(file, CountedReading.none())) {
+            try (TableRows rows = open(file, CountedReading.none())) {
                 if (file.equals(files.get(0))) {
                     header.addAll(rows.header());
                 } else if (!rows.header().equals(header)) {
                     throw new InvalidDatasetException(
-                            "%s: line 1 names %d columns, %s has %d, and files of one table have the same; first different: %s"
+                            "%s: %s names %d columns, %s has %d, and files of one table have the same; first different: %s"
                                     .formatted(
                                             file,
+                                            isParquet(file) ? "its footer" : "line 1",
                                             rows.header().size(),
                                             files.get(0),
                                             header.size(),
@@ -133,12 +140,43 @@ record TableFiles(List<Path> training, List<Path> heldOut, List<String> header) 
         return file.getFileName().toString().replaceFirst(SUFFIX + "$", "");
     }
 
-    /** Returns what is between two fields of a file, by its name. */
+    private static boolean isParquet(Path file) {
+        return file.toString().endsWith(PARQUET);
+    }
+
+    /** Opens a file before its first row. */
+    private static TableRows open(Path file, CountedReading count) throws IOException {
+        return isParquet(file) ? Library.open(file, count) : TextRows.open(file, count);
+    }
+
+    /** Looked for when the first file is opened. */
+    private static final class Library {
+
+        private static final Optional<ParquetLibrary> FOUND = ServiceLoader.load(
+                        ParquetLibrary.class, ParquetLibrary.class.getClassLoader())
+                .findFirst();
+
+        static TableRows open(Path file, CountedReading count) throws IOException {
+            ParquetLibrary library = FOUND.orElseThrow(() -> new InvalidDatasetException(
+                    "%s cannot be read by this program, which has no library for Parquet: give it shards"
+                            .formatted(file)));
+            TableRows rows = library.open(file, count::add);
+            try {
+                ColumnNames.require(rows.header(), rows::broken);
+                return rows;
+            } catch (IOException refused) {
+                rows.close();
+                throw refused;
+            }
+        }
+    }
+
+    /** Returns what is between two fields of a text file, by its name. */
     static char delimiter(Path file) {
         return file.getFileName().toString().matches("(?s).+\\.tsv(\\.gz)?") ? '\t' : ',';
     }
 
-    /** Opens a file, and unpacks it if it is packed. */
+    /** Opens a text file, and unpacks it if it is packed. */
     static InputStream stream(Path file, CountedReading count) throws IOException {
         InputStream raw = count.counted(Files.newInputStream(file));
         if (!file.toString().endsWith(".gz")) {
@@ -195,13 +233,13 @@ record TableFiles(List<Path> training, List<Path> heldOut, List<String> header) 
         long index = 0;
         for (Path file : files) {
             visitor.begin();
-            try (TableRows rows = TableRows.open(file, count)) {
+            try (TableRows rows = open(file, count)) {
                 while (rows.next()) {
                     try {
                         visitor.visit(rows, index++, isHeldOut);
                     } catch (IllegalArgumentException invalid) {
                         throw new InvalidDatasetException(
-                                "%s: line %d: %s".formatted(file, rows.line(), invalid.getMessage()), invalid);
+                                "%s: %s: %s".formatted(file, rows.position(), invalid.getMessage()), invalid);
                     }
                 }
             }

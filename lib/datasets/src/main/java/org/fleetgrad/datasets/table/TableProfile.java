@@ -102,7 +102,7 @@ final class TableProfile implements RowVisitor {
         }
         for (int i = 0; i < columns.size(); i++) {
             if (!isTarget(i)) {
-                columns.get(i).add(rows.get(i), rows);
+                columns.get(i).add(isUnread(rows, i) ? "" : rows.get(i), rows);
             }
         }
         target.add(rows, isHeldOut);
@@ -111,6 +111,11 @@ final class TableProfile implements RowVisitor {
     /** Returns whether a column is predicted. */
     boolean isTarget(int column) {
         return isTarget[column];
+    }
+
+    /** A column that is left out may have what no table has. */
+    private boolean isUnread(TableRows rows, int column) {
+        return !rows.isReadable(column) && said(columns.get(column).name()).equals(Optional.of(ColumnKind.DROP));
     }
 
     /** Returns the profiles of the columns, that of a target too, which is empty. */

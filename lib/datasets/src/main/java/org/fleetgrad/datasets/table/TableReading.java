@@ -68,7 +68,7 @@ public final class TableReading implements RowVisitor {
     /**
      * Reads a table.
      *
-     * @param source  a .csv or .tsv file, plain or .gz, or a folder of them
+     * @param source  a .csv or .tsv file, plain or .gz, or a .parquet file, or a folder of them
      * @param name    of the dataset
      * @param options target and columns; there is a target
      * @param holdOut share of the rows, of each class, that is held out if no file is; a tenth if it is absent

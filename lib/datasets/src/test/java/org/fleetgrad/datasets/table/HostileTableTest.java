@@ -162,12 +162,13 @@ class HostileTableTest {
 
     @Test
     void shouldSayWhatATableIs() throws IOException {
-        Path file = TestTables.write(folder, "a.parquet", "PAR1");
+        Path file = TestTables.write(folder, "a.parquet.gz", "PAR1");
 
         assertThatThrownBy(() -> TestTables.read(file, "y"))
                 .isInstanceOf(NoSuchFileException.class)
                 .hasMessageContaining(
-                        "a table is a .csv or .tsv file, plain or .gz, or a folder of such files; this is none");
+                        "a table is a .csv or .tsv file, plain or .gz, or a .parquet file, or a folder of such files; this is none:"
+                                + " Parquet packs its own pages, so unpack the file (gunzip)");
         assertThatThrownBy(() -> TestTables.read(folder, "y")).isInstanceOf(NoSuchFileException.class);
     }
 }
