@@ -32,7 +32,7 @@ final class LabelsProfile implements TargetProfile {
     }
 
     @Override
-    public void add(TableRows row, boolean isHeldOut) {
+    public void add(TableRows row, boolean isHeldOut) throws IOException {
         for (int label = 0; label < sources.length; label++) {
             boolean isYes = isYes(label, row.get(sources[label]));
             if (isYes && !isHeldOut) {

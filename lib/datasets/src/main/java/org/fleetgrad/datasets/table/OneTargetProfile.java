@@ -1,5 +1,6 @@
 package org.fleetgrad.datasets.table;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +40,7 @@ final class OneTargetProfile implements TargetProfile {
      * @throws IllegalArgumentException if it is missing, not of the kind that the user says, or an infinite number among numbers
      */
     @Override
-    public void add(TableRows rows, boolean isHeldOut) {
+    public void add(TableRows rows, boolean isHeldOut) throws IOException {
         String value = rows.get(source);
         TargetColumn.requirePresent(name, value);
         if (said.equals(Optional.of(ColumnKind.NUMBER))) {

@@ -1,5 +1,7 @@
 package org.fleetgrad.datasets.table;
 
+import java.io.IOException;
+
 /** What the values of the target have in common, and which of the training rows shall be spread evenly: the first reading. */
 sealed interface TargetProfile permits LabelsProfile, OneTargetProfile {
 
@@ -9,7 +11,7 @@ sealed interface TargetProfile permits LabelsProfile, OneTargetProfile {
      * @param rows at the row
      * @throws IllegalArgumentException if its target is missing or none that there can be
      */
-    void add(TableRows rows, boolean isHeldOut);
+    void add(TableRows rows, boolean isHeldOut) throws IOException;
 
     /**
      * Checks what only all rows together show.

@@ -29,8 +29,8 @@ class GraphJsonTest {
             {"op":"linear","in":[5],"weight":"fc.weight","bias":"fc.bias"}""";
 
     /** A convolution, a residual around another one, and a head. */
-    private static final String RESIDUAL = CONV
-            + ",{\"op\":\"relu\",\"in\":[1]}," + conv("block.weight", 2, 0) + ",{\"op\":\"add\",\"in\":[2,3]}," + HEAD;
+    private static final String RESIDUAL = CONV + ",{\"op\":\"relu\",\"in\":[1]}," + conv("block.weight", 2, 0)
+            + ",{\"op\":\"add\",\"in\":[2,3]}," + HEAD;
 
     @Test
     void shouldCutWhereOneValueCrosses() {
@@ -38,10 +38,10 @@ class GraphJsonTest {
 
         assertThat(pieces)
                 .extracting(piece -> List.copyOf(piece.tensors().keySet()))
-                .containsExactly(
-                        List.of("conv.weight"), List.of("block.weight"), List.of("fc.weight", "fc.bias"));
-        assertThat(pieces).extracting(Graph::output).containsExactly(
-                List.of(4L, 8L, 8L), List.of(4L, 8L, 8L), List.of(10L));
+                .containsExactly(List.of("conv.weight"), List.of("block.weight"), List.of("fc.weight", "fc.bias"));
+        assertThat(pieces)
+                .extracting(Graph::output)
+                .containsExactly(List.of(4L, 8L, 8L), List.of(4L, 8L, 8L), List.of(10L));
     }
 
     @Test
@@ -49,9 +49,10 @@ class GraphJsonTest {
         String shared = CONV + "," + conv("block.weight", 1, 0) + "," + conv("block.weight", 2, 0)
                 + ",{\"op\":\"relu\",\"in\":[3]}," + HEAD;
 
-        assertThat(GraphPieces.of(read(TENSORS, shared))).hasSize(3).first().satisfies(piece -> assertThat(
-                        piece.tensors())
-                .containsOnlyKeys("conv.weight"));
+        assertThat(GraphPieces.of(read(TENSORS, shared)))
+                .hasSize(3)
+                .first()
+                .satisfies(piece -> assertThat(piece.tensors()).containsOnlyKeys("conv.weight"));
     }
 
     @Test
@@ -104,12 +105,14 @@ class GraphJsonTest {
     @Test
     void shouldRefuseTensorsThatDoNotFit() {
         assertThatThrownBy(() -> read("{\"conv.weight\":[4,2,3,3]}", CONV))
-                .hasMessageContaining("a convolution of 1 groups with the weight [4, 2, 3, 3] cannot take [1, 3, 8, 8]");
+                .hasMessageContaining(
+                        "a convolution of 1 groups with the weight [4, 2, 3, 3] cannot take [1, 3, 8, 8]");
         assertThatThrownBy(() -> read("{\"conv.weight\":[4,3,3,3],\"more\":[1]}", CONV))
                 .hasMessageContaining("no node reads the tensor 'more'");
         assertThatThrownBy(() -> read("{\"conv.weight\":[4,-3,3,3]}", CONV))
                 .hasMessageContaining("the tensor 'conv.weight' needs a name of 1 to 512 characters, and a shape");
-        assertThatThrownBy(() -> read("{\"w\":[2147483647,2147483647,2147483647]}", "{\"op\":\"add\",\"in\":[0,\"w\"]}"))
+        assertThatThrownBy(
+                        () -> read("{\"w\":[2147483647,2147483647,2147483647]}", "{\"op\":\"add\",\"in\":[0,\"w\"]}"))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
