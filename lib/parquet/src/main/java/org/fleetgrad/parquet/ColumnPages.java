@@ -133,7 +133,7 @@ final class ColumnPages {
                             .formatted(header.levels()));
         }
         int length = Bytes.length(body);
-        ByteBuffer runs = Bytes.of(body.array(), body.position(), body.position() + length);
+        ByteBuffer runs = body.duplicate().limit(body.position() + length);
         body.position(body.position() + length);
         return new Runs(runs, 1);
     }

@@ -33,7 +33,7 @@ final class DeltaTexts implements PageValues {
     @Override
     public void next(Cell cell) {
         int length = (int) lengths.next();
-        cell.set(bytes.array(), bytes.position(), length);
+        cell.set(bytes.array(), bytes.arrayOffset() + bytes.position(), length);
         bytes.position(bytes.position() + length);
     }
 }

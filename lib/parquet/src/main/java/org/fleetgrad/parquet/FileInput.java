@@ -77,6 +77,7 @@ final class FileInput {
         int buffered = (int) Math.min(bytes, buffer.remaining());
         buffer.position(buffer.position() + buffered);
         next += bytes - buffered;
+        bytesRead.accept(bytes - buffered);
     }
 
     private void require(long bytes) {

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.table.TableRows;
 import org.fleetgrad.files.text.Printable;
-import org.fleetgrad.parquet.ValueReading.Readable;
+import org.fleetgrad.parquet.ValueReading.Textual;
 import org.fleetgrad.parquet.ValueReading.Unreadable;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +30,7 @@ final class ParquetRows implements TableRows {
     private final PageMemory memory;
     private final @Nullable ColumnCursor[] cursors;
     private long row = -1;
+    private long counted;
 
     /**
      * Begins before the first row.
@@ -46,7 +47,7 @@ final class ParquetRows implements TableRows {
         this.cursors = new ColumnCursor[footer.columns().size()];
         this.header = footer.columns().stream()
                 .map(column -> column.element().name())
-                .map(name -> INDEX.matcher(name).matches() ? "" : name)
+                .map(name -> INDEX.matcher(name).matches() ? "" : name.trim())
                 .toList();
     }
 
@@ -80,10 +81,15 @@ final class ParquetRows implements TableRows {
 
     private ColumnCursor open(int index) throws InvalidDatasetException {
         ParquetColumn column = footer.columns().get(index);
-        if (!(column.reading() instanceof Readable readable)) {
+        if (!(column.reading() instanceof Textual textual)) {
             throw unreadable();
         }
-        return new ColumnCursor(file, pagesEnd, column, readable.text(), footer.groups(), memory, bytesRead);
+        return new ColumnCursor(file, pagesEnd, column, textual.text(), footer.groups(), memory, this::count);
+    }
+
+    private void count(long bytes) {
+        counted += bytes;
+        bytesRead.accept(bytes);
     }
 
     private InvalidDatasetException unreadable() {
@@ -114,7 +120,7 @@ final class ParquetRows implements TableRows {
 
     @Override
     public boolean isReadable(int column) {
-        return footer.columns().get(column).reading() instanceof Readable;
+        return footer.columns().get(column).reading() instanceof Textual;
     }
 
     @Override
@@ -133,11 +139,14 @@ final class ParquetRows implements TableRows {
     }
 
     private String message(int column, String detail) {
-        return "%s: row %d, column %d ('%s'): %s".formatted(path, row + 1, column + 1, shown(column), detail);
+        return "%s: %scolumn %d ('%s'): %s"
+                .formatted(path, row < 0 ? "" : position() + ", ", column + 1, shown(column), detail);
     }
 
     @Override
     public void close() throws IOException {
+        // Pages that nobody asked for are done, too.
+        count(Math.max(0, pagesEnd - counted));
         file.close();
     }
 }

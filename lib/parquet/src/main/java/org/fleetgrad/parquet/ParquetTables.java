@@ -2,7 +2,6 @@ package org.fleetgrad.parquet;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -35,6 +34,10 @@ public final class ParquetTables implements ParquetLibrary {
             if (footer.rows() > TableSamples.MOST_VALUES) {
                 throw new IllegalArgumentException("it states %,d rows; the most of a table is %,d"
                         .formatted(footer.rows(), TableSamples.MOST_VALUES));
+            }
+            if (footer.columns().size() > TableRows.MOST_COLUMNS) {
+                throw new IllegalArgumentException("it has %,d columns; the most of a table is %,d"
+                        .formatted(footer.columns().size(), TableRows.MOST_COLUMNS));
             }
             return new ParquetRows(path, file, pagesEnd, footer, PageMemory.ofHeap(), bytesRead);
         } catch (IllegalArgumentException broken) {
@@ -70,12 +73,14 @@ public final class ParquetTables implements ParquetLibrary {
     }
 
     private static ByteBuffer read(FileChannel file, long from, int bytes) throws IOException {
-        ByteBuffer into = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        new FileInput(file, from, from + bytes, read -> {}).read(into.array(), bytes);
-        return into;
+        byte[] into = new byte[bytes];
+        new FileInput(file, from, from + bytes, read -> {}).read(into, bytes);
+        return Bytes.of(into, 0, bytes);
     }
 
     private static String text(ByteBuffer bytes, int from) {
-        return new String(bytes.array(), from, MAGIC.length(), StandardCharsets.ISO_8859_1);
+        byte[] magic = new byte[MAGIC.length()];
+        bytes.get(from, magic);
+        return new String(magic, StandardCharsets.ISO_8859_1);
     }
 }

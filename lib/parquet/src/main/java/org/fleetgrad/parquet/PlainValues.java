@@ -34,7 +34,7 @@ final class PlainValues implements PageValues {
             cell.number = bytes == Integer.BYTES ? in.getInt() : in.getLong();
             return;
         }
-        cell.set(in.array(), in.position(), bytes);
+        cell.set(in.array(), in.arrayOffset() + in.position(), bytes);
         in.position(in.position() + bytes);
     }
 

@@ -68,7 +68,7 @@ final class Runs {
                 value |= next8() << shift;
             }
         } else {
-            if (left > (Integer.MAX_VALUE)) {
+            if (left > Integer.MAX_VALUE) {
                 throw new IllegalArgumentException("a page states %,d groups of numbers".formatted(left));
             }
             left *= GROUP;

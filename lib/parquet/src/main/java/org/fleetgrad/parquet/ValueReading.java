@@ -7,7 +7,7 @@ import org.fleetgrad.parquet.SchemaElement.Repetition;
 sealed interface ValueReading {
 
     /** They become texts. */
-    record Readable(ValueText text) implements ValueReading {}
+    record Textual(ValueText text) implements ValueReading {}
 
     /**
      * They do not.
@@ -29,16 +29,16 @@ sealed interface ValueReading {
         }
         LogicalType logical = element.logical();
         if (logical.kind() == Kind.NULL) {
-            return new Readable(cell -> "");
+            return new Textual(cell -> "");
         }
         if (logical.kind() == Kind.DECIMAL && (logical.scale() < 0 || logical.scale() > MOST_SCALE)) {
             return new Unreadable("a decimal of %d places (the most is %d)".formatted(logical.scale(), MOST_SCALE));
         }
         return switch (element.type()) {
-            case BOOLEAN -> new Readable(cell -> cell.number == 0 ? "False" : "True");
-            case FLOAT -> new Readable(cell -> ValueText.of(Float.intBitsToFloat((int) cell.number)));
-            case DOUBLE -> new Readable(cell -> ValueText.of(Double.longBitsToDouble(cell.number)));
-            case INT96 -> new Readable(TimeText::ofInt96);
+            case BOOLEAN -> new Textual(cell -> cell.number == 0 ? "False" : "True");
+            case FLOAT -> new Textual(cell -> ValueText.of(Float.intBitsToFloat((int) cell.number)));
+            case DOUBLE -> new Textual(cell -> ValueText.of(Double.longBitsToDouble(cell.number)));
+            case INT96 -> new Textual(TimeText::ofInt96);
             case INT32, INT64 -> ofWhole(logical, element.type() == PhysicalType.INT32);
             case BYTES -> ofBytes(logical);
             case FIXED_BYTES -> ofFixed(logical, element.length());
@@ -47,34 +47,34 @@ sealed interface ValueReading {
 
     private static ValueReading ofWhole(LogicalType logical, boolean isInt) {
         return switch (logical.kind()) {
-            case NONE -> new Readable(cell -> Long.toString(cell.number));
+            case NONE -> new Textual(cell -> Long.toString(cell.number));
             case WHOLE ->
-                new Readable(
+                new Textual(
                         logical.isSigned()
                                 ? cell -> Long.toString(cell.number)
                                 : isInt
                                         ? cell -> Integer.toUnsignedString((int) cell.number)
                                         : cell -> Long.toUnsignedString(cell.number));
-            case DECIMAL -> new Readable(cell -> ValueText.ofDecimal(cell.number, logical.scale()));
-            case DATE -> new Readable(cell -> TimeText.ofDays(cell.number));
-            case TIME -> new Readable(cell -> TimeText.ofTime(cell.number, logical.unit()));
-            case TIMESTAMP -> new Readable(cell -> TimeText.ofMoment(cell.number, logical.unit()));
+            case DECIMAL -> new Textual(cell -> ValueText.ofDecimal(cell.number, logical.scale()));
+            case DATE -> new Textual(cell -> TimeText.ofDays(cell.number));
+            case TIME -> new Textual(cell -> TimeText.ofTime(cell.number, logical.unit()));
+            case TIMESTAMP -> new Textual(cell -> TimeText.ofMoment(cell.number, logical.unit()));
             default -> new Unreadable("of an unknown kind");
         };
     }
 
     private static ValueReading ofBytes(LogicalType logical) {
         return switch (logical.kind()) {
-            case TEXT -> new Readable(ValueText::ofText);
-            case DECIMAL -> new Readable(cell -> ValueText.ofDecimal(cell, logical.scale()));
+            case TEXT -> new Textual(ValueText::ofText);
+            case DECIMAL -> new Textual(cell -> ValueText.ofDecimal(cell, logical.scale()));
             default -> new Unreadable("binary");
         };
     }
 
     private static ValueReading ofFixed(LogicalType logical, int length) {
         return switch (logical.kind()) {
-            case DECIMAL -> new Readable(cell -> ValueText.ofDecimal(cell, logical.scale()));
-            case UUID -> length == ValueText.UUID_BYTES ? new Readable(ValueText::ofUuid) : new Unreadable("binary");
+            case DECIMAL -> new Textual(cell -> ValueText.ofDecimal(cell, logical.scale()));
+            case UUID -> length == ValueText.UUID_BYTES ? new Textual(ValueText::ofUuid) : new Unreadable("binary");
             default -> new Unreadable("binary");
         };
     }

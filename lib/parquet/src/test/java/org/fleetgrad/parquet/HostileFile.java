@@ -102,13 +102,13 @@ final class HostileFile {
         private int last;
 
         private void head(int id, int type) {
-            out.write((id - last) << 4 | type);
+            out.write(((id - last) << 4) | type);
             last = id;
         }
 
         Thrift number(int id, int type, long value) {
             head(id, type);
-            out.writeBytes(varint(value << 1 ^ value >> 63));
+            out.writeBytes(varint((value << 1) ^ (value >> 63)));
             return this;
         }
 
@@ -132,7 +132,7 @@ final class HostileFile {
 
         Thrift list(int id, Thrift... values) {
             head(id, LIST);
-            out.write(values.length << 4 | STRUCT);
+            out.write((values.length << 4) | STRUCT);
             for (Thrift value : values) {
                 out.writeBytes(value.end());
             }
@@ -150,7 +150,7 @@ final class HostileFile {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             long rest = value;
             while ((rest & ~0x7fL) != 0) {
-                bytes.write((int) (rest & 0x7f | 0x80));
+                bytes.write((int) ((rest & 0x7f) | 0x80));
                 rest >>>= 7;
             }
             bytes.write((int) rest);

@@ -186,6 +186,19 @@ class HostileParquetTest {
 
         assertRefused(
                 file -> file.schema = nodes.toByteArray(), "its schema has more than 65,536 nodes, which is the most");
+        ByteArrayOutputStream columns = new ByteArrayOutputStream();
+        columns.write(0xfc);
+        columns.writeBytes(Thrift.varint(20_001));
+        columns.writeBytes(new Thrift().text(4, "schema").number(5, 5, 20_000).end());
+        for (int i = 0; i < 20_000; i++) {
+            columns.writeBytes(new Thrift().number(1, 5, 1).text(4, "x").end());
+        }
+        assertRefused(
+                file -> {
+                    file.schema = columns.toByteArray();
+                    file.rows = 0;
+                },
+                "a row group has 2 columns, the schema has 20,000");
         byte[] deep = new byte[1000];
         Arrays.fill(deep, (byte) 0xcc);
         deep[0] = 0x1c;

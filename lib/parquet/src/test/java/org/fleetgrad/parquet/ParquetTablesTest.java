@@ -104,4 +104,18 @@ class ParquetTablesTest {
                 .hasMessage("%s: row 4: the target 'whole' is missing; it is '', and each row needs one", file);
         assertThatThrownBy(() -> ParquetFiles.read(file, "z")).hasMessageContaining("there is no target 'z'");
     }
+
+    @Test
+    void shouldCountAllBytesThoughItReadsOneColumn() throws IOException {
+        Path file = ParquetFiles.write(folder, "pages.parquet", "a.parquet");
+        long[] counted = {0};
+
+        try (TableRows rows = new ParquetTables().open(file, bytes -> counted[0] += bytes)) {
+            while (rows.next()) {
+                assertThat(rows.get(0)).isNotEmpty();
+            }
+        }
+
+        assertThat(counted[0]).isBetween(Files.size(file) - 16, Files.size(file) + 1024L * 6);
+    }
 }

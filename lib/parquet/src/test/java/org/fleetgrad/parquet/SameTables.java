@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.fleetgrad.datasets.TableDataset;
@@ -24,9 +25,9 @@ final class SameTables {
                 .isEqualTo(digests(expected, Files.createTempDirectory(folder, "expected")));
     }
 
-    private static TreeMap<String, String> digests(TableDataset table, Path shards) throws IOException {
+    private static Map<String, String> digests(TableDataset table, Path shards) throws IOException {
         Object unused = ShardSet.write(shards, table, 2);
-        TreeMap<String, String> digests = new TreeMap<>();
+        Map<String, String> digests = new TreeMap<>();
         try (Stream<Path> files = Files.list(shards)) {
             for (Path file : files.toList()) {
                 digests.put(file.getFileName().toString(), Sha256.of(file));
