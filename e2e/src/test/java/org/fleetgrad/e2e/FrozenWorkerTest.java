@@ -31,6 +31,7 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
+import org.fleetgrad.networks.ClassWeights;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.optim.Optimizer;
@@ -160,7 +161,7 @@ class FrozenWorkerTest {
                             ClientOptions.DEFAULT))
                     .toList());
             TrainingTask task = new TrainingTask(
-                    new Learning(BATCH, 1, 0, 0, Augmentation.NONE, SEED),
+                    new Learning(BATCH, 1, 0, 0, ClassWeights.EQUAL, Augmentation.NONE, SEED),
                     Optional.of(LENET5.spec().name()),
                     new Identity(Optional.of("w"), "", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty()),
                     new Transfer(Encodings.parse(encoding), Encodings.PLAIN, false));

@@ -35,7 +35,7 @@ public sealed interface RowSchema extends Schema permits SeriesSchema, TableSche
         return List.of();
     }
 
-    /** Returns the names of the classes; none if a number is predicted. */
+    @Override
     default List<String> classes() {
         return target() instanceof ClassTarget classes ? classes.classes() : List.of();
     }

@@ -9,7 +9,7 @@ import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.Task;
 
 /** What the outputs of a batch are compared with. Checked before anything is computed. */
-sealed interface Targets {
+sealed interface Targets permits Targets.Classes, Targets.Numbers, WeightedTargets {
 
     /** Of a batch whose outputs are compared with nothing. */
     Targets NONE = new Classes(new long[0], 0);
@@ -17,19 +17,24 @@ sealed interface Targets {
     /**
      * Takes the targets of a batch.
      *
-     * @throws IllegalArgumentException if there are too few, if one is not a class or not a number, if no token counts, or if
-     *     numbers have label smoothing
+     * @throws IllegalArgumentException if there are too few, if one is not a class or not a number, if no token counts, if
+     *     numbers have label smoothing, or if the loss weights are not those of such samples
      */
-    static Targets of(float[] targets, int count, Task task, float labelSmoothing) {
+    static Targets of(float[] targets, int count, Task task, float labelSmoothing, LossWeights weights) {
         int predictions = Math.multiplyExact(count, task.predictions());
         if (targets.length < predictions) {
             throw new IllegalArgumentException("a batch of %d %s takes %d targets; there are %d"
                     .formatted(count, task.samples(), predictions, targets.length));
         }
-        if (task.question() instanceof Regression regression) {
-            return numbers(targets, predictions, regression.loss(), labelSmoothing);
+        if (!weights.areEqual()) {
+            WeightedTargets.requireFit(weights, count, task);
         }
-        return new Classes(CrossEntropy.labels(targets, predictions, task), labelSmoothing);
+        if (task.question() instanceof Regression regression) {
+            Numbers numbers = numbers(targets, predictions, regression.loss(), labelSmoothing);
+            return weights.areEqual() ? numbers : WeightedTargets.of(numbers, weights);
+        }
+        Classes classes = new Classes(CrossEntropy.labels(targets, predictions, task), labelSmoothing);
+        return weights.areEqual() ? classes : WeightedTargets.of(classes, task.classes(), weights);
     }
 
     private static Numbers numbers(float[] targets, int count, Loss loss, float labelSmoothing) {
@@ -47,8 +52,11 @@ sealed interface Targets {
         return new Numbers(values, loss);
     }
 
-    /** Computes the mean loss of a batch's outputs. */
+    /** Computes the mean loss of a batch's outputs; with loss weights their sum, each with its weight. */
     PtNDArray loss(PtNDArray outputs);
+
+    /** Returns what {@link #loss} is divided by to make it the mean. */
+    double divisor();
 
     /** Counts the predictions that are right; a number never is. */
     int right(float[] outputs);
@@ -68,6 +76,11 @@ sealed interface Targets {
         }
 
         @Override
+        public double divisor() {
+            return 1;
+        }
+
+        @Override
         public int right(float[] outputs) {
             return CrossEntropy.correct(outputs, labels);
         }
@@ -83,11 +96,16 @@ sealed interface Targets {
 
         @Override
         public PtNDArray loss(PtNDArray outputs) {
+            return JniUtils.mean(each(outputs));
+        }
+
+        /** Computes the loss of each sample. */
+        PtNDArray each(PtNDArray outputs) {
             PtNDManager batch = outputs.getManager();
             PtNDArray difference = outputs.sub(batch.create(values, new Shape(values.length, 1)));
             return switch (loss) {
-                case SQUARED -> JniUtils.mean(JniUtils.mul(difference, difference));
-                case ABSOLUTE -> JniUtils.mean(JniUtils.abs(difference));
+                case SQUARED -> JniUtils.mul(difference, difference);
+                case ABSOLUTE -> JniUtils.abs(difference);
                 case HUBER -> huber(difference);
             };
         }
@@ -98,7 +116,12 @@ sealed interface Targets {
             PtNDArray size = JniUtils.abs(difference);
             PtNDArray cut = JniUtils.min(size, (PtNDArray) batch.ones(size.getShape()));
             PtNDArray square = JniUtils.mul(JniUtils.mul(cut, cut), (PtNDArray) batch.create(0.5f));
-            return JniUtils.mean(JniUtils.add(square, JniUtils.sub(size, cut)));
+            return JniUtils.add(square, JniUtils.sub(size, cut));
+        }
+
+        @Override
+        public double divisor() {
+            return 1;
         }
 
         @Override

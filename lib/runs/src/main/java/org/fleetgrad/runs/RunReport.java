@@ -173,6 +173,9 @@ public final class RunReport {
         map.put("warmupEpochs", settings.optimization().schedule().warmup());
         map.put("clipNorm", settings.optimization().clipNorm());
         map.put("labelSmoothing", settings.optimization().labelSmoothing());
+        if (!settings.optimization().classWeights().areEqual()) {
+            map.put("classWeights", settings.optimization().classWeights().factors());
+        }
         if (!settings.optimization().freeze().isEmpty()) {
             map.put("freeze", settings.optimization().freeze().toString());
         }

@@ -96,6 +96,18 @@ class RunParametersTest {
     }
 
     @Test
+    void shouldReadTheWeightsOfTheClasses() {
+        assertThat(with("\"class_weights\":\"0.5, 4.5\"").learning().classWeights().factors())
+                .containsExactly(0.5f, 4.5f);
+        assertThat(with("\"seed\":1").learning().classWeights().areEqual()).isTrue();
+        assertThatThrownBy(() -> with("\"class_weights\":\"1,-2\""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("class_weights: the weight of class 1 must be 0, or from 1e-9 to 1e9; it is -2.0");
+        assertThatThrownBy(() -> with("\"class_weights\":[1,2]"))
+                .hasMessage("class_weights must be a text; it is [1,2]");
+    }
+
+    @Test
     void shouldRefuseTheArrayOfASequence() {
         assertThatThrownBy(() -> parse("{\"value\":[1,{}]}"))
                 .isInstanceOf(IllegalArgumentException.class)

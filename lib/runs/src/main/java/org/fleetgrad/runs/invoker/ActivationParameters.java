@@ -46,6 +46,9 @@ public final class ActivationParameters {
         if (optimization.labelSmoothing() > 0) {
             value.put("label_smoothing", optimization.labelSmoothing());
         }
+        if (!optimization.classWeights().areEqual()) {
+            value.put("class_weights", optimization.classWeights().toString());
+        }
         keys.ifPresent(pair -> {
             value.put("access_key", pair.accessKey());
             value.put("secret_key", pair.secretKey());
