@@ -22,6 +22,7 @@ import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.sampling.BatchSampler.Epoch;
+import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -161,7 +162,7 @@ class FrozenWorkerTest {
                             ClientOptions.DEFAULT))
                     .toList());
             TrainingTask task = new TrainingTask(
-                    new Learning(BATCH, 1, 0, 0, ClassWeights.EQUAL, Augmentation.NONE, SEED),
+                    new Learning(BATCH, 1, 0, 0, ClassWeights.EQUAL, Sampling.SHUFFLED, Augmentation.NONE, SEED),
                     Optional.of(LENET5.spec().name()),
                     new Identity(Optional.of("w"), "", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty()),
                     new Transfer(Encodings.parse(encoding), Encodings.PLAIN, false));

@@ -26,6 +26,7 @@ import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.augment.Augmentation;
+import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -155,15 +156,10 @@ class WeightedWorkersTest {
         Path file = folder.resolve("shard-%d.tar.gz".formatted(index));
         ShardArchive.write(shard(part), file);
         TrainingTask task = new TrainingTask(
-                new Learning(part.count(), 1, 0, 0, WEIGHTS, Augmentation.NONE, SEED),
+                new Learning(part.count(), 1, 0, 0, WEIGHTS, Sampling.SHUFFLED, Augmentation.NONE, SEED),
                 Optional.of(LENET5.spec().name()),
                 new Identity(
-                        Optional.of("w" + index),
-                        "",
-                        "cpu",
-                        OptionalLong.empty(),
-                        Optional.empty(),
-                        Optional.empty()),
+                        Optional.of("w" + index), "", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty()),
                 new Transfer(Encodings.PLAIN, Encodings.PLAIN, false));
         try (Network network = Libtorch.open(LENET5, Device.CPU)) {
             return task.runShard(

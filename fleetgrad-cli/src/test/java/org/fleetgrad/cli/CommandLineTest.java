@@ -154,6 +154,7 @@ class CommandLineTest {
                 "--clip-norm -1|--clip-norm must be 0 or more; it is -1.0",
                 "--label-smoothing 1|--label-smoothing must be from 0 to below 1; it is 1.0",
                 "--class-weights cat=-1|--class-weights: write balanced, or weights of classes that are 0, or from 1e-9 to 1e9, such as cat=1,dog=4.5; one is 'cat=-1'",
+                "--sampling even|--sampling must be shuffled or balanced; it is 'even'",
                 "--class-weights cat=NaN|one is 'cat=NaN'",
                 "--max-steps 0|--max-steps must be 1 or more; it is 0",
                 "--checkpoint-every 0|there must be 1 step or more between two checkpoints; there are 0",

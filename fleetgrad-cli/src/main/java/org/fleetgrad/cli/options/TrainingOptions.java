@@ -126,7 +126,7 @@ public final class TrainingOptions {
                 updateInterval,
                 optimizer
                         .settings(epochs, asked.defaultClipNorm(workers))
-                        .weighing(imbalance.classWeights())
+                        .with(imbalance.settings())
                         .tuning(fineTuning.freeze(), fineTuning.rates()),
                 maxSteps == null ? OptionalLong.empty() : OptionalLong.of(maxSteps),
                 samples.seed(),

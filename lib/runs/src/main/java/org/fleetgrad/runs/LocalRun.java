@@ -13,7 +13,6 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.fleetgrad.datasets.imbalance.ClassWeighting;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.files.DiskSpace;
 import org.fleetgrad.networks.SeriesTask;
@@ -47,7 +46,7 @@ import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.StartingPoint;
 import org.fleetgrad.runs.shards.BucketShards;
-import org.fleetgrad.runs.shards.FittingClassWeights;
+import org.fleetgrad.runs.shards.FittingImbalance;
 import org.fleetgrad.runs.shards.PreparedDataset;
 import org.fleetgrad.runs.shards.ShardHost;
 import org.fleetgrad.runs.start.StartWatch;
@@ -105,8 +104,8 @@ public final class LocalRun {
             Optional<Baseline> baseline = baseline(folder, dataset);
             try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl;
                     RunCurves curves = curves(folder, dataset)) {
-                RunSettings weighed =
-                        settings.with(settings.optimization().weighing(new ClassWeighting.Fixed(dataset.weights())));
+                RunSettings weighed = settings.with(settings.optimization()
+                        .with(settings.optimization().imbalance().with(dataset.weights())));
                 ServicePlan plan = plan(weighed, environments(kept, begin, dataset.train()), dataset, place, folder);
                 Services services = start(programs, plan, folder);
                 train(services, dataset, shards, curves, new RunReport(weighed, dataset, folder, baseline), onResult);
@@ -140,8 +139,8 @@ public final class LocalRun {
                         dataset.shards().train().size()));
         dataset.notes().forEach(output::tell);
         if (!dataset.weights().areEqual()) {
-            output.tell(FittingClassWeights.shown(
-                    dataset.weights(), dataset.schema().classes()));
+            output.tell(
+                    FittingImbalance.shown(dataset.weights(), dataset.schema().classes()));
         }
         return dataset;
     }

@@ -1,6 +1,7 @@
 package org.fleetgrad.worker.training;
 
 import org.fleetgrad.datasets.augment.Augmentation;
+import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.datasets.sampling.SplitMix64;
 import org.fleetgrad.networks.ClassWeights;
 
@@ -12,6 +13,7 @@ import org.fleetgrad.networks.ClassWeights;
  * @param clipNorm       largest norm of a pushed gradient; 0 for any
  * @param labelSmoothing share of the target that is spread over all classes equally, from 0 to below 1
  * @param classWeights   factors of the samples' losses by their classes
+ * @param sampling       which samples of a shard an epoch has
  * @param augmentation   how the images are changed at random
  * @param seed           of the initial parameters, the order of the samples, and dropout
  */
@@ -21,6 +23,7 @@ public record Learning(
         double clipNorm,
         double labelSmoothing,
         ClassWeights classWeights,
+        Sampling sampling,
         Augmentation augmentation,
         long seed) {
 

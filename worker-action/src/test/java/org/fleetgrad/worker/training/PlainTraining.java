@@ -5,6 +5,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.fleetgrad.client.ParameterServers.InitialSet;
 import org.fleetgrad.datasets.augment.Augmentation;
+import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.networks.ClassWeights;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.encoding.Encodings;
@@ -43,6 +44,7 @@ public final class PlainTraining {
 
     /** Without clipping, smoothing, weights and augmentation. */
     public static Learning learning(int batchSize, int updateInterval, long seed) {
-        return new Learning(batchSize, updateInterval, 0, 0, ClassWeights.EQUAL, Augmentation.NONE, seed);
+        return new Learning(
+                batchSize, updateInterval, 0, 0, ClassWeights.EQUAL, Sampling.SHUFFLED, Augmentation.NONE, seed);
     }
 }

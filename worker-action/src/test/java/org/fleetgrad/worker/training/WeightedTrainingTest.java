@@ -20,6 +20,7 @@ import org.fleetgrad.datasets.TableSamples;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.sampling.BatchSampler;
+import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -108,13 +109,15 @@ class WeightedTrainingTest {
     }
 
     private List<Push> train(ClassWeights weights, double smoothing, int interval, int epochs) throws Exception {
+        return train(
+                new Learning(BATCH, interval, 0, smoothing, weights, Sampling.SHUFFLED, Augmentation.NONE, SEED), epochs);
+    }
+
+    private List<Push> train(Learning learning, int epochs) throws Exception {
         Path file = folder.resolve("shard.tar.gz");
         ShardArchive.write(shard(rows()), file);
-        TrainingTask task = new TrainingTask(
-                new Learning(BATCH, interval, 0, smoothing, weights, Augmentation.NONE, SEED),
-                Optional.of(NAME),
-                PlainTraining.WORKER,
-                PlainTraining.TRANSFER);
+        TrainingTask task =
+                new TrainingTask(learning, Optional.of(NAME), PlainTraining.WORKER, PlainTraining.TRANSFER);
         try (FakeParameterServer server = new FakeParameterServer(RATE);
                 Network network = Libtorch.open(NETWORK, Device.CPU)) {
             Tools tools = new Tools(
@@ -219,6 +222,26 @@ class WeightedTrainingTest {
         }
         assertThat(train(ClassWeights.EQUAL, 0, 2, 1))
                 .allSatisfy(push -> assertThat(push.metadata().lossWeight()).isEmpty());
+    }
+
+    /** Their classes are seen by the sums of their weights. */
+    @Test
+    void shouldTrainOnTheSamplesThatABalancedDrawHas() throws Exception {
+        ClassWeights weights = ClassWeights.parse("1,100,10000");
+        TableSamples rows = rows();
+        int[] labels = IntStream.range(0, ROWS).map(i -> (int) rows.targets()[i]).toArray();
+        List<Double> expected = new ArrayList<>();
+        for (int[] batch : BatchSampler.balanced(labels, 0, BATCH, SEED).epoch(0)) {
+            expected.add(IntStream.of(batch).mapToDouble(i -> weights.of(labels[i])).sum());
+        }
+
+        List<Push> pushes = train(
+                new Learning(BATCH, 1, 0, 0, weights, Sampling.BALANCED, Augmentation.NONE, SEED), 1);
+
+        assertThat(pushes)
+                .extracting(push -> push.metadata().lossWeight().orElseThrow())
+                .isEqualTo(expected);
+        assertThat(pushes.stream().mapToLong(push -> push.metadata().samples()).sum()).isEqualTo(ROWS);
     }
 
     /** Weights that are all 1 are those of samples that count alike, but for rounding. */

@@ -10,6 +10,7 @@ import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.TableSamples;
 import org.fleetgrad.datasets.TextSamples;
 import org.fleetgrad.datasets.augment.EpochDraws;
+import org.fleetgrad.datasets.imbalance.ClassCounts;
 import org.fleetgrad.datasets.sampling.SplitMix64;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.files.Sha256;
@@ -97,6 +98,19 @@ public record Shard(DatasetDescription description, Samples samples) {
         for (int i = 0; i < indices.length; i++) {
             targets[i] = images.label(indices[i]);
         }
+    }
+
+    /**
+     * Returns the number of each sample's class.
+     *
+     * @throws IllegalArgumentException if the samples have no classes
+     */
+    public int[] labels() {
+        if (description.schema().classes().isEmpty()) {
+            throw new IllegalArgumentException("the shard of %s has %s; this needs samples with a class each"
+                    .formatted(description.name(), description.schema().task()));
+        }
+        return ClassCounts.labels(samples);
     }
 
     /**

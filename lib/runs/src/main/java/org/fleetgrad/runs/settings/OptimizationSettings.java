@@ -2,8 +2,6 @@ package org.fleetgrad.runs.settings;
 
 import java.util.Map;
 import java.util.TreeMap;
-import org.fleetgrad.datasets.imbalance.ClassWeighting;
-import org.fleetgrad.networks.ClassWeights;
 import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.protocol.tensor.FreezePatterns;
@@ -18,7 +16,7 @@ import org.fleetgrad.runs.output.RunFailedException;
  * @param schedule       of the learning rate, in epochs
  * @param clipNorm       largest norm of a worker's gradient, which is scaled down to it; 0 for none
  * @param labelSmoothing share of a label that is spread over all classes
- * @param classWeighting how much the classes count in the loss
+ * @param imbalance      what is done about rare classes
  * @param freeze         the tensors that no step changes
  * @param rates          factors of the learning rate for some tensors
  */
@@ -28,7 +26,7 @@ public record OptimizationSettings(
         ScheduleSpec schedule,
         double clipNorm,
         double labelSmoothing,
-        ClassWeighting classWeighting,
+        ImbalanceSettings imbalance,
         FreezePatterns freeze,
         RatePatterns rates) {
 
@@ -52,7 +50,7 @@ public record OptimizationSettings(
                 schedule,
                 clipNorm,
                 labelSmoothing,
-                new ClassWeighting.Equal(),
+                ImbalanceSettings.NONE,
                 FreezePatterns.NONE,
                 RatePatterns.NONE);
     }
@@ -65,26 +63,11 @@ public record OptimizationSettings(
     /** Returns the same settings with other frozen tensors and other factors. */
     public OptimizationSettings tuning(FreezePatterns tensors, RatePatterns factors) {
         return new OptimizationSettings(
-                optimizer, learningRate, schedule, clipNorm, labelSmoothing, classWeighting, tensors, factors);
+                optimizer, learningRate, schedule, clipNorm, labelSmoothing, imbalance, tensors, factors);
     }
 
-    /**
-     * Returns the weights of the classes.
-     *
-     * @throws IllegalStateException if they depend on a dataset that is not read yet
-     */
-    public ClassWeights classWeights() {
-        if (classWeighting instanceof ClassWeighting.Fixed fixed) {
-            return fixed.weights();
-        }
-        if (classWeighting instanceof ClassWeighting.Equal) {
-            return ClassWeights.EQUAL;
-        }
-        throw new IllegalStateException("the dataset decides the weights of the classes: " + classWeighting);
-    }
-
-    /** Returns the same settings with other weights of the classes. */
-    public OptimizationSettings weighing(ClassWeighting classes) {
+    /** Returns the same settings for a dataset with rare classes. */
+    public OptimizationSettings with(ImbalanceSettings classes) {
         return new OptimizationSettings(
                 optimizer, learningRate, schedule, clipNorm, labelSmoothing, classes, freeze, rates);
     }

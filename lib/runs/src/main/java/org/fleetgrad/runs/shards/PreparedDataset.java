@@ -78,7 +78,7 @@ public record PreparedDataset(
         Dataset dataset = read(settings, new Preparation(beside, new ReadingProgress(output, System::nanoTime)));
         FittingTarget.require(settings.target(), dataset.schema().task());
         FittingHeader.require(settings, dataset);
-        ClassWeights weights = FittingClassWeights.of(settings.optimization().classWeighting(), dataset);
+        ClassWeights weights = FittingImbalance.weights(settings.optimization().imbalance(), dataset);
         // The shards of a run that goes on in its own folder are still the earlier ones.
         ResumedRows.require(settings.server().startingPoint(), dataset);
         // At least one shard for each worker, and small enough that an activation takes a second or two.

@@ -7,33 +7,41 @@ import java.util.stream.IntStream;
 import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.imbalance.ClassCounts;
 import org.fleetgrad.datasets.imbalance.ClassWeighting;
+import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.networks.ClassWeights;
 import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.settings.ImbalanceSettings;
 
-/** The weights of a dataset's classes: those that the user states must be of classes that there are. */
-public final class FittingClassWeights {
+/** What a user wants done about rare classes must fit the classes of the dataset. */
+public final class FittingImbalance {
 
     private static final int MOST_SHOWN = 20;
 
-    private FittingClassWeights() {}
+    private FittingImbalance() {}
 
     /**
      * Returns the weights of the classes.
      *
-     * @throws RunFailedException if the samples have no classes, or the user's weights do not fit them
+     * @throws RunFailedException if the samples have no classes that anything can be done about, or the user's weights do not
+     *     fit them
      */
-    public static ClassWeights of(ClassWeighting weighting, Dataset dataset) throws RunFailedException {
-        if (weighting instanceof ClassWeighting.Equal) {
+    public static ClassWeights weights(ImbalanceSettings wanted, Dataset dataset) throws RunFailedException {
+        List<String> classes = dataset.schema().classes();
+        if (wanted.sampling() == Sampling.BALANCED && classes.isEmpty()) {
+            throw RunFailedException.input(
+                    "--sampling balanced is for samples that have a class each; the dataset %s has %s"
+                            .formatted(dataset.name(), dataset.schema().task()));
+        }
+        if (wanted.weighting() instanceof ClassWeighting.Equal) {
             return ClassWeights.EQUAL;
         }
-        List<String> classes = dataset.schema().classes();
         if (classes.isEmpty()) {
             throw RunFailedException.input(
                     "--class-weights are for samples that have a class each; the dataset %s has %s"
                             .formatted(dataset.name(), dataset.schema().task()));
         }
         try {
-            return weighting.of(classes, ClassCounts.of(dataset.train(), classes.size()));
+            return wanted.weighting().of(classes, ClassCounts.of(dataset.train(), classes.size()));
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input("--class-weights: " + unfit.getMessage());
         }

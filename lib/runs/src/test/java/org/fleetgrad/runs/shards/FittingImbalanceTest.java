@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.imbalance.ClassWeighting;
+import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.datasets.table.TableOptions;
 import org.fleetgrad.networks.ClassWeights;
 import org.fleetgrad.protocol.ServerAddresses;
@@ -19,11 +20,12 @@ import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.settings.DataSettings;
 import org.fleetgrad.runs.settings.ExampleSettings;
+import org.fleetgrad.runs.settings.ImbalanceSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FittingClassWeightsTest {
+class FittingImbalanceTest {
 
     @TempDir
     private Path folder;
@@ -49,7 +51,8 @@ class FittingClassWeightsTest {
 
     private RunSettings settings(String target, String weights) throws IOException {
         RunSettings settings = ExampleSettings.of(parts(target), 1);
-        return settings.with(settings.optimization().weighing(ClassWeighting.parse(weights)));
+        return settings.with(
+                settings.optimization().with(new ImbalanceSettings(ClassWeighting.parse(weights), Sampling.BALANCED)));
     }
 
     @Test
@@ -57,7 +60,7 @@ class FittingClassWeightsTest {
         ClassWeights weights = prepared("state", "balanced").weights();
 
         assertThat(weights.factors()).containsExactly(45 / (2 * 9f), 45 / (2 * 36f));
-        assertThat(FittingClassWeights.shown(weights, List.of("broken", "whole")))
+        assertThat(FittingImbalance.shown(weights, List.of("broken", "whole")))
                 .isEqualTo("class weights: broken 2.500, whole 0.6250");
         assertThat(prepared("state", "").weights().areEqual()).isTrue();
     }
@@ -69,10 +72,11 @@ class FittingClassWeightsTest {
 
         assertThatThrownBy(() -> ActivationParameters.of(asked, server, Optional.empty(), 1))
                 .isInstanceOf(IllegalStateException.class);
-        RunSettings read = asked.with(asked.optimization()
-                .weighing(new ClassWeighting.Fixed(prepared("state", "broken=4.5").weights())));
+        ClassWeights weights = prepared("state", "broken=4.5").weights();
+        RunSettings read = asked.with(
+                asked.optimization().with(asked.optimization().imbalance().with(weights)));
         assertThat(ActivationParameters.of(read, server, Optional.empty(), 1))
-                .contains(Map.entry("class_weights", "4.5,1.0"));
+                .contains(Map.entry("class_weights", "4.5,1.0"), Map.entry("sampling", "balanced"));
     }
 
     @Test
@@ -88,8 +92,15 @@ class FittingClassWeightsTest {
     }
 
     @Test
-    void shouldRefuseWeightsOfClassesWhereThereAreNone() {
-        assertThatThrownBy(() -> prepared("cost", "balanced"))
+    void shouldRefuseBothWhereThereAreNoClasses() throws Exception {
+        assertThatThrownBy(() -> prepared("cost", ""))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageStartingWith(
+                        "--sampling balanced is for samples that have a class each; the dataset parts has rows of");
+        RunSettings settings = ExampleSettings.of(parts("cost"), 1);
+        RunSettings weighed = settings.with(settings.optimization()
+                .with(new ImbalanceSettings(ClassWeighting.parse("balanced"), Sampling.SHUFFLED)));
+        assertThatThrownBy(() -> PreparedDataset.prepare(weighed, folder.resolve("shards"), RunOutput.SILENT))
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageStartingWith(
                         "--class-weights are for samples that have a class each; the dataset parts has rows of");
