@@ -25,6 +25,11 @@ public sealed interface RowSchema extends Schema permits SeriesSchema, TableSche
     @Override
     RowTask task();
 
+    /** Returns whether each row has a weight in the loss; by default all count alike. */
+    default boolean isWeighted() {
+        return false;
+    }
+
     /** Returns the number of plain values, with which a row begins; all by default. */
     default int numbers() {
         return width();

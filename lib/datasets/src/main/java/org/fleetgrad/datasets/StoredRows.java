@@ -19,6 +19,7 @@ public final class StoredRows implements Samples {
     private final int rows;
     private final int width;
     private final int rowsABucket;
+    private final boolean isWeighted;
     private int bucket = -1;
     private float[] values = {};
     private float[] targets = {};
@@ -29,10 +30,20 @@ public final class StoredRows implements Samples {
      * @param rowsABucket rows of each bucket but the last
      */
     public StoredRows(FileChannel file, int rows, int width, int rowsABucket) {
+        this(file, rows, width, rowsABucket, false);
+    }
+
+    private StoredRows(FileChannel file, int rows, int width, int rowsABucket, boolean isWeighted) {
         this.file = file;
         this.rows = rows;
         this.width = width;
         this.rowsABucket = rowsABucket;
+        this.isWeighted = isWeighted;
+    }
+
+    /** Returns the same rows, whose last value is their weight and no value. */
+    public StoredRows weighted() {
+        return new StoredRows(file, rows, width, rowsABucket, true);
     }
 
     /** Returns the bytes of a record. */
@@ -67,7 +78,8 @@ public final class StoredRows implements Samples {
             System.arraycopy(targets, next - first, ownTargets, next - from, end - next);
             next = end;
         }
-        return new TableSamples(own, width, ownTargets);
+        TableSamples samples = new TableSamples(own, width, ownTargets);
+        return isWeighted ? samples.weighted() : samples;
     }
 
     private void load(int wanted) {
@@ -118,6 +130,6 @@ public final class StoredRows implements Samples {
     /** Each slice is checked when a shard is made of it. */
     @Override
     public void requireFit(Schema schema) {
-        TableSamples.requireWidth(schema, width);
+        TableSamples.requireWidth(schema, isWeighted ? width - 1 : width);
     }
 }

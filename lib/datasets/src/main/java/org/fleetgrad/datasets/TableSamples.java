@@ -2,6 +2,7 @@ package org.fleetgrad.datasets;
 
 import java.util.Arrays;
 import java.util.List;
+import org.fleetgrad.networks.ClassWeights;
 
 /**
  * Rows of a table, or series, as a network takes them. Immutable and thread-safe, provided that the arrays passed to it are not modified.
@@ -9,8 +10,9 @@ import java.util.List;
  * @param values  of all rows, one after the other: plain values, then indices for embeddings
  * @param width   values of a row
  * @param targets one of each row: the number of a class, or a number in standard deviations from the mean
+ * @param weights one of each row, in the loss; empty if all count alike
  */
-public record TableSamples(float[] values, int width, float[] targets) implements Samples {
+public record TableSamples(float[] values, int width, float[] targets, float[] weights) implements Samples {
 
     /** Most values of the rows of a dataset, the held-out ones too. */
     public static final long MOST_VALUES = 1 << 28;
@@ -25,6 +27,26 @@ public record TableSamples(float[] values, int width, float[] targets) implement
             throw new IllegalArgumentException(
                     "%d values are not %d rows of %d values".formatted(values.length, targets.length, width));
         }
+        if (weights.length > 0 && weights.length != targets.length) {
+            throw new IllegalArgumentException("%d rows have %d weights".formatted(targets.length, weights.length));
+        }
+    }
+
+    /** Rows that count alike. */
+    public TableSamples(float[] values, int width, float[] targets) {
+        this(values, width, targets, new float[0]);
+    }
+
+    /** Returns rows of one value less, the last, which is their weight. */
+    public TableSamples weighted() {
+        int rest = width - 1;
+        float[] inputs = new float[targets.length * rest];
+        float[] last = new float[targets.length];
+        for (int row = 0; row < targets.length; row++) {
+            System.arraycopy(values, row * width, inputs, row * rest, rest);
+            last[row] = values[row * width + rest];
+        }
+        return new TableSamples(inputs, rest, targets, last);
     }
 
     @Override
@@ -39,7 +61,10 @@ public record TableSamples(float[] values, int width, float[] targets) implement
                     "a slice from %d to %d is not within %d samples".formatted(from, to, count()));
         }
         return new TableSamples(
-                Arrays.copyOfRange(values, from * width, to * width), width, Arrays.copyOfRange(targets, from, to));
+                Arrays.copyOfRange(values, from * width, to * width),
+                width,
+                Arrays.copyOfRange(targets, from, to),
+                weights.length == 0 ? weights : Arrays.copyOfRange(weights, from, to));
     }
 
     /**
@@ -70,6 +95,16 @@ public record TableSamples(float[] values, int width, float[] targets) implement
     @Override
     public void requireFit(Schema schema) {
         RowSchema table = requireWidth(schema, width);
+        if (table.isWeighted() != (weights.length > 0)) {
+            throw new IllegalArgumentException("the description states rows %s weights, they have %d"
+                    .formatted(table.isWeighted() ? "with" : "without", weights.length));
+        }
+        for (int row = 0; row < weights.length; row++) {
+            if (!ClassWeights.isFactor(weights[row])) {
+                throw new IllegalArgumentException(
+                        "the weight of row %d is %s; it must be %s".formatted(row, weights[row], ClassWeights.RULE));
+            }
+        }
         List<Integer> indices = table.categories();
         int numbers = table.numbers();
         int classes = table.classes().size();

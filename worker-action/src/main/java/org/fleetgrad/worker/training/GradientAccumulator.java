@@ -27,8 +27,6 @@ final class GradientAccumulator {
      */
     record Mean(float[] values, long samples, int batches, double loss, OptionalDouble weight) {}
 
-    private static final float[] NO_WEIGHTS = {};
-
     private final Network network;
     private final Learning learning;
     private final Clipping norm;
@@ -72,7 +70,7 @@ final class GradientAccumulator {
             targets = new float[Math.multiplyExact(learning.batchSize(), shard.targetCount())];
         }
         shard.read(batch, new EpochDraws(learning.augmentation(), learning.seed(), epoch), inputs, targets);
-        LossWeights weights = new LossWeights(learning.classWeights(), NO_WEIGHTS);
+        LossWeights weights = new LossWeights(learning.classWeights(), shard.lossWeights(batch));
         float loss = network.accumulate(
                 inputs, targets, batch.length, dropoutSeed, (float) learning.labelSmoothing(), weights);
         if (!Float.isFinite(loss)) {

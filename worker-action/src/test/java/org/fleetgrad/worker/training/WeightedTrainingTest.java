@@ -69,10 +69,18 @@ class WeightedTrainingTest {
             labels = torch.tensor(given["labels"])
             weight = torch.tensor(given["weights"], dtype=torch.float64) if given["weights"] else None
             loss_of = torch.nn.CrossEntropyLoss(weight=weight, label_smoothing=given["smoothing"])
+            if given["own"]:
+                # A row of weight w counts as w rows.
+                own = torch.tensor(given["own"], dtype=torch.float64)
+                of_one = torch.nn.CrossEntropyLoss(weight=weight, reduction="none")
+                of = torch.ones(3, dtype=torch.float64) if weight is None else weight
+                batched = lambda out, batch: (own[batch] * of_one(out, labels[batch])).sum() / (own[batch] * of[labels[batch]]).sum()
+            else:
+                batched = lambda out, batch: loss_of(out, labels[batch])
             losses = []
             for batch in given["batches"]:
                 hidden = torch.relu(torch.nn.functional.linear(rows[batch], p["fc1.weight"], p["fc1.bias"]))
-                loss = loss_of(torch.nn.functional.linear(hidden, p["fc2.weight"], p["fc2.bias"]), labels[batch])
+                loss = batched(torch.nn.functional.linear(hidden, p["fc2.weight"], p["fc2.bias"]), batch)
                 for each, gradient in zip(p.values(), torch.autograd.grad(loss, p.values())):
                     each.data -= given["rate"] * gradient
                 losses.append(loss.item())
@@ -96,6 +104,16 @@ class WeightedTrainingTest {
         return new TableSamples(values, WIDTH, labels);
     }
 
+    /** The same rows with weights from 0 to 5. */
+    private static TableSamples weighted() {
+        TableSamples rows = rows();
+        float[] own = new float[ROWS];
+        for (int i = 0; i < ROWS; i++) {
+            own[i] = i * 7 % 11 / 2f;
+        }
+        return new TableSamples(rows.values(), WIDTH, rows.targets(), own);
+    }
+
     private static Shard shard(TableSamples rows) {
         List<TableColumn> columns = IntStream.range(0, WIDTH)
                 .<TableColumn>mapToObj(i -> new NumberColumn("c" + i, 0, 1, false))
@@ -103,21 +121,28 @@ class WeightedTrainingTest {
         return Shard.of(
                 "rows",
                 Split.TRAIN,
-                new TableSchema(columns, new ClassTarget("kind", List.of("a", "b", "c"))),
+                new TableSchema(
+                        columns,
+                        new ClassTarget("kind", List.of("a", "b", "c")),
+                        rows.weights().length == 0 ? Optional.empty() : Optional.of("w")),
                 new SampleRange(0, ROWS, ROWS),
                 rows);
     }
 
     private List<Push> train(ClassWeights weights, double smoothing, int interval, int epochs) throws Exception {
         return train(
-                new Learning(BATCH, interval, 0, smoothing, weights, Sampling.SHUFFLED, Augmentation.NONE, SEED), epochs);
+                new Learning(BATCH, interval, 0, smoothing, weights, Sampling.SHUFFLED, Augmentation.NONE, SEED),
+                epochs);
     }
 
     private List<Push> train(Learning learning, int epochs) throws Exception {
+        return train(learning, epochs, rows());
+    }
+
+    private List<Push> train(Learning learning, int epochs, TableSamples rows) throws Exception {
         Path file = folder.resolve("shard.tar.gz");
-        ShardArchive.write(shard(rows()), file);
-        TrainingTask task =
-                new TrainingTask(learning, Optional.of(NAME), PlainTraining.WORKER, PlainTraining.TRANSFER);
+        ShardArchive.write(shard(rows), file);
+        TrainingTask task = new TrainingTask(learning, Optional.of(NAME), PlainTraining.WORKER, PlainTraining.TRANSFER);
         try (FakeParameterServer server = new FakeParameterServer(RATE);
                 Network network = Libtorch.open(NETWORK, Device.CPU)) {
             Tools tools = new Tools(
@@ -156,8 +181,23 @@ class WeightedTrainingTest {
         ClassWeights weights = text.isEmpty() ? ClassWeights.EQUAL : ClassWeights.parse(text);
         List<Push> pushes = train(weights, smoothing, interval, 3);
 
-        JsonNode torch = JsonMapper.shared().readTree(Python.run(TORCH, sent(text, smoothing, pushed(interval, 3))));
+        assertTrainedAs(Python.run(TORCH, sent(rows(), text, smoothing, pushed(interval, 3))), pushes);
+    }
 
+    @ParameterizedTest
+    @CsvSource({"'', 1", "'0.5,1,8', 3"})
+    @Tag("whole")
+    void shouldTrainOnWeightedRowsAsPyTorchDoes(String text, int interval) throws Exception {
+        ClassWeights weights = text.isEmpty() ? ClassWeights.EQUAL : ClassWeights.parse(text);
+        Learning learning = new Learning(BATCH, interval, 0, 0, weights, Sampling.SHUFFLED, Augmentation.NONE, SEED);
+
+        List<Push> pushes = train(learning, 3, weighted());
+
+        assertTrainedAs(Python.run(TORCH, sent(weighted(), text, 0, pushed(interval, 3))), pushes);
+    }
+
+    private void assertTrainedAs(String printed, List<Push> pushes) {
+        JsonNode torch = JsonMapper.shared().readTree(printed);
         assertThat(pushes).hasSize(torch.get("losses").size());
         for (int i = 0; i < pushes.size(); i++) {
             assertThat(pushes.get(i).metadata().loss())
@@ -169,8 +209,7 @@ class WeightedTrainingTest {
         }
     }
 
-    private static String sent(String weights, double smoothing, List<int[]> batches) {
-        TableSamples rows = rows();
+    private static String sent(TableSamples rows, String weights, double smoothing, List<int[]> batches) {
         StringBuilder parameters = new StringBuilder();
         for (String name : List.of("fc1.weight", "fc1.bias", "fc2.weight", "fc2.bias")) {
             int columns = name.equals("fc1.weight") ? WIDTH : name.equals("fc2.weight") ? 6 : 0;
@@ -183,12 +222,16 @@ class WeightedTrainingTest {
                 .toList();
         return String.format(
                 Locale.ROOT,
-                "{\"names\":[\"fc1.bias\",\"fc1.weight\",\"fc2.bias\",\"fc2.weight\"],\"rate\":%s,\"smoothing\":%s,\"weights\":[%s],"
+                "{\"names\":[\"fc1.bias\",\"fc1.weight\",\"fc2.bias\",\"fc2.weight\"],\"rate\":%s,\"smoothing\":%s,\"weights\":[%s],\"own\":%s,"
                         + "\"labels\":%s,\"rows\":%s,\"parameters\":{%s},\"batches\":%s}",
                 RATE,
                 smoothing,
                 weights,
-                IntStream.range(0, ROWS).map(i -> (int) rows.targets()[i]).boxed().toList(),
+                numbers(rows.weights(), 0),
+                IntStream.range(0, ROWS)
+                        .map(i -> (int) rows.targets()[i])
+                        .boxed()
+                        .toList(),
                 numbers(rows.values(), WIDTH),
                 parameters,
                 drawn);
@@ -196,7 +239,8 @@ class WeightedTrainingTest {
 
     /** As a list, or of so many columns as a list of rows. */
     private static String numbers(float[] values, int columns) {
-        List<Float> flat = IntStream.range(0, values.length).mapToObj(i -> values[i]).toList();
+        List<Float> flat =
+                IntStream.range(0, values.length).mapToObj(i -> values[i]).toList();
         return columns == 0
                 ? flat.toString()
                 : IntStream.range(0, values.length / columns)
@@ -229,19 +273,21 @@ class WeightedTrainingTest {
     void shouldTrainOnTheSamplesThatABalancedDrawHas() throws Exception {
         ClassWeights weights = ClassWeights.parse("1,100,10000");
         TableSamples rows = rows();
-        int[] labels = IntStream.range(0, ROWS).map(i -> (int) rows.targets()[i]).toArray();
+        int[] labels =
+                IntStream.range(0, ROWS).map(i -> (int) rows.targets()[i]).toArray();
         List<Double> expected = new ArrayList<>();
         for (int[] batch : BatchSampler.balanced(labels, 0, BATCH, SEED).epoch(0)) {
-            expected.add(IntStream.of(batch).mapToDouble(i -> weights.of(labels[i])).sum());
+            expected.add(
+                    IntStream.of(batch).mapToDouble(i -> weights.of(labels[i])).sum());
         }
 
-        List<Push> pushes = train(
-                new Learning(BATCH, 1, 0, 0, weights, Sampling.BALANCED, Augmentation.NONE, SEED), 1);
+        List<Push> pushes = train(new Learning(BATCH, 1, 0, 0, weights, Sampling.BALANCED, Augmentation.NONE, SEED), 1);
 
         assertThat(pushes)
                 .extracting(push -> push.metadata().lossWeight().orElseThrow())
                 .isEqualTo(expected);
-        assertThat(pushes.stream().mapToLong(push -> push.metadata().samples()).sum()).isEqualTo(ROWS);
+        assertThat(pushes.stream().mapToLong(push -> push.metadata().samples()).sum())
+                .isEqualTo(ROWS);
     }
 
     /** Weights that are all 1 are those of samples that count alike, but for rounding. */
@@ -265,7 +311,8 @@ class WeightedTrainingTest {
         assertThat(pushes).anySatisfy(push -> {
             assertThat(push.metadata().lossWeight()).hasValue(0);
             assertThat(push.metadata().loss()).isZero();
-            assertThat(push.gradient(LAYOUT)).containsOnly(0f);
+            float[] gradient = push.gradient(LAYOUT);
+            assertThat(IntStream.range(0, gradient.length)).allMatch(i -> gradient[i] == 0);
         });
         assertThat(trained).doesNotContain(Float.NaN);
     }

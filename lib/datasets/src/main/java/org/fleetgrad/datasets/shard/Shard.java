@@ -23,6 +23,8 @@ import org.fleetgrad.files.Sha256;
  */
 public record Shard(DatasetDescription description, Samples samples) {
 
+    private static final float[] ALIKE = {};
+
     /** Checks that the samples match the description. */
     public Shard {
         samples.requireFit(description.schema());
@@ -98,6 +100,18 @@ public record Shard(DatasetDescription description, Samples samples) {
         for (int i = 0; i < indices.length; i++) {
             targets[i] = images.label(indices[i]);
         }
+    }
+
+    /** Returns the weights of samples in the loss; none if all of the shard count alike. */
+    public float[] lossWeights(int[] indices) {
+        if (!(samples instanceof TableSamples rows) || rows.weights().length == 0) {
+            return ALIKE;
+        }
+        float[] weights = new float[indices.length];
+        for (int i = 0; i < indices.length; i++) {
+            weights[i] = rows.weights()[indices[i]];
+        }
+        return weights;
     }
 
     /**

@@ -15,6 +15,7 @@ public final class RowEncoder {
 
     private final List<TableColumn> columns;
     private final String target;
+    private final Optional<String> weight;
     private final int[] places;
     private final float[] missing;
     private final Map<String, Integer> indices = new HashMap<>();
@@ -23,6 +24,7 @@ public final class RowEncoder {
     public RowEncoder(TableSchema schema) {
         this.columns = schema.columns();
         this.target = schema.target().name();
+        this.weight = schema.weight();
         this.places = schema.places();
         this.missing = new float[schema.width()];
         for (int i = 0; i < places.length; i++) {
@@ -77,7 +79,11 @@ public final class RowEncoder {
             throw new IllegalArgumentException("there is no column '%s'%s; the %d columns are %s"
                     .formatted(
                             Printable.text(name),
-                            name.equals(target) ? " to predict from, it is the target" : "",
+                            name.equals(target)
+                                    ? " to predict from, it is the target"
+                                    : weight.equals(Optional.of(name))
+                                            ? " to predict from, it is the weight of a row"
+                                            : "",
                             columns.size(),
                             Printable.text(
                                     columns.stream().map(TableColumn::name).collect(Collectors.joining(", ")))));

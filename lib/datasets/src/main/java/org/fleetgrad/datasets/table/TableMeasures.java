@@ -26,7 +26,9 @@ final class TableMeasures implements RowVisitor {
         Room room = new Room();
         for (int i = 0; i < profile.columns().size(); i++) {
             ColumnProfile column = profile.columns().get(i);
-            if (i == profile.targetColumn() || column.dropped().isPresent()) {
+            if (i == profile.targetColumn()
+                    || i == profile.weightColumn()
+                    || column.dropped().isPresent()) {
                 continue;
             }
             sources.add(i);
@@ -61,8 +63,12 @@ final class TableMeasures implements RowVisitor {
                             files.header().get(profile.targetColumn()),
                             String.join("\n", TableNotes.of(profile, List.of(), Optional.empty()))));
         }
-        TableSchema schema =
-                new TableSchema(columns, measures.target(files.header().get(profile.targetColumn())));
+        TableSchema schema = new TableSchema(
+                columns,
+                measures.target(files.header().get(profile.targetColumn())),
+                profile.weightColumn() < 0
+                        ? Optional.empty()
+                        : Optional.of(files.header().get(profile.weightColumn())));
         // A schema that is too long for a parameter set is refused here, and not when the run begins.
         TableJson.write(schema);
         return schema;

@@ -11,8 +11,9 @@ import org.fleetgrad.files.text.Printable;
  *
  * @param target the column that is predicted; without one, files are not read as a table
  * @param kinds  the kinds of columns that are not inferred, by name
+ * @param weight the column that is the weight of a row in the loss, if there is one
  */
-public record TableOptions(Optional<String> target, Map<String, ColumnKind> kinds) {
+public record TableOptions(Optional<String> target, Map<String, ColumnKind> kinds, Optional<String> weight) {
 
     /** No table. */
     public static final TableOptions NONE = new TableOptions(Optional.empty(), Map.of());
@@ -20,7 +21,8 @@ public record TableOptions(Optional<String> target, Map<String, ColumnKind> kind
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if there are kinds but no target, or the target is dropped
+     * @throws IllegalArgumentException if there are kinds or a weight but no target, the target is dropped, or the weight is the
+     *     target or has a kind
      */
     public TableOptions {
         kinds = Map.copyOf(kinds);
@@ -29,6 +31,16 @@ public record TableOptions(Optional<String> target, Map<String, ColumnKind> kind
                     "columns (--column, --drop) are of tables, which need --target COLUMN; %d are named: %s"
                             .formatted(kinds.size(), Printable.text(String.join(", ", new TreeMap<>(kinds).keySet()))));
         }
+        if (target.isEmpty() && weight.isPresent()) {
+            throw new IllegalArgumentException(
+                    "a weight of rows (--weight %s) is a column of a table, which needs --target COLUMN"
+                            .formatted(Printable.text(weight.get())));
+        }
+        if (weight.isPresent() && (weight.equals(target) || kinds.containsKey(weight.get()))) {
+            throw new IllegalArgumentException(
+                    "the weight of rows '%s' is the target, or named by --column or --drop, too; a column is one of them"
+                            .formatted(Printable.text(weight.get())));
+        }
         if (target.isPresent()
                 && (kinds.get(target.get()) == ColumnKind.DROP || kinds.get(target.get()) == ColumnKind.DATE)) {
             throw new IllegalArgumentException("the target '%s' must be a number or a category; it is to be %s"
@@ -36,6 +48,20 @@ public record TableOptions(Optional<String> target, Map<String, ColumnKind> kind
                             Printable.text(target.get()),
                             kinds.get(target.get()) == ColumnKind.DROP ? "dropped" : "a date"));
         }
+    }
+
+    /** The options of a table whose rows count alike. */
+    public TableOptions(Optional<String> target, Map<String, ColumnKind> kinds) {
+        this(target, kinds, Optional.empty());
+    }
+
+    /**
+     * Returns the same options with a column that is the weight of a row.
+     *
+     * @throws IllegalArgumentException if it cannot be one
+     */
+    public TableOptions weighing(Optional<String> column) {
+        return new TableOptions(target, kinds, column);
     }
 
     /**

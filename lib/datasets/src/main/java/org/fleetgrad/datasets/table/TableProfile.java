@@ -19,15 +19,18 @@ final class TableProfile implements RowVisitor {
 
     private final TableOptions options;
     private final int targetColumn;
+    private final int weightColumn;
     private final TargetProfile target;
     private final List<ColumnProfile> columns = new ArrayList<>();
     private final int kept;
     private long training;
     private long heldOut;
+    private boolean isAnyWeighted;
 
     private TableProfile(List<String> header, int targetColumn, TableOptions options) {
         this.options = options;
         this.targetColumn = targetColumn;
+        this.weightColumn = options.weight().map(header::indexOf).orElse(-1);
         this.target = new TargetProfile(header.get(targetColumn), said(header.get(targetColumn)));
         int most = Math.max(FEWEST_DISTINCT_A_COLUMN, Math.min(MOST_DISTINCT_A_COLUMN, MOST_DISTINCT / header.size()));
         header.forEach(name -> columns.add(new ColumnProfile(name, said(name), most)));
@@ -51,9 +54,18 @@ final class TableProfile implements RowVisitor {
             requireKnown(files, "column", named);
         }
         requireKnown(files, "target", target);
+        if (options.weight().isPresent()) {
+            requireKnown(files, "weight", options.weight().get());
+        }
         TableProfile profile = new TableProfile(files.header(), files.header().indexOf(target), options);
         files.read(profile, count);
         profile.target.requireNoStrays();
+        if (profile.weightColumn >= 0 && !profile.isAnyWeighted) {
+            throw new InvalidDatasetException("%s: the weight '%s' is 0 in every row, so none would be trained on"
+                    .formatted(
+                            files.training().get(0),
+                            Printable.text(options.weight().get())));
+        }
         if (profile.training < 2) {
             throw new InvalidDatasetException("%s has %d rows; a table has 2 or more to train on"
                     .formatted(files.training().get(0), profile.training));
@@ -93,13 +105,16 @@ final class TableProfile implements RowVisitor {
         for (int i = 0; i < columns.size(); i++) {
             if (i == targetColumn) {
                 target.add(rows.get(i), rows, isHeldOut);
+            } else if (i == weightColumn) {
+                float weight = RowWeight.of(columns.get(i).name(), rows.get(i));
+                isAnyWeighted |= weight > 0 && !isHeldOut;
             } else {
                 columns.get(i).add(rows.get(i), rows);
             }
         }
     }
 
-    /** Returns the profiles of the columns, that of the target too, which is empty. */
+    /** Returns the profiles of the columns, those of the target and the weight too, which are empty. */
     List<ColumnProfile> columns() {
         return columns;
     }
@@ -107,6 +122,11 @@ final class TableProfile implements RowVisitor {
     /** Returns which of the columns is the target. */
     int targetColumn() {
         return targetColumn;
+    }
+
+    /** Returns which of the columns is the weight of a row; -1 if none is. */
+    int weightColumn() {
+        return weightColumn;
     }
 
     TargetProfile target() {

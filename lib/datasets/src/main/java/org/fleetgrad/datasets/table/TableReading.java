@@ -7,6 +7,8 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.Preparation;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.StoredRows;
 import org.fleetgrad.datasets.TableDataset;
 import org.fleetgrad.datasets.TableSamples;
 import org.fleetgrad.datasets.TableSchema;
@@ -32,6 +34,7 @@ public final class TableReading implements RowVisitor {
     private final int[] sources;
     private final int[] columnPlaces;
     private final int targetColumn;
+    private final int weightColumn;
     private final RowStore training;
     private final RowStore heldOut;
     private final float[] row;
@@ -45,7 +48,9 @@ public final class TableReading implements RowVisitor {
                 .toArray();
         this.columnPlaces = schema.places();
         this.targetColumn = profile.targetColumn();
-        int width = schema.width();
+        this.weightColumn = profile.weightColumn();
+        // In the stores, a row's weight is the last of its values.
+        int width = schema.width() + (weightColumn < 0 ? 0 : 1);
         this.training = (long) places.training() * (width + 1) * Float.BYTES <= MOST_BYTES
                 ? new RowStore.InMemory(places.training(), width)
                 : new ScatteredRows(scratch, places.training(), width, BUCKET_BYTES);
@@ -116,9 +121,22 @@ public final class TableReading implements RowVisitor {
         return new TableDataset(
                 name,
                 schema,
-                reading.training.samples(source),
-                (TableSamples) reading.heldOut.samples(source),
+                reading.training(source),
+                reading.heldOut(source),
                 TableNotes.of(profile, schema.columns(), Optional.of(schema.target())));
+    }
+
+    private Samples training(Path source) throws IOException {
+        Samples rows = training.samples(source);
+        if (weightColumn < 0) {
+            return rows;
+        }
+        return rows instanceof StoredRows stored ? stored.weighted() : ((TableSamples) rows).weighted();
+    }
+
+    private TableSamples heldOut(Path source) throws IOException {
+        TableSamples rows = (TableSamples) heldOut.samples(source);
+        return weightColumn < 0 ? rows : rows.weighted();
     }
 
     @Override
@@ -135,6 +153,9 @@ public final class TableReading implements RowVisitor {
         }
         for (int i = 0; i < sources.length; i++) {
             schema.columns().get(i).encode(rows.get(sources[i]), row, columnPlaces[i]);
+        }
+        if (weightColumn >= 0) {
+            row[row.length - 1] = RowWeight.of(schema.weight().orElseThrow(), rows.get(weightColumn));
         }
         part.put((int) place, row, schema.target().encode(rows.get(targetColumn)));
     }
