@@ -22,6 +22,7 @@ import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.sampling.BatchSampler.Epoch;
+import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -31,6 +32,7 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
+import org.fleetgrad.networks.ClassWeights;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.optim.Optimizer;
@@ -160,7 +162,7 @@ class FrozenWorkerTest {
                             ClientOptions.DEFAULT))
                     .toList());
             TrainingTask task = new TrainingTask(
-                    new Learning(BATCH, 1, 0, 0, Augmentation.NONE, SEED),
+                    new Learning(BATCH, 1, 0, 0, ClassWeights.EQUAL, Sampling.SHUFFLED, Augmentation.NONE, SEED),
                     Optional.of(LENET5.spec().name()),
                     new Identity(Optional.of("w"), "", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty()),
                     new Transfer(Encodings.parse(encoding), Encodings.PLAIN, false));

@@ -123,6 +123,12 @@ final class EvaluateCommand implements Callable<Integer> {
     private List<String> dropped = List.of();
 
     @Option(
+            names = "--weight",
+            paramLabel = "COLUMN",
+            description = "Take this column of a table for no input, as train does; the evaluation is not weighted")
+    private @Nullable String weight;
+
+    @Option(
             names = "--eval-freq",
             paramLabel = "N",
             defaultValue = "1",
@@ -211,7 +217,7 @@ final class EvaluateCommand implements Callable<Integer> {
                         imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize),
                         Optional.ofNullable(tokenizer),
                         context == null ? OptionalInt.empty() : OptionalInt.of(context),
-                        TableOptions.of(targets, columns, dropped),
+                        TableOptions.of(targets, columns, dropped).weighing(Optional.ofNullable(weight)),
                         holdOut == null ? OptionalDouble.empty() : OptionalDouble.of(holdOut),
                         new PictureOptions(skipBroken, Optional.empty())));
         Libtorch.require(chosen);

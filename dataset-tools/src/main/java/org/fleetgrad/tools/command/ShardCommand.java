@@ -123,6 +123,12 @@ public final class ShardCommand implements Callable<Integer> {
     @Option(names = "--drop", split = ",", paramLabel = "COLUMN", description = "Leave out columns of a table.")
     private List<String> dropped = List.of();
 
+    @Option(
+            names = "--weight",
+            paramLabel = "COLUMN",
+            description = "Take this column of a table for the weight of a row in the loss, and not for an input.")
+    private @Nullable String weight;
+
     @Option(names = "--shards", required = true, paramLabel = "N", description = "Number of training shards.")
     private int shards;
 
@@ -192,7 +198,7 @@ public final class ShardCommand implements Callable<Integer> {
                     imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize),
                     Optional.ofNullable(tokenizer),
                     context == null ? OptionalInt.empty() : OptionalInt.of(context),
-                    TableOptions.of(targets, columns, dropped),
+                    TableOptions.of(targets, columns, dropped).weighing(Optional.ofNullable(weight)),
                     holdOut == null ? OptionalDouble.empty() : OptionalDouble.of(holdOut),
                     new PictureOptions(skipBroken, Optional.empty()));
         } catch (IllegalArgumentException invalid) {

@@ -99,6 +99,12 @@ public final class DataOptions {
     @Option(names = "--drop", split = ",", paramLabel = "COLUMN", description = "Leave out columns of a table")
     private List<String> dropped = List.of();
 
+    @Option(
+            names = "--weight",
+            paramLabel = "COLUMN",
+            description = "Take this column of a table for the weight of a row in the loss, and not for an input")
+    private @Nullable String weight;
+
     /** Returns the settings, or rejects the command line. */
     public DataSettings settings() {
         require(
@@ -113,7 +119,7 @@ public final class DataOptions {
                             imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize),
                             Optional.ofNullable(tokenizer),
                             context == null ? OptionalInt.empty() : OptionalInt.of(context),
-                            TableOptions.of(targets, columns, dropped),
+                            TableOptions.of(targets, columns, dropped).weighing(Optional.ofNullable(weight)),
                             holdOut == null ? OptionalDouble.empty() : OptionalDouble.of(holdOut),
                             new PictureOptions(skipBroken, Optional.empty())));
         } catch (IllegalArgumentException invalid) {

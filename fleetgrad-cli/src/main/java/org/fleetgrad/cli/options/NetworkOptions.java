@@ -73,8 +73,11 @@ final class NetworkOptions {
         try {
             return ModelFolder.network(folder).toString();
         } catch (IllegalArgumentException | IOException unfit) {
-            throw new ParameterException(
-                    command.commandLine(), new OptionPath("--network", folder).message(unfit), unfit);
+            String message = new OptionPath("--network", folder).message(unfit);
+            if (command == null) {
+                throw new IllegalArgumentException(message, unfit);
+            }
+            throw new ParameterException(command.commandLine(), message, unfit);
         }
     }
 

@@ -201,6 +201,10 @@ public final class PipelineOptions {
                         && !network.settings().device().startsWith("gpu"),
                 "stages compute on the processor: leave --device out, which is "
                         + network.settings().device());
+        require(
+                command,
+                isDataParallel() || run().data().options().table().weight().isEmpty(),
+                "--weight: stages count all rows alike; leave it out, and --drop the column, or use fleetgrad train");
         OptionalLong limit = memory != null
                 ? OptionalLong.of(memory)
                 : places == StagePlaces.DOCKER ? OptionalLong.of(256L << 20) : OptionalLong.empty();
@@ -213,7 +217,8 @@ public final class PipelineOptions {
                 flush,
                 maxSteps == null ? 0 : maxSteps,
                 cut,
-                Optional.ofNullable(from).or(() -> resume == null ? network.folder().map(ModelFolder::tensors) : Optional.empty()),
+                Optional.ofNullable(from)
+                        .or(() -> resume == null ? network.folder().map(ModelFolder::tensors) : Optional.empty()),
                 Optional.ofNullable(resume),
                 limit,
                 image == null ? InvokerOptions.usualImage() : image);

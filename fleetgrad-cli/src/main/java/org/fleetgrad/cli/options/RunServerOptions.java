@@ -186,8 +186,8 @@ final class RunServerOptions {
         }
         return Optional.ofNullable(from)
                 .or(() -> ofNetwork)
-                .<StartingPoint>map(file ->
-                        new StartingPoint.Model(file.toAbsolutePath().normalize(), newHead))
+                .<StartingPoint>map(
+                        file -> new StartingPoint.Model(file.toAbsolutePath().normalize(), newHead))
                 .orElseGet(StartingPoint.Seeded::new);
     }
 

@@ -64,6 +64,9 @@ public final class TrainingOptions {
     private final OptimizerOptions optimizer = new OptimizerOptions();
 
     @Mixin
+    private final ImbalanceOptions imbalance = new ImbalanceOptions();
+
+    @Mixin
     private final FineTuningOptions fineTuning = new FineTuningOptions();
 
     @Mixin
@@ -123,6 +126,7 @@ public final class TrainingOptions {
                 updateInterval,
                 optimizer
                         .settings(epochs, asked.defaultClipNorm(workers))
+                        .with(imbalance.settings())
                         .tuning(fineTuning.freeze(), fineTuning.rates()),
                 maxSteps == null ? OptionalLong.empty() : OptionalLong.of(maxSteps),
                 samples.seed(),

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.fleetgrad.datasets.imbalance.ClassWeighting;
+import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.optim.ScheduleSpec;
+import org.fleetgrad.runs.settings.ImbalanceSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.StartingPoint;
 import org.fleetgrad.tools.command.DurationConverter;
@@ -72,13 +75,15 @@ class TrainingOptionsTest {
     void shouldReadEverySettingOfAStep() {
         RunSettings settings = settings("--nesterov --weight-decay 5e-4 --weight-decay-matrices-only"
                 + " --learning-rate-schedule step:milestones=80,120,gamma=0.1 --warmup 0.5 --label-smoothing 0.1 --max-steps 7"
-                + " --checkpoint-every 500");
+                + " --class-weights balanced --sampling balanced --checkpoint-every 500");
 
         assertThat(settings.optimization().optimizer())
                 .hasToString("sgd:momentum=0.9,nesterov=true,weight-decay=0.0005,matrices-only=true");
         assertThat(settings.optimization().schedule())
                 .isEqualTo(ScheduleSpec.parse("step:milestones=80,120,gamma=0.1,warmup=0.5"));
         assertThat(settings.optimization().labelSmoothing()).isEqualTo(0.1);
+        assertThat(settings.optimization().imbalance())
+                .isEqualTo(new ImbalanceSettings(new ClassWeighting.Balanced(), Sampling.BALANCED));
         assertThat(settings.maxSteps()).hasValue(7);
         assertThat(settings.server().checkpoints().steps()).hasValue(500);
     }

@@ -27,6 +27,11 @@ public sealed interface RowSchema extends Schema permits SeriesSchema, TableSche
     @Override
     RowTask task();
 
+    /** Returns whether each row has a weight in the loss; by default all count alike. */
+    default boolean isWeighted() {
+        return false;
+    }
+
     /** Returns the number of plain values, with which a row begins; all by default. */
     default int numbers() {
         return width();
@@ -37,7 +42,7 @@ public sealed interface RowSchema extends Schema permits SeriesSchema, TableSche
         return List.of();
     }
 
-    /** Returns the names of the classes; none if a number is predicted, or labels. */
+    @Override
     default List<String> classes() {
         return target() instanceof ClassTarget classes ? classes.classes() : List.of();
     }

@@ -1,5 +1,6 @@
 package org.fleetgrad.datasets;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.datasets.text.JsonTokenizer;
@@ -24,6 +25,11 @@ public sealed interface Schema permits ImageSchema, LabelledTextSchema, RowSchem
     default Optional<byte[]> tokenizerFile() {
         return textTokenizer()
                 .flatMap(tokenizer -> tokenizer instanceof JsonTokenizer json ? json.file() : Optional.empty());
+    }
+
+    /** Returns the names of the classes, in the order of the labels; none if samples do not have one class each. */
+    default List<String> classes() {
+        return List.of();
     }
 
     /** Returns the metadata of a parameter set that is trained on the dataset, without the dataset's name. */

@@ -20,6 +20,7 @@ public final class StoredRows implements Samples {
     private final int width;
     private final int targetCount;
     private final int rowsABucket;
+    private final boolean isWeighted;
     private int bucket = -1;
     private float[] values = {};
     private float[] targets = {};
@@ -31,11 +32,21 @@ public final class StoredRows implements Samples {
      * @param rowsABucket rows of each bucket but the last
      */
     public StoredRows(FileChannel file, int rows, int width, int targetCount, int rowsABucket) {
+        this(file, rows, width, targetCount, rowsABucket, false);
+    }
+
+    private StoredRows(FileChannel file, int rows, int width, int targetCount, int rowsABucket, boolean isWeighted) {
         this.file = file;
         this.rows = rows;
         this.width = width;
         this.targetCount = targetCount;
         this.rowsABucket = rowsABucket;
+        this.isWeighted = isWeighted;
+    }
+
+    /** Returns the same rows, whose last value is their weight and no value. */
+    public StoredRows weighted() {
+        return new StoredRows(file, rows, width, targetCount, rowsABucket, true);
     }
 
     /** Returns the bytes of a record. */
@@ -75,7 +86,8 @@ public final class StoredRows implements Samples {
                     (end - next) * targetCount);
             next = end;
         }
-        return new TableSamples(own, width, ownTargets, targetCount);
+        TableSamples samples = new TableSamples(own, width, ownTargets, targetCount);
+        return isWeighted ? samples.weighted() : samples;
     }
 
     private void load(int wanted) {
@@ -128,6 +140,6 @@ public final class StoredRows implements Samples {
     /** Each slice is checked when a shard is made of it. */
     @Override
     public void requireFit(Schema schema) {
-        TableSamples.requireWidth(schema, width);
+        TableSamples.requireWidth(schema, isWeighted ? width - 1 : width);
     }
 }

@@ -3,6 +3,7 @@ package org.fleetgrad.datasets;
 import java.util.Arrays;
 import java.util.List;
 import org.fleetgrad.datasets.table.LabelsTarget;
+import org.fleetgrad.networks.ClassWeights;
 
 /**
  * Rows of a table, or series, as a network takes them. Immutable and thread-safe, provided that the arrays passed to it are not modified.
@@ -11,8 +12,10 @@ import org.fleetgrad.datasets.table.LabelsTarget;
  * @param width   values of a row
  * @param targets of all rows, likewise: the number of a class, or a number in standard deviations from the mean, or 0 or 1 of each label
  * @param targetCount  targets of a row: 1, but of labels one for each
+ * @param weights one of each row, in the loss; empty if all count alike
  */
-public record TableSamples(float[] values, int width, float[] targets, int targetCount) implements Samples {
+public record TableSamples(float[] values, int width, float[] targets, int targetCount, float[] weights)
+        implements Samples {
 
     /** Most values of the rows of a dataset, the held-out ones too. */
     public static final long MOST_VALUES = 1 << 28;
@@ -32,6 +35,28 @@ public record TableSamples(float[] values, int width, float[] targets, int targe
                     "%d values are not %d rows of %d values".formatted(values.length, targets.length, width)
                             + (targetCount == 1 ? "" : " with %d targets each".formatted(targetCount)));
         }
+        if (weights.length > 0 && weights.length != targets.length / targetCount) {
+            throw new IllegalArgumentException(
+                    "%d rows have %d weights".formatted(targets.length / targetCount, weights.length));
+        }
+    }
+
+    /** Takes rows that count alike. */
+    public TableSamples(float[] values, int width, float[] targets, int targetCount) {
+        this(values, width, targets, targetCount, new float[0]);
+    }
+
+    /** Returns rows of one value less, the last, which is their weight. */
+    public TableSamples weighted() {
+        int rest = width - 1;
+        int count = count();
+        float[] inputs = new float[count * rest];
+        float[] last = new float[count];
+        for (int row = 0; row < count; row++) {
+            System.arraycopy(values, row * width, inputs, row * rest, rest);
+            last[row] = values[row * width + rest];
+        }
+        return new TableSamples(inputs, rest, targets, targetCount, last);
     }
 
     /** Takes rows with one target each. */
@@ -54,7 +79,8 @@ public record TableSamples(float[] values, int width, float[] targets, int targe
                 Arrays.copyOfRange(values, from * width, to * width),
                 width,
                 Arrays.copyOfRange(targets, from * targetCount, to * targetCount),
-                targetCount);
+                targetCount,
+                weights.length == 0 ? weights : Arrays.copyOfRange(weights, from, to));
     }
 
     /**
@@ -85,6 +111,16 @@ public record TableSamples(float[] values, int width, float[] targets, int targe
     @Override
     public void requireFit(Schema schema) {
         RowSchema table = requireWidth(schema, width);
+        if (table.isWeighted() != (weights.length > 0)) {
+            throw new IllegalArgumentException("the description states rows %s weights, they have %d"
+                    .formatted(table.isWeighted() ? "with" : "without", weights.length));
+        }
+        for (int row = 0; row < weights.length; row++) {
+            if (!ClassWeights.isFactor(weights[row])) {
+                throw new IllegalArgumentException(
+                        "the weight of row %d is %s; it must be %s".formatted(row, weights[row], ClassWeights.RULE));
+            }
+        }
         List<Integer> indices = table.categories();
         int numbers = table.numbers();
         requireTargets(table);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.fleetgrad.datasets.table.CategoryColumn;
 import org.fleetgrad.datasets.table.TableColumn;
@@ -18,8 +19,9 @@ import org.fleetgrad.protocol.MetadataKeys;
  *
  * @param columns from which the target is predicted
  * @param target  what is predicted
+ * @param weight  name of the column that is the weight of a row in the loss, and no input; absent if all rows count alike
  */
-public record TableSchema(List<TableColumn> columns, TableTarget target) implements RowSchema {
+public record TableSchema(List<TableColumn> columns, TableTarget target, Optional<String> weight) implements RowSchema {
 
     /** Most columns. */
     public static final int MOST_COLUMNS = 10_000;
@@ -37,6 +39,12 @@ public record TableSchema(List<TableColumn> columns, TableTarget target) impleme
         }
         Set<String> names = new HashSet<>();
         target.columns().forEach(column -> names.add(column.name()));
+        weight.ifPresent(name -> {
+            TableColumn.requireName(name);
+            if (!names.add(name)) {
+                throw new IllegalArgumentException("the column '%s' is there twice".formatted(name));
+            }
+        });
         int width = 0;
         for (TableColumn column : columns) {
             width += column.width();
@@ -48,6 +56,16 @@ public record TableSchema(List<TableColumn> columns, TableTarget target) impleme
             throw new IllegalArgumentException("%,d columns become %,d values of a row; the most is %,d (--drop)"
                     .formatted(columns.size(), width, TableTask.MOST_VALUES));
         }
+    }
+
+    /** A table whose rows count alike. */
+    public TableSchema(List<TableColumn> columns, TableTarget target) {
+        this(columns, target, Optional.empty());
+    }
+
+    @Override
+    public boolean isWeighted() {
+        return weight.isPresent();
     }
 
     @Override

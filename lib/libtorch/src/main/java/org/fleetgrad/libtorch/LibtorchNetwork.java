@@ -87,10 +87,11 @@ final class LibtorchNetwork implements Network {
     }
 
     @Override
-    public float accumulate(float[] batch, float[] targets, int count, long dropoutSeed, float labelSmoothing) {
+    public float accumulate(
+            float[] batch, float[] targets, int count, long dropoutSeed, float labelSmoothing, LossWeights weights) {
         input.require(batch, count);
         CrossEntropy.requireSmoothing(labelSmoothing);
-        Targets compared = Targets.of(targets, count, spec.task(), labelSmoothing);
+        Targets compared = Targets.of(targets, count, spec.task(), labelSmoothing, weights);
         try (PtNDManager scope = scope()) {
             PtNDArray array = input.array(scope, batch, count);
             return GradientMode.on(() -> {
@@ -99,7 +100,7 @@ final class LibtorchNetwork implements Network {
                 batches++;
                 PtNDArray loss = compared.loss(forward.run(array, pass));
                 JniUtils.backward(loss, (PtNDArray) scope.ones(loss.getShape()), false, false);
-                return loss.getFloat();
+                return (float) (loss.getFloat() / compared.divisor());
             });
         }
     }

@@ -106,7 +106,7 @@ final class LibtorchStage implements StageNetwork {
         }
         int count = Math.toIntExact(input.shape().get(0));
         Targets targets = isLast()
-                ? Targets.of(batch.targets(), count, range.network().spec().task(), labelSmoothing)
+                ? Targets.of(batch.targets(), count, range.network().spec().task(), labelSmoothing, LossWeights.EQUAL)
                 : Targets.NONE;
         NativeTensors slot = ((Slot) weights).tensorsFor(this);
         PtNDManager scope = (PtNDManager) manager.newSubManager();

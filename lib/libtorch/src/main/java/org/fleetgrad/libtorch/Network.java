@@ -38,16 +38,26 @@ public interface Network extends AutoCloseable {
 
     /**
      * Trains on a batch without label smoothing, and with dropout masks of seed 0: see
-     * {@link #accumulate(float[], float[], int, long, float)}.
+     * {@link #accumulate(float[], float[], int, long, float, LossWeights)}.
      */
     default float accumulate(float[] images, float[] targets, int count) {
         return accumulate(images, targets, count, 0, 0);
     }
 
     /**
+     * Trains on a batch whose samples count alike: see {@link #accumulate(float[], float[], int, long, float, LossWeights)}.
+     */
+    default float accumulate(float[] images, float[] targets, int count, long dropoutSeed, float labelSmoothing) {
+        return accumulate(images, targets, count, dropoutSeed, labelSmoothing, LossWeights.EQUAL);
+    }
+
+    /**
      * Runs forward and backward in training mode: adds the gradient of the mean cross-entropy over the batch to the
      * accumulated gradient, and the batch's statistics to the observed state. Normalization uses the statistics of the
      * batch; the state that was loaded is neither read nor changed.
+     *
+     * <p>With loss weights it adds the gradient of the weighted <em>sum</em> of the losses, so that batches of any weights add up
+     * to one large batch: divide by the sum of all weights ({@link #drainGradient}).
      *
      * @param images         at least {@code count} samples; further ones are not read
      * @param targets        at least one for each prediction of {@code count} samples: a label, from 0 to {@code spec().classes() -
@@ -56,9 +66,11 @@ public interface Network extends AutoCloseable {
      *                       process computes
      * @param labelSmoothing share of the target that is spread over all classes equally, from 0 to below 1, as PyTorch's {@code
      *                       CrossEntropyLoss(label_smoothing)} (C. Szegedy et al. 2016)
-     * @return the mean loss; if training has diverged, the loss and the gradient may not be finite
+     * @param weights        factors of the samples' losses, as of PyTorch's {@code CrossEntropyLoss(weight)}
+     * @return the mean loss, weighted; 0 if all weights are 0; if training has diverged, the loss and the gradient may not be finite
      */
-    float accumulate(float[] images, float[] targets, int count, long dropoutSeed, float labelSmoothing);
+    float accumulate(
+            float[] images, float[] targets, int count, long dropoutSeed, float labelSmoothing, LossWeights weights);
 
     /**
      * Writes the accumulated gradient times {@code scale}, in the order of {@link #trainable}, and resets it to zero. State tensors

@@ -10,7 +10,7 @@ import org.fleetgrad.networks.Question.Regression;
 import org.fleetgrad.networks.Task;
 
 /** What the outputs of a batch are compared with. Checked before anything is computed. */
-sealed interface Targets {
+sealed interface Targets permits Targets.Classes, Targets.Numbers, Targets.YesOrNo, WeightedTargets {
 
     /** Of a batch whose outputs are compared with nothing. */
     Targets NONE = new Classes(new long[0], 0);
@@ -19,21 +19,27 @@ sealed interface Targets {
      * Takes the targets of a batch.
      *
      * @throws IllegalArgumentException if there are too few, if one is not a class, not a number or neither no nor yes, if no token
-     *     counts, or if numbers or labels have label smoothing
+     *     counts, if numbers or labels have label smoothing, or if the loss weights are not those of such samples
      */
-    static Targets of(float[] targets, int count, Task task, float labelSmoothing) {
+    static Targets of(float[] targets, int count, Task task, float labelSmoothing, LossWeights weights) {
         int needed = Math.multiplyExact(count, task.targets());
         if (targets.length < needed) {
             throw new IllegalArgumentException("a batch of %d %s takes %d targets; there are %d"
                     .formatted(count, task.samples(), needed, targets.length));
         }
+        if (!weights.areEqual()) {
+            WeightedTargets.requireFit(weights, count, task);
+        }
         if (task.question() instanceof Regression regression) {
-            return numbers(targets, needed, regression.loss(), labelSmoothing);
+            Numbers numbers = numbers(targets, needed, regression.loss(), labelSmoothing);
+            return weights.areEqual() ? numbers : WeightedTargets.of(numbers, weights);
         }
         if (task.question() instanceof Labels labels) {
-            return labels(targets, needed, labels.labels(), labelSmoothing);
+            YesOrNo answers = labels(targets, needed, labels.labels(), labelSmoothing);
+            return weights.areEqual() ? answers : WeightedTargets.of(answers, weights);
         }
-        return new Classes(CrossEntropy.labels(targets, needed, task), labelSmoothing);
+        Classes classes = new Classes(CrossEntropy.labels(targets, needed, task), labelSmoothing);
+        return weights.areEqual() ? classes : WeightedTargets.of(classes, task.classes(), weights);
     }
 
     private static Numbers numbers(float[] targets, int count, Loss loss, float labelSmoothing) {
@@ -67,8 +73,11 @@ sealed interface Targets {
         return new YesOrNo(signs, labels);
     }
 
-    /** Computes the mean loss of a batch's outputs. */
+    /** Computes the mean loss of a batch's outputs; with loss weights their sum, each with its weight. */
     PtNDArray loss(PtNDArray outputs);
+
+    /** Returns what {@link #loss} is divided by to make it the mean. */
+    double divisor();
 
     /** Counts the predictions that are right; a number never is, and of labels none is counted. */
     int right(float[] outputs);
@@ -85,6 +94,11 @@ sealed interface Targets {
         public PtNDArray loss(PtNDArray outputs) {
             PtNDArray classes = (PtNDArray) outputs.getManager().create(labels, new Shape(labels.length, 1));
             return CrossEntropy.mean(outputs, classes, smoothing);
+        }
+
+        @Override
+        public double divisor() {
+            return 1;
         }
 
         @Override
@@ -107,8 +121,18 @@ sealed interface Targets {
          */
         @Override
         public PtNDArray loss(PtNDArray outputs) {
+            return JniUtils.mean(each(outputs));
+        }
+
+        /** Computes the loss of each label. */
+        PtNDArray each(PtNDArray outputs) {
             PtNDArray sign = (PtNDArray) outputs.getManager().create(signs, new Shape(signs.length / labels, labels));
-            return JniUtils.mean(JniUtils.softPlus(JniUtils.mul(outputs, sign)));
+            return JniUtils.softPlus(JniUtils.mul(outputs, sign));
+        }
+
+        @Override
+        public double divisor() {
+            return 1;
         }
 
         @Override
@@ -127,11 +151,16 @@ sealed interface Targets {
 
         @Override
         public PtNDArray loss(PtNDArray outputs) {
+            return JniUtils.mean(each(outputs));
+        }
+
+        /** Computes the loss of each sample. */
+        PtNDArray each(PtNDArray outputs) {
             PtNDManager batch = outputs.getManager();
             PtNDArray difference = outputs.sub(batch.create(values, new Shape(values.length, 1)));
             return switch (loss) {
-                case SQUARED -> JniUtils.mean(JniUtils.mul(difference, difference));
-                case ABSOLUTE -> JniUtils.mean(JniUtils.abs(difference));
+                case SQUARED -> JniUtils.mul(difference, difference);
+                case ABSOLUTE -> JniUtils.abs(difference);
                 case HUBER -> huber(difference);
             };
         }
@@ -142,7 +171,12 @@ sealed interface Targets {
             PtNDArray size = JniUtils.abs(difference);
             PtNDArray cut = JniUtils.min(size, (PtNDArray) batch.ones(size.getShape()));
             PtNDArray square = JniUtils.mul(JniUtils.mul(cut, cut), (PtNDArray) batch.create(0.5f));
-            return JniUtils.mean(JniUtils.add(square, JniUtils.sub(size, cut)));
+            return JniUtils.add(square, JniUtils.sub(size, cut));
+        }
+
+        @Override
+        public double divisor() {
+            return 1;
         }
 
         @Override

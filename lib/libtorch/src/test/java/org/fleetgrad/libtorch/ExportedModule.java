@@ -42,7 +42,9 @@ record ExportedModule(NetworkDefinition definition, TensorSet values, TensorSet 
                 List.of(RepositoryRoot.path().toString(), folder.toString(), module, input, Integer.toString(count)));
         all.addAll(List.of(arguments));
         return Python.runWithTorchvision(
-                        RepositoryRoot.path().resolve("lib/libtorch/src/test/python"), script, all.toArray(String[]::new))
+                        RepositoryRoot.path().resolve("lib/libtorch/src/test/python"),
+                        script,
+                        all.toArray(String[]::new))
                 .lines()
                 .reduce((first, last) -> last)
                 .orElse("")
@@ -51,8 +53,10 @@ record ExportedModule(NetworkDefinition definition, TensorSet values, TensorSet 
 
     static ExportedModule open(Path folder) throws Exception {
         TensorSet values = Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(folder.resolve("model.safetensors"))));
-        TensorSet oracle = Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(folder.resolve("oracle.safetensors"))));
-        return new ExportedModule(Networks.named(values.metadata().getOrDefault(MetadataKeys.NETWORK, "")), values, oracle);
+        TensorSet oracle =
+                Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(folder.resolve("oracle.safetensors"))));
+        return new ExportedModule(
+                Networks.named(values.metadata().getOrDefault(MetadataKeys.NETWORK, "")), values, oracle);
     }
 
     /** Checks that libtorch here computes what PyTorch does. */
@@ -89,7 +93,8 @@ record ExportedModule(NetworkDefinition definition, TensorSet values, TensorSet 
 
     private void requireNear(String kind, float... actual) {
         float[] expected = floats(oracle, kind);
-        double most = LEAST * largest(expected) + MOST_DISTANCES * distances().path(kind).asDouble();
+        double most = LEAST * largest(expected)
+                + MOST_DISTANCES * distances().path(kind).asDouble();
         assertThat(actual).as(kind).hasSameSizeAs(expected);
         for (int i = 0; i < actual.length; i++) {
             assertThat((double) Math.abs(actual[i] - expected[i]))

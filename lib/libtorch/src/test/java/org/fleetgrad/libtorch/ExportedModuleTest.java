@@ -37,9 +37,29 @@ class ExportedModuleTest {
                 .collect(Collectors.toSet());
         assertThat(used)
                 .contains(
-                        "Adaptive", "Arithmetic", "Attention", "BatchNorm", "Cat", "Clamp", "Constant", "Convolution",
-                        "Elu", "Expand", "GroupNorm", "LayerNorm", "LeakyRelu", "Linear", "MatMul", "Pad", "Permute",
-                        "Reduction", "Reshape", "Slice", "Softmax", "Unary", "Window");
+                        "Adaptive",
+                        "Arithmetic",
+                        "Attention",
+                        "BatchNorm",
+                        "Cat",
+                        "Clamp",
+                        "Constant",
+                        "Convolution",
+                        "Elu",
+                        "Expand",
+                        "GroupNorm",
+                        "LayerNorm",
+                        "LeakyRelu",
+                        "Linear",
+                        "MatMul",
+                        "Pad",
+                        "Permute",
+                        "Reduction",
+                        "Reshape",
+                        "Slice",
+                        "Softmax",
+                        "Unary",
+                        "Window");
     }
 
     @Test
@@ -56,12 +76,18 @@ class ExportedModuleTest {
                 .contains("aten.cumsum", "every_operator.py", "line ", "conv2d.default");
     }
 
-
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "resnet18", "efficientnet_b0", "convnext_tiny", "densenet121", "mobilenet_v3_small", "regnet_y_400mf",
-                "shufflenet_v2_x0_5", "squeezenet1_1", "mnasnet0_5"
+                "resnet18",
+                "efficientnet_b0",
+                "convnext_tiny",
+                "densenet121",
+                "mobilenet_v3_small",
+                "regnet_y_400mf",
+                "shufflenet_v2_x0_5",
+                "squeezenet1_1",
+                "mnasnet0_5"
             })
     void shouldComputeNetworksOfTorchvisionAsPyTorchDoes(String name) throws Exception {
         assertThat(ExportedModule.export(folder, "torchvision.models:" + name, "3x64x64", 4, "num_classes=10"))

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.fleetgrad.datasets.TableDataset;
 import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
@@ -30,7 +29,7 @@ final class ParquetFiles {
 
     /** Reads a table as a user would. */
     static TableDataset read(Path source, String target, String... drop) throws IOException {
-        TableOptions options = TableOptions.of(Optional.of(target), List.of(), List.of(drop));
+        TableOptions options = TableOptions.of(List.of(target), List.of(), List.of(drop));
         return (TableDataset) DatasetFolder.read(source, FolderOptions.NONE.withTable(options));
     }
 }

@@ -80,7 +80,11 @@ public final class PipelineRun {
             PipelinePlan plan = cuts.plan(cut, times);
             String text = "%s, %s, micro-batches of %d%n%s--cut %s"
                     .formatted(
-                            NetworkName.shown(network.spec().name()), settings.method(), settings.microBatch(), plan.text(), cut.text());
+                            NetworkName.shown(network.spec().name()),
+                            settings.method(),
+                            settings.microBatch(),
+                            plan.text(),
+                            cut.text());
             cuts.requireFits(plan);
             return text;
         } catch (IOException failed) {
@@ -163,8 +167,8 @@ public final class PipelineRun {
         }
         PipelinePlan plan = cuts.plan(cut, times);
         cuts.requireFits(plan);
-        output.tell(
-                "%s in %d stages: %s".formatted(NetworkName.shown(problem.network().spec().name()), settings.stages(), settings.method()));
+        output.tell("%s in %d stages: %s"
+                .formatted(NetworkName.shown(problem.network().spec().name()), settings.stages(), settings.method()));
         output.tell(plan.text().stripTrailing());
         return cut;
     }

@@ -46,6 +46,7 @@ import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.StartingPoint;
 import org.fleetgrad.runs.shards.BucketShards;
+import org.fleetgrad.runs.shards.FittingImbalance;
 import org.fleetgrad.runs.shards.PreparedDataset;
 import org.fleetgrad.runs.shards.ShardHost;
 import org.fleetgrad.runs.start.StartWatch;
@@ -103,8 +104,11 @@ public final class LocalRun {
             Optional<Baseline> baseline = baseline(folder, dataset);
             try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl;
                     RunCurves curves = curves(folder, dataset)) {
-                Services services = start(programs, place, folder, dataset, environments(kept, begin, dataset.train()));
-                train(services, dataset, shards, curves, new RunReport(settings, dataset, folder, baseline), onResult);
+                RunSettings weighed = settings.with(settings.optimization()
+                        .with(settings.optimization().imbalance().with(dataset.weights())));
+                ServicePlan plan = plan(weighed, environments(kept, begin, dataset.train()), dataset, place, folder);
+                Services services = start(programs, plan, folder);
+                train(services, dataset, shards, curves, new RunReport(weighed, dataset, folder, baseline), onResult);
             }
         } catch (OpenWhiskException | StuckException failed) {
             throw RunFailedException.remote(String.valueOf(failed.getMessage()));
@@ -134,28 +138,35 @@ public final class LocalRun {
                         dataset.test().count(),
                         dataset.shards().train().size()));
         dataset.notes().forEach(output::tell);
+        if (!dataset.weights().areEqual()) {
+            output.tell(
+                    FittingImbalance.shown(dataset.weights(), dataset.schema().classes()));
+        }
         return dataset;
     }
 
-    private Services start(
-            ProcessGroup programs,
-            WorkerPlace place,
-            Path folder,
+    private static ServicePlan plan(
+            RunSettings weighed,
+            List<Map<String, String>> environments,
             PreparedDataset dataset,
-            List<Map<String, String>> environments)
-            throws IOException, RunFailedException, InterruptedException {
+            WorkerPlace place,
+            Path folder)
+            throws IOException {
         Optional<Path> tokenKey =
                 place.keys().isPresent() ? Optional.of(RunKeys.writeTokenKey(folder)) : Optional.empty();
-        ServicePlan plan =
-                new ServicePlan(settings, environments, dataset.shards().test(), place, tokenKey);
+        return new ServicePlan(weighed, environments, dataset.shards().test(), place, tokenKey);
+    }
+
+    private Services start(ProcessGroup programs, ServicePlan plan, Path folder)
+            throws IOException, RunFailedException, InterruptedException {
         Services services = Services.start(programs, plan, output::tell);
         services.awaitUp(settings.workersAtFirst());
         output.tell("ps-service at %s, inference-api at %s, %s; logs in %s"
                 .formatted(services.servers(), services.inference(), workers(), folder.resolve("logs")));
-        if (settings.keep() && place.keys().isPresent()) {
+        if (settings.keep() && plan.place().keys().isPresent()) {
             output.tell(
                     "both require keys, such as a reader's: FLEETGRAD_ACCESS_KEY=reader FLEETGRAD_SECRET_KEY_FILE=%s"
-                            .formatted(place.keys().get().writeReader(folder)));
+                            .formatted(plan.place().keys().get().writeReader(folder)));
         }
         tellServing(services);
         return services;

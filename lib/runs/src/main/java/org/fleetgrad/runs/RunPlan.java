@@ -1,10 +1,12 @@
 package org.fleetgrad.runs;
 
 import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.networks.ClassWeights;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.shards.FittingHeader;
+import org.fleetgrad.runs.shards.FittingImbalance;
 import org.fleetgrad.runs.shards.PreparedDataset;
 
 /** What a run would train on: its dataset as it is read, and its network. Nothing is started, and nothing written. */
@@ -27,6 +29,10 @@ public final class RunPlan {
                         dataset.schema().task()));
         dataset.notes().forEach(output::tell);
         FittingHeader.require(settings, dataset);
+        ClassWeights weights = FittingImbalance.weights(settings.optimization().imbalance(), dataset);
+        if (!weights.areEqual()) {
+            output.tell(FittingImbalance.shown(weights, dataset.schema().classes()));
+        }
         long bytes = RunNetwork.bytes(settings, dataset.name(), dataset.schema().task(), output::tell);
         output.tell("each version of the network takes %,d bytes".formatted(bytes));
     }

@@ -12,6 +12,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.networks.Task;
@@ -29,6 +30,7 @@ import org.fleetgrad.reports.RunResult;
 import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.fleet.ActivationLog;
 import org.fleetgrad.runs.output.SavedModel;
+import org.fleetgrad.runs.settings.ImbalanceSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.shards.PreparedDataset;
 import org.fleetgrad.runs.watch.RunCourse;
@@ -175,6 +177,13 @@ public final class RunReport {
         map.put("warmupEpochs", settings.optimization().schedule().warmup());
         map.put("clipNorm", settings.optimization().clipNorm());
         map.put("labelSmoothing", settings.optimization().labelSmoothing());
+        ImbalanceSettings imbalance = settings.optimization().imbalance();
+        if (!imbalance.classWeights().areEqual()) {
+            map.put("classWeights", imbalance.classWeights().factors());
+        }
+        if (imbalance.sampling() != Sampling.SHUFFLED) {
+            map.put("sampling", imbalance.sampling().word());
+        }
         if (!settings.optimization().freeze().isEmpty()) {
             map.put("freeze", settings.optimization().freeze().toString());
         }

@@ -6,6 +6,8 @@ import java.util.function.Function;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.Credentials.KeySetting;
 import org.fleetgrad.datasets.augment.Augmentation;
+import org.fleetgrad.datasets.sampling.Sampling;
+import org.fleetgrad.networks.ClassWeights;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.protocol.encoding.Encoding;
@@ -18,7 +20,7 @@ import tools.jackson.databind.JsonNode;
  * The parameters of an activation. The first six are those of the original design, with its names and defaults.
  *
  * @param learning       {@code batch_sz_train}, {@code update_intv}, {@code clip_norm},
- *     {@code label_smoothing}, {@code augment} and {@code seed}: how gradients are computed
+ *     {@code label_smoothing}, {@code class_weights}, {@code sampling}, {@code augment} and {@code seed}: how gradients are computed
  * @param epochs         {@code epoch_n}: passes over the shard
  * @param servers        {@code apihost}: the parameter server, or several with commas between them
  * @param firstEpoch     {@code epoch_first}: number of the first pass, which decides the order of its samples
@@ -91,8 +93,26 @@ public record RunParameters(
                 wholeNumber(value, "update_intv", 8, 1, MOST),
                 decimal(value, "clip_norm", 0, LARGEST_NORM),
                 decimal(value, "label_smoothing", 0, MOST_SMOOTHING),
+                classWeights(value),
+                sampling(value),
                 augmentation(value),
                 wholeNumber(value, "seed", 0, 0, Integer.MAX_VALUE));
+    }
+
+    private static ClassWeights classWeights(JsonNode value) {
+        Optional<String> weights = text(value, "class_weights");
+        try {
+            return weights.map(ClassWeights::parse).orElse(ClassWeights.EQUAL);
+        } catch (IllegalArgumentException wrong) {
+            throw new IllegalArgumentException("class_weights: " + wrong.getMessage(), wrong);
+        }
+    }
+
+    private static Sampling sampling(JsonNode value) {
+        String word = text(value, "sampling").orElse(Sampling.SHUFFLED.word());
+        return Sampling.named(word)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "sampling must be %s; it is '%s'".formatted(String.join(" or ", Sampling.words()), word)));
     }
 
     private static Augmentation augmentation(JsonNode value) {

@@ -2,6 +2,7 @@ package org.fleetgrad.worker.colocated;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.fleetgrad.libtorch.LossWeights;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.libtorch.Network.NetworkCopy;
 import org.fleetgrad.libtorch.Network.NetworkReader;
@@ -64,8 +65,10 @@ final class ColocatedNetwork implements Network {
     }
 
     @Override
-    public float accumulate(float[] images, float[] targets, int count, long dropoutSeed, float labelSmoothing) {
-        return predictor.compute(() -> trained.accumulate(images, targets, count, dropoutSeed, labelSmoothing));
+    public float accumulate(
+            float[] images, float[] targets, int count, long dropoutSeed, float labelSmoothing, LossWeights weights) {
+        return predictor.compute(
+                () -> trained.accumulate(images, targets, count, dropoutSeed, labelSmoothing, weights));
     }
 
     @Override

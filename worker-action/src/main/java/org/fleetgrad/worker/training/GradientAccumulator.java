@@ -1,7 +1,9 @@
 package org.fleetgrad.worker.training;
 
+import java.util.OptionalDouble;
 import org.fleetgrad.datasets.augment.EpochDraws;
 import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.libtorch.LossWeights;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.protocol.tensor.ObservedState;
 import org.fleetgrad.protocol.tensor.ParameterState;
@@ -9,7 +11,8 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
  * Adds up the gradients of batches at fixed parameters: the mean of H batches' gradients at one point is the gradient of one
- * batch H times as large. That holds only if all batches have the same size. For one thread.
+ * batch H times as large. That holds only if all batches have the same size. With loss weights the network adds up weighted
+ * sums, which are divided by the sum of all weights. For one thread.
  */
 final class GradientAccumulator {
 
@@ -19,9 +22,10 @@ final class GradientAccumulator {
      * @param values  are in one of the accumulator's two buffers; the mean after the next overwrites them
      * @param samples samples of its batches
      * @param batches its batches
-     * @param loss    mean over the batches
+     * @param loss    mean over the batches, weighted as the gradient is
+     * @param weight  sum of the samples' loss weights; absent if they count alike
      */
-    record Mean(float[] values, long samples, int batches, double loss) {}
+    record Mean(float[] values, long samples, int batches, double loss, OptionalDouble weight) {}
 
     private final Network network;
     private final Learning learning;
@@ -30,11 +34,14 @@ final class GradientAccumulator {
     private float[] other;
     private float[] inputs = {};
     private float[] targets = {};
+    private boolean isWeighted;
     private int batches;
     private int sizeOfBatches;
     private double lossOfBatches;
+    private double weightOfBatches;
     private long steps;
     private long samples;
+    private double weightSum;
     private double lossSum;
 
     /**
@@ -63,7 +70,9 @@ final class GradientAccumulator {
             targets = new float[Math.multiplyExact(learning.batchSize(), shard.targetCount())];
         }
         shard.read(batch, new EpochDraws(learning.augmentation(), learning.seed(), epoch), inputs, targets);
-        float loss = network.accumulate(inputs, targets, batch.length, dropoutSeed, (float) learning.labelSmoothing());
+        LossWeights weights = new LossWeights(learning.classWeights(), shard.lossWeights(batch));
+        float loss = network.accumulate(
+                inputs, targets, batch.length, dropoutSeed, (float) learning.labelSmoothing(), weights);
         if (!Float.isFinite(loss)) {
             throw new TrainingFailedException(
                     "the loss of batch %d is %s: training has diverged; try a smaller learning rate"
@@ -71,8 +80,12 @@ final class GradientAccumulator {
         }
         steps++;
         samples += batch.length;
-        lossSum += (double) loss * batch.length;
-        lossOfBatches += loss;
+        isWeighted = !weights.areEqual();
+        double weight = isWeighted ? weights.sum(targets, batch.length) : batch.length;
+        weightSum += weight;
+        lossSum += loss * weight;
+        lossOfBatches += isWeighted ? loss * weight : loss;
+        weightOfBatches += weight;
         sizeOfBatches = batch.length;
         batches++;
     }
@@ -92,10 +105,19 @@ final class GradientAccumulator {
         float[] values = next;
         next = other;
         other = values;
-        network.drainGradient(values, 1f / batches);
+        double divisor = isWeighted ? weightOfBatches : batches;
+        // Where no sample counts, gradient and loss are 0.
+        double counted = divisor == 0 ? 1 : divisor;
+        network.drainGradient(values, (float) (1 / counted));
         norm.clip(values);
-        Mean mean = new Mean(values, (long) batches * sizeOfBatches, batches, lossOfBatches / batches);
+        Mean mean = new Mean(
+                values,
+                (long) batches * sizeOfBatches,
+                batches,
+                lossOfBatches / counted,
+                isWeighted ? OptionalDouble.of(weightOfBatches) : OptionalDouble.empty());
         batches = 0;
+        weightOfBatches = 0;
         lossOfBatches = 0;
         return mean;
     }
@@ -110,9 +132,9 @@ final class GradientAccumulator {
         return samples;
     }
 
-    /** Returns the mean loss over the samples, 0 before the first. */
+    /** Returns the mean loss over the samples, weighted if their losses are; 0 before the first. */
     double averageLoss() {
-        return samples == 0 ? 0 : lossSum / samples;
+        return weightSum == 0 ? 0 : lossSum / weightSum;
     }
 
     /**

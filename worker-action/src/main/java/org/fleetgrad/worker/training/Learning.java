@@ -1,7 +1,9 @@
 package org.fleetgrad.worker.training;
 
 import org.fleetgrad.datasets.augment.Augmentation;
+import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.datasets.sampling.SplitMix64;
+import org.fleetgrad.networks.ClassWeights;
 
 /**
  * How a worker computes a gradient.
@@ -10,6 +12,8 @@ import org.fleetgrad.datasets.sampling.SplitMix64;
  * @param updateInterval batches whose mean gradient is pushed
  * @param clipNorm       largest norm of a pushed gradient; 0 for any
  * @param labelSmoothing share of the target that is spread over all classes equally, from 0 to below 1
+ * @param classWeights   factors of the samples' losses by their classes
+ * @param sampling       which samples of a shard an epoch has
  * @param augmentation   how the images are changed at random
  * @param seed           of the initial parameters, the order of the samples, and dropout
  */
@@ -18,6 +22,8 @@ public record Learning(
         int updateInterval,
         double clipNorm,
         double labelSmoothing,
+        ClassWeights classWeights,
+        Sampling sampling,
         Augmentation augmentation,
         long seed) {
 

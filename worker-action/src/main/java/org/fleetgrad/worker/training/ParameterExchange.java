@@ -88,32 +88,25 @@ final class ParameterExchange {
      * Pushes a gradient, and returns the parameters to continue with.
      *
      * @param base     the parameters that it was computed on
-     * @param gradient mean over {@code samples}, in the order of the trainable layout; changed if the worker keeps momentum
-     * @param batches  in which the samples were computed, and over which the network's state was observed
+     * @param gradient in the order of the trainable layout; changed if the worker keeps momentum
      * @param reached  the worker's place in the server's work after these samples
      * @param stop     polled while the worker waits for others: whether to continue without a newer version
      */
-    Pushed push(
-            Pulled base,
-            float[] gradient,
-            long samples,
-            int batches,
-            double loss,
-            Optional<Cursor> reached,
-            BooleanSupplier stop)
+    Pushed push(Pulled base, GradientAccumulator.Mean gradient, Optional<Cursor> reached, BooleanSupplier stop)
             throws IOException, TrainingFailedException {
-        registration.beginGradient(gradient);
-        prepare(base, gradient);
+        registration.beginGradient(gradient.values());
+        prepare(base, gradient.values());
         while (true) {
             GradientMetadata metadata = new GradientMetadata(
                     registration.worker(),
                     registration.sequence(),
                     base.version().generation(),
                     base.version().version(),
-                    samples,
-                    loss,
+                    gradient.samples(),
+                    gradient.loss(),
                     reached,
-                    state.isEmpty() ? OptionalLong.empty() : OptionalLong.of(batches));
+                    state.isEmpty() ? OptionalLong.empty() : OptionalLong.of(gradient.batches()),
+                    gradient.weight());
             PushResult result = servers().push(metadata, base, channel, true);
             bytes += channel.tensorBytes();
             if (result instanceof PushResult.UnknownWorker) {

@@ -178,14 +178,7 @@ final class TrainingLoop implements AutoCloseable {
     /** Timed here, in the thread that pushes: {@link #awaitPush} waits only for the remaining part of that time. */
     private Pushed push(Computed computed) throws IOException, TrainingFailedException {
         long begin = System.nanoTime();
-        Pushed pushed = exchange.push(
-                computed.base(),
-                computed.gradient().values(),
-                computed.gradient().samples(),
-                computed.gradient().batches(),
-                computed.gradient().loss(),
-                computed.after(),
-                stop);
+        Pushed pushed = exchange.push(computed.base(), computed.gradient(), computed.after(), stop);
         budget.end(Operation.PUSH, begin);
         return pushed;
     }

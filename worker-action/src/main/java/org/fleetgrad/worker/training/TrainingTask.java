@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.datasets.sampling.BatchSampler;
+import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
@@ -126,6 +127,10 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
     }
 
     BatchSampler sampler(Shard shard) {
+        if (learning.sampling() == Sampling.BALANCED) {
+            int first = shard.description().range().first();
+            return BatchSampler.balanced(shard.labels(), first, learning.batchSize(), learning.seed());
+        }
         return new BatchSampler(shard.samples().count(), learning.batchSize(), learning.seed());
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.URI;
 import java.util.stream.Stream;
 import org.fleetgrad.client.Credentials;
+import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.protocol.encoding.BFloat16;
 import org.fleetgrad.protocol.encoding.TopK;
 import org.fleetgrad.worker.training.PlainTraining;
@@ -93,6 +94,30 @@ class RunParametersTest {
         assertThatThrownBy(() -> with(member))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void shouldReadWhichSamplesAnEpochHas() {
+        assertThat(with("\"sampling\":\"balanced\"").learning().sampling()).isEqualTo(Sampling.BALANCED);
+        assertThat(with("\"seed\":1").learning().sampling()).isEqualTo(Sampling.SHUFFLED);
+        assertThatThrownBy(() -> with("\"sampling\":\"even\""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("sampling must be shuffled or balanced; it is 'even'");
+    }
+
+    @Test
+    void shouldReadTheWeightsOfTheClasses() {
+        assertThat(with("\"class_weights\":\"0.5, 4.5\"")
+                        .learning()
+                        .classWeights()
+                        .factors())
+                .containsExactly(0.5f, 4.5f);
+        assertThat(with("\"seed\":1").learning().classWeights().areEqual()).isTrue();
+        assertThatThrownBy(() -> with("\"class_weights\":\"1,-2\""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("class_weights: the weight of class 1 must be 0, or from 1e-9 to 1e9; it is -2.0");
+        assertThatThrownBy(() -> with("\"class_weights\":[1,2]"))
+                .hasMessage("class_weights must be a text; it is [1,2]");
     }
 
     @Test

@@ -79,7 +79,8 @@ class ExchangedStateTest {
                         LAYOUT, new float[] {1, 2, 3}, Map.of("network", "tiny", ParameterState.KEY, state.text())));
         join(state);
 
-        exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 2, 1.5, Optional.empty(), () -> false);
+        exchange.push(
+                exchange.newest(), PlainTraining.mean(new float[] {1, 2, 4}, 64, 2), Optional.empty(), () -> false);
 
         assertThat(server.pushes().get(0).metadata().batches()).hasValue(2);
         // No momentum is applied to the statistics.
@@ -92,8 +93,10 @@ class ExchangedStateTest {
         join(ParameterState.NONE);
         server.next(PushFault.lostResponse());
 
-        exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 2, 1.5, Optional.empty(), () -> false);
-        exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 2, 1.5, Optional.empty(), () -> false);
+        exchange.push(
+                exchange.newest(), PlainTraining.mean(new float[] {1, 2, 4}, 64, 2), Optional.empty(), () -> false);
+        exchange.push(
+                exchange.newest(), PlainTraining.mean(new float[] {1, 2, 4}, 64, 2), Optional.empty(), () -> false);
 
         // v = 0.5 v + g, u = 0.5 v + g: once for each gradient, though the first was sent twice.
         assertThat(server.pushes().stream().map(push -> push.gradient(LAYOUT)))

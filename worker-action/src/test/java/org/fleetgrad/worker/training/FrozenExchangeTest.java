@@ -60,7 +60,7 @@ class FrozenExchangeTest {
 
     private Pulled push() throws Exception {
         float[] gradient = {2, 4};
-        return exchange.push(exchange.newest(), gradient, 8, 1, 1.5, Optional.empty(), () -> false)
+        return exchange.push(exchange.newest(), PlainTraining.mean(gradient, 8, 1), Optional.empty(), () -> false)
                 .parameters();
     }
 

@@ -89,7 +89,7 @@ class ParameterExchangeTest {
     }
 
     private Pulled push() throws Exception {
-        return exchange.push(exchange.newest(), GRADIENT, 64, 2, 1.5, Optional.empty(), () -> false)
+        return exchange.push(exchange.newest(), PlainTraining.mean(GRADIENT, 64, 2), Optional.empty(), () -> false)
                 .parameters();
     }
 
@@ -341,7 +341,8 @@ class ParameterExchangeTest {
         server.next(PushFault.buffer(true, Integer.MAX_VALUE));
         int[] asked = {0};
 
-        Pulled last = exchange.push(exchange.newest(), GRADIENT, 64, 2, 1.5, Optional.empty(), () -> asked[0]++ == 2)
+        Pulled last = exchange.push(
+                        exchange.newest(), PlainTraining.mean(GRADIENT, 64, 2), Optional.empty(), () -> asked[0]++ == 2)
                 .parameters();
 
         assertThat(values(last)).containsExactly(10, 20, 30);

@@ -1,9 +1,12 @@
 package org.fleetgrad.worker.training;
 
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.fleetgrad.client.ParameterServers.InitialSet;
 import org.fleetgrad.datasets.augment.Augmentation;
+import org.fleetgrad.datasets.sampling.Sampling;
+import org.fleetgrad.networks.ClassWeights;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.tensor.FrozenTensors;
@@ -34,8 +37,14 @@ public final class PlainTraining {
                 new CachedChannel().of(network, frozen, TRANSFER.gradients(), 1));
     }
 
-    /** Without clipping, smoothing and augmentation. */
+    /** A gradient with a loss of 1.5. */
+    static GradientAccumulator.Mean mean(float[] values, long samples, int batches) {
+        return new GradientAccumulator.Mean(values, samples, batches, 1.5, OptionalDouble.empty());
+    }
+
+    /** Without clipping, smoothing, weights and augmentation. */
     public static Learning learning(int batchSize, int updateInterval, long seed) {
-        return new Learning(batchSize, updateInterval, 0, 0, Augmentation.NONE, seed);
+        return new Learning(
+                batchSize, updateInterval, 0, 0, ClassWeights.EQUAL, Sampling.SHUFFLED, Augmentation.NONE, seed);
     }
 }

@@ -80,7 +80,7 @@ class TransferTest {
     }
 
     private Pulled push() throws Exception {
-        return exchange.push(exchange.newest(), GRADIENT, 64, 2, 1.5, Optional.empty(), () -> false)
+        return exchange.push(exchange.newest(), PlainTraining.mean(GRADIENT, 64, 2), Optional.empty(), () -> false)
                 .parameters();
     }
 
@@ -173,7 +173,10 @@ class TransferTest {
         join(transfer("2bit", "f32"));
 
         assertThatThrownBy(() -> exchange.push(
-                        exchange.newest(), new float[] {1, Float.NaN, 2}, 64, 2, 1.5, Optional.empty(), () -> false))
+                        exchange.newest(),
+                        PlainTraining.mean(new float[] {1, Float.NaN, 2}, 64, 2),
+                        Optional.empty(),
+                        () -> false))
                 .isInstanceOf(TrainingFailedException.class)
                 .hasMessage("gradient 1 cannot be pushed: value 0 of 2 of tensor 'w' is NaN, which does not travel as"
                         + " 2bit:0.01; training has diverged, try a smaller learning rate");

@@ -106,6 +106,10 @@ public final class SeriesReading {
             throw invalid("the targets are in the array '%s'; --target is '%s'"
                     .formatted(targetName, Printable.text(String.join(", ", options.targets()))));
         }
+        if (options.weight().isPresent()) {
+            throw invalid("weights of rows are a column of a table, and arrays have no columns; --weight is '%s'"
+                    .formatted(Printable.text(options.weight().get())));
+        }
         for (String column : options.kinds().keySet()) {
             if (!column.equals(targetName)) {
                 throw invalid(

@@ -3,10 +3,12 @@ package org.fleetgrad.datasets.sampling;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Draws the batches of an epoch: a permutation of all samples that depends on seed and epoch alone, cut into batches.
+ * Draws the batches of an epoch, cut from a permutation of all samples that depends on seed and epoch alone, or from a draw in which
+ * the classes are balanced.
  *
  * <p>Because every epoch can be reproduced, two numbers (epoch, batch) give a position in the work, and a worker that takes
  * over a shard continues exactly where its predecessor stopped. Immutable and thread-safe.
@@ -16,15 +18,20 @@ public final class BatchSampler {
     private final int count;
     private final int batchSize;
     private final long seed;
+    private final Function<SplitMix64, int[]> draw;
 
     /**
-     * Makes a sampler.
+     * Makes a sampler of each sample once.
      *
      * @param count     number of samples, at least 1
      * @param batchSize samples of a batch, at least 1; the last batch of an epoch has the remaining samples
      * @param seed      seed of the permutations
      */
     public BatchSampler(int count, int batchSize, long seed) {
+        this(count, batchSize, seed, random -> random.permutation(count));
+    }
+
+    private BatchSampler(int count, int batchSize, long seed, Function<SplitMix64, int[]> draw) {
         if (count < 1 || batchSize < 1) {
             throw new IllegalArgumentException(
                     "samples and batch size must be 1 or more: %d and %d".formatted(count, batchSize));
@@ -32,6 +39,19 @@ public final class BatchSampler {
         this.count = count;
         this.batchSize = batchSize;
         this.seed = seed;
+        this.draw = draw;
+    }
+
+    /**
+     * Makes a sampler of balanced classes, of which an epoch has as many samples as there are.
+     *
+     * @param labels the class of each sample, from 0
+     * @param place  of the first sample in the split: another shard has other draws
+     */
+    public static BatchSampler balanced(int[] labels, int place, int batchSize, long seed) {
+        BalancedDraw classes = new BalancedDraw(labels);
+        return new BatchSampler(
+                labels.length, batchSize, SplitMix64.of(seed, place).nextLong(), classes::draw);
     }
 
     /** Returns the number of batches of an epoch. */
@@ -39,11 +59,9 @@ public final class BatchSampler {
         return (count - 1) / batchSize + 1;
     }
 
-    /**
-     * Draws the {@code epoch}-th epoch, counted from 0: each sample exactly once, in an order that depends on the epoch.
-     */
+    /** Draws the {@code epoch}-th epoch, counted from 0. */
     public Epoch epoch(long epoch) {
-        return new Epoch(SplitMix64.of(seed, epoch).permutation(count), batchSize);
+        return new Epoch(draw.apply(SplitMix64.of(seed, epoch)), batchSize);
     }
 
     /** The batches of one epoch, as indices of samples. Immutable and thread-safe. */

@@ -10,6 +10,7 @@ import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.TableSamples;
 import org.fleetgrad.datasets.TextSamples;
 import org.fleetgrad.datasets.augment.EpochDraws;
+import org.fleetgrad.datasets.imbalance.ClassCounts;
 import org.fleetgrad.datasets.sampling.SplitMix64;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.files.Sha256;
@@ -21,6 +22,8 @@ import org.fleetgrad.files.Sha256;
  * @param samples     the samples
  */
 public record Shard(DatasetDescription description, Samples samples) {
+
+    private static final float[] ALIKE = {};
 
     /** Checks that the samples match the description. */
     public Shard {
@@ -97,6 +100,31 @@ public record Shard(DatasetDescription description, Samples samples) {
         for (int i = 0; i < indices.length; i++) {
             targets[i] = images.label(indices[i]);
         }
+    }
+
+    /** Returns the weights of samples in the loss; none if all of the shard count alike. */
+    public float[] lossWeights(int[] indices) {
+        if (!(samples instanceof TableSamples rows) || rows.weights().length == 0) {
+            return ALIKE;
+        }
+        float[] weights = new float[indices.length];
+        for (int i = 0; i < indices.length; i++) {
+            weights[i] = rows.weights()[indices[i]];
+        }
+        return weights;
+    }
+
+    /**
+     * Returns the number of each sample's class.
+     *
+     * @throws IllegalArgumentException if the samples have no classes
+     */
+    public int[] labels() {
+        if (description.schema().classes().isEmpty()) {
+            throw new IllegalArgumentException("the shard of %s has %s; this needs samples with a class each"
+                    .formatted(description.name(), description.schema().task()));
+        }
+        return ClassCounts.labels(samples);
     }
 
     /**

@@ -2,6 +2,7 @@ package org.fleetgrad.datasets.shard;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.datasets.Labels;
@@ -19,20 +20,26 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
  * Rows of a table, or series, as safetensors: {@code values} F32 [n, width], and {@code targets} F32 [n]; of classes in place of them {@code labels} as
- * those of images; of several labels {@code labels} U8 [n, labels], 0 or 1.
+ * those of images; of several labels {@code labels} U8 [n, labels], 0 or 1; of weighted rows also {@code weights} F32 [n].
  */
 final class TableData {
 
     private static final String VALUES = "values";
     private static final String TARGETS = "targets";
+    private static final String WEIGHTS = "weights";
 
     private TableData() {}
 
     static ByteBuffer encode(TableSamples samples, RowSchema schema) {
         long count = samples.count();
+        List<TensorSpec> tensors = new ArrayList<>();
+        tensors.add(new TensorSpec(VALUES, DType.F32, List.of(count, (long) samples.width())));
         TensorSpec targets = targets(schema, count);
-        TensorLayout layout = TensorLayout.inOrder(List.of(
-                new TensorSpec(VALUES, DType.F32, List.of(count, (long) samples.width())), targets));
+        tensors.add(targets);
+        if (schema.isWeighted()) {
+            tensors.add(new TensorSpec(WEIGHTS, DType.F32, List.of(count)));
+        }
+        TensorLayout layout = TensorLayout.inOrder(tensors);
         ByteBuffer data =
                 ByteBuffer.allocate(Math.toIntExact(layout.byteLength())).order(ByteOrder.LITTLE_ENDIAN);
         put(samples.values(), data);
@@ -45,6 +52,7 @@ final class TableData {
         } else {
             put(samples.targets(), data);
         }
+        put(samples.weights(), data);
         return Safetensors.encode(new TensorSet(layout, data.flip(), Map.of()));
     }
 
@@ -82,16 +90,19 @@ final class TableData {
     static TableSamples decode(String source, TensorSet tensors, DatasetDescription description, RowSchema schema)
             throws InvalidShardException {
         boolean hasLabels = !(schema.target() instanceof NumberTarget);
-        if (tensors.layout().size() != 2) {
+        int expected = schema.isWeighted() ? 3 : 2;
+        if (tensors.layout().size() != expected) {
             throw new InvalidShardException(
                     source,
                     ShardRule.TENSORS,
-                    "%s has %d tensors; a shard of rows must have 2, %s and %s"
+                    "%s has %d tensors; a shard of rows must have %d, %s and %s%s"
                             .formatted(
                                     ShardArchive.DATA,
                                     tensors.layout().size(),
+                                    expected,
                                     VALUES,
-                                    hasLabels ? ShardData.LABELS : TARGETS));
+                                    hasLabels ? ShardData.LABELS : TARGETS,
+                                    schema.isWeighted() ? " and " + WEIGHTS : ""));
         }
         long count = description.range().count();
         ShardData.requireTensor(source, tensors, VALUES, List.of(DType.F32), List.of(count, (long) schema.width()));
@@ -110,12 +121,18 @@ final class TableData {
             ShardData.requireTensor(source, tensors, TARGETS, List.of(DType.F32), List.of(count));
             targets = floats(tensors, TARGETS);
         }
+        float[] weights = {};
+        if (schema.isWeighted()) {
+            ShardData.requireTensor(source, tensors, WEIGHTS, List.of(DType.F32), List.of(count));
+            weights = floats(tensors, WEIGHTS);
+        }
         try {
             TableSamples samples = new TableSamples(
                     floats(tensors, VALUES),
                     schema.width(),
                     targets,
-                    schema.target().columns().size());
+                    schema.target().columns().size(),
+                    weights);
             samples.requireFit(schema);
             return samples;
         } catch (IllegalArgumentException unfit) {

@@ -1,5 +1,6 @@
 package org.fleetgrad.datasets.table;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;

@@ -16,6 +16,7 @@ public final class RowEncoder {
 
     private final List<TableColumn> columns;
     private final Set<String> targets;
+    private final Optional<String> weight;
     private final int[] places;
     private final float[] missing;
     private final Map<String, Integer> indices = new HashMap<>();
@@ -25,6 +26,7 @@ public final class RowEncoder {
         this.columns = schema.columns();
         this.targets =
                 schema.target().columns().stream().map(TargetColumn::name).collect(Collectors.toUnmodifiableSet());
+        this.weight = schema.weight();
         this.places = schema.places();
         this.missing = new float[schema.width()];
         for (int i = 0; i < places.length; i++) {
@@ -79,7 +81,11 @@ public final class RowEncoder {
             throw new IllegalArgumentException("there is no column '%s'%s; the %d columns are %s"
                     .formatted(
                             Printable.text(name),
-                            targets.contains(name) ? " to predict from, it is the target" : "",
+                            targets.contains(name)
+                                    ? " to predict from, it is the target"
+                                    : weight.equals(Optional.of(name))
+                                            ? " to predict from, it is the weight of a row"
+                                            : "",
                             columns.size(),
                             Printable.text(
                                     columns.stream().map(TableColumn::name).collect(Collectors.joining(", ")))));

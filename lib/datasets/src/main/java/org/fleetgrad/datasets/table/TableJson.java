@@ -2,6 +2,7 @@ package org.fleetgrad.datasets.table;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.json.JsonFields;
 import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
@@ -20,6 +21,7 @@ public final class TableJson {
     private static final String CLASSES = "classes";
     private static final String LABELS = "labels";
     private static final String TARGET = "target";
+    private static final String WEIGHT = "weight";
 
     private TableJson() {}
 
@@ -28,6 +30,7 @@ public final class TableJson {
         ObjectNode json = JsonFields.newObject();
         schema.columns().forEach(column -> put(json.withArray("columns").addObject(), column));
         putTarget(json, schema.target());
+        schema.weight().ifPresent(name -> json.put(WEIGHT, name));
         return json;
     }
 
@@ -121,7 +124,9 @@ public final class TableJson {
      */
     public static TableSchema read(JsonFields json) {
         return new TableSchema(
-                json.objects("columns").stream().map(TableJson::column).toList(), target(json));
+                json.objects("columns").stream().map(TableJson::column).toList(),
+                target(json),
+                json.has(WEIGHT) ? Optional.of(json.text(WEIGHT)) : Optional.empty());
     }
 
     private static TableColumn column(JsonFields json) {

@@ -27,7 +27,9 @@ final class TableMeasures implements RowVisitor {
         Room room = new Room();
         for (int i = 0; i < profile.columns().size(); i++) {
             ColumnProfile column = profile.columns().get(i);
-            if (profile.isTarget(i) || column.dropped().isPresent()) {
+            if (profile.isTarget(i)
+                    || i == profile.weightColumn()
+                    || column.dropped().isPresent()) {
                 continue;
             }
             sources.add(i);
@@ -62,7 +64,12 @@ final class TableMeasures implements RowVisitor {
                             targetName(files, profile),
                             String.join("\n", TableNotes.of(profile, List.of(), Optional.empty()))));
         }
-        TableSchema schema = new TableSchema(columns, measures.target(targetName(files, profile)));
+        TableSchema schema = new TableSchema(
+                columns,
+                measures.target(targetName(files, profile)),
+                profile.weightColumn() < 0
+                        ? Optional.empty()
+                        : Optional.of(files.header().get(profile.weightColumn())));
         // A schema that is too long for a parameter set is refused here, and not when the run begins.
         TableJson.write(schema);
         return schema;

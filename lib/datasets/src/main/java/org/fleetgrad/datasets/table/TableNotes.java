@@ -32,6 +32,9 @@ public final class TableNotes {
             ColumnProfile column = profile.columns().get(i);
             if (profile.isTarget(i)) {
                 target.ifPresent(known -> rows.add(row(known, column.name())));
+            } else if (i == profile.weightColumn()) {
+                rows.add(List.of(
+                        shown(column.name()), ColumnKind.NUMBER.text(), "", "0", "the weight of a row in the loss"));
             } else if (kept < columns.size() && columns.get(kept).name().equals(column.name())) {
                 rows.add(row(column, becomes(columns.get(kept++))));
             } else {

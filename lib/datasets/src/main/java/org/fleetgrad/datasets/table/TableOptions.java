@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param targets the columns that are predicted: one, or several labels; without one, files are not read as a table
  * @param kinds   the kinds of columns that are not inferred, by name
+ * @param weight  the column that is the weight of a row in the loss, if there is one
  */
-public record TableOptions(List<String> targets, Map<String, ColumnKind> kinds) {
+public record TableOptions(List<String> targets, Map<String, ColumnKind> kinds, Optional<String> weight) {
 
     /** No table. */
     public static final TableOptions NONE = new TableOptions(List.of(), Map.of());
@@ -21,7 +22,8 @@ public record TableOptions(List<String> targets, Map<String, ColumnKind> kinds) 
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if there are kinds but no target, or a target is dropped, named twice or one of too many
+     * @throws IllegalArgumentException if there are kinds or a weight but no target, a target is dropped, named twice or one of too many,
+     *     or the weight is a target or has a kind
      */
     public TableOptions {
         targets = List.copyOf(targets);
@@ -30,6 +32,16 @@ public record TableOptions(List<String> targets, Map<String, ColumnKind> kinds) 
             throw new IllegalArgumentException(
                     "columns (--column, --drop) are of tables, which need --target COLUMN; %d are named: %s"
                             .formatted(kinds.size(), Printable.text(String.join(", ", new TreeMap<>(kinds).keySet()))));
+        }
+        if (targets.isEmpty() && weight.isPresent()) {
+            throw new IllegalArgumentException(
+                    "a weight of rows (--weight %s) is a column of a table, which needs --target COLUMN"
+                            .formatted(Printable.text(weight.get())));
+        }
+        if (weight.isPresent() && (targets.contains(weight.get()) || kinds.containsKey(weight.get()))) {
+            throw new IllegalArgumentException(
+                    "the weight of rows '%s' is the target, or named by --column or --drop, too; a column is one of them"
+                            .formatted(Printable.text(weight.get())));
         }
         if (targets.size() > 1) {
             LabelsTarget.requireNames(targets);
@@ -46,6 +58,20 @@ public record TableOptions(List<String> targets, Map<String, ColumnKind> kinds) 
                                 .formatted(Printable.text(target), targets.size(), kind.text()));
             }
         }
+    }
+
+    /** The options of a table whose rows count alike. */
+    public TableOptions(List<String> targets, Map<String, ColumnKind> kinds) {
+        this(targets, kinds, Optional.empty());
+    }
+
+    /**
+     * Returns the same options with a column that is the weight of a row.
+     *
+     * @throws IllegalArgumentException if it cannot be one
+     */
+    public TableOptions weighing(Optional<String> column) {
+        return new TableOptions(targets, kinds, column);
     }
 
     /**

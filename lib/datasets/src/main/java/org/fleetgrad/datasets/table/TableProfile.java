@@ -19,12 +19,14 @@ final class TableProfile implements RowVisitor {
 
     private final TableOptions options;
     private final int[] targetColumns;
+    private final int weightColumn;
     private final TargetProfile target;
     private final List<ColumnProfile> columns = new ArrayList<>();
     private final boolean[] isTarget;
     private final int kept;
     private long training;
     private long heldOut;
+    private boolean isAnyWeighted;
 
     private TableProfile(List<String> header, TableOptions options) {
         this.options = options;
@@ -38,6 +40,7 @@ final class TableProfile implements RowVisitor {
         for (int column : targetColumns) {
             isTarget[column] = true;
         }
+        this.weightColumn = options.weight().map(header::indexOf).orElse(-1);
         int most = Math.max(FEWEST_DISTINCT_A_COLUMN, Math.min(MOST_DISTINCT_A_COLUMN, MOST_DISTINCT / header.size()));
         header.forEach(name -> columns.add(new ColumnProfile(name, said(name), most)));
         this.kept = (int) header.stream()
@@ -61,9 +64,18 @@ final class TableProfile implements RowVisitor {
         for (String target : options.targets()) {
             requireKnown(files, "target", target);
         }
+        if (options.weight().isPresent()) {
+            requireKnown(files, "weight", options.weight().get());
+        }
         TableProfile profile = new TableProfile(files.header(), options);
         files.read(profile, count);
         profile.target.requireFit();
+        if (profile.weightColumn >= 0 && !profile.isAnyWeighted) {
+            throw new InvalidDatasetException("%s: the weight '%s' is 0 in every row, so none would be trained on"
+                    .formatted(
+                            files.training().get(0),
+                            Printable.text(options.weight().get())));
+        }
         if (profile.training < 2) {
             throw new InvalidDatasetException("%s has %d rows; a table has 2 or more to train on"
                     .formatted(files.training().get(0), profile.training));
@@ -101,7 +113,10 @@ final class TableProfile implements RowVisitor {
             training++;
         }
         for (int i = 0; i < columns.size(); i++) {
-            if (!isTarget(i)) {
+            if (i == weightColumn) {
+                float weight = RowWeight.of(columns.get(i).name(), rows.get(i));
+                isAnyWeighted |= weight > 0 && !isHeldOut;
+            } else if (!isTarget(i)) {
                 columns.get(i).add(isUnread(rows, i) ? "" : rows.get(i), rows);
             }
         }
@@ -118,7 +133,7 @@ final class TableProfile implements RowVisitor {
         return !rows.isReadable(column) && said(columns.get(column).name()).equals(Optional.of(ColumnKind.DROP));
     }
 
-    /** Returns the profiles of the columns, that of a target too, which is empty. */
+    /** Returns the profiles of the columns, those of the target and the weight too, which are empty. */
     List<ColumnProfile> columns() {
         return columns;
     }
@@ -126,6 +141,11 @@ final class TableProfile implements RowVisitor {
     /** Returns which of the columns are the target, in its order. */
     int[] targetColumns() {
         return targetColumns.clone();
+    }
+
+    /** Returns which of the columns is the weight of a row; -1 if none is. */
+    int weightColumn() {
+        return weightColumn;
     }
 
     TargetProfile target() {

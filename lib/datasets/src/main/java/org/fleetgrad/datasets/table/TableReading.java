@@ -8,6 +8,8 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.Preparation;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.StoredRows;
 import org.fleetgrad.datasets.TableDataset;
 import org.fleetgrad.datasets.TableSamples;
 import org.fleetgrad.datasets.TableSchema;
@@ -34,6 +36,7 @@ public final class TableReading implements RowVisitor {
     private final int[] columnPlaces;
     private final List<? extends TargetColumn> targets;
     private final int[] targetColumns;
+    private final int weightColumn;
     private final RowStore training;
     private final RowStore heldOut;
     private final float[] row;
@@ -49,7 +52,9 @@ public final class TableReading implements RowVisitor {
         this.columnPlaces = schema.places();
         this.targets = schema.target().columns();
         this.targetColumns = profile.targetColumns();
-        int width = schema.width();
+        this.weightColumn = profile.weightColumn();
+        // In the stores, a row's weight is the last of its values.
+        int width = schema.width() + (weightColumn < 0 ? 0 : 1);
         int targetCount = targets.size();
         this.training = (long) places.training() * (width + targetCount) * Float.BYTES <= MOST_BYTES
                 ? new RowStore.InMemory(places.training(), width, targetCount)
@@ -127,9 +132,22 @@ public final class TableReading implements RowVisitor {
         return new TableDataset(
                 name,
                 schema,
-                reading.training.samples(source),
-                (TableSamples) reading.heldOut.samples(source),
+                reading.training(source),
+                reading.heldOut(source),
                 TableNotes.of(profile, schema.columns(), Optional.of(schema.target())));
+    }
+
+    private Samples training(Path source) throws IOException {
+        Samples rows = training.samples(source);
+        if (weightColumn < 0) {
+            return rows;
+        }
+        return rows instanceof StoredRows stored ? stored.weighted() : ((TableSamples) rows).weighted();
+    }
+
+    private TableSamples heldOut(Path source) throws IOException {
+        TableSamples rows = (TableSamples) heldOut.samples(source);
+        return weightColumn < 0 ? rows : rows.weighted();
     }
 
     @Override
@@ -149,6 +167,9 @@ public final class TableReading implements RowVisitor {
         }
         for (int i = 0; i < target.length; i++) {
             target[i] = targets.get(i).encode(rows.get(targetColumns[i]));
+        }
+        if (weightColumn >= 0) {
+            row[row.length - 1] = RowWeight.of(schema.weight().orElseThrow(), rows.get(weightColumn));
         }
         part.put((int) place, row, target);
     }

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.table.TableOptions;
 import org.junit.jupiter.api.Test;
@@ -35,7 +34,7 @@ class OtherFormatTest {
             })
     void shouldSayWhatMakesAFileThatIsRead(String name, String what, String line) throws IOException {
         Path file = Files.writeString(folder.resolve(name), "anything");
-        TableOptions target = TableOptions.of(Optional.of("price"), List.of(), List.of());
+        TableOptions target = TableOptions.of(List.of("price"), List.of(), List.of());
 
         for (FolderOptions options : List.of(FolderOptions.NONE, FolderOptions.NONE.withTable(target))) {
             assertThatThrownBy(() -> DatasetFolder.read(file, options))

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.work.Cursor;
@@ -34,6 +35,7 @@ final class JournalCodec {
 
     private static final int OVER_BATCHES = 2;
     private static final int OF_SHARD = 4;
+    private static final int WEIGHTED = 8;
 
     private static final long NO_DEADLINE = Long.MIN_VALUE;
 
@@ -95,9 +97,11 @@ final class JournalCodec {
         float[] values = gradient.values();
         int overBatches = metadata.batches().isPresent() ? OVER_BATCHES : 0;
         int ofShard = metadata.cursor().isPresent() ? OF_SHARD : 0;
-        into.put((byte) (steps | overBatches | ofShard));
+        int weighted = metadata.lossWeight().isPresent() ? WEIGHTED : 0;
+        into.put((byte) (steps | overBatches | ofShard | weighted));
         metadata.batches().ifPresent(into::putLong);
         metadata.cursor().ifPresent(cursor -> put(into, cursor));
+        metadata.lossWeight().ifPresent(into::putDouble);
         into.putLong(metadata.sequence()).putLong(metadata.baseVersion());
         into.putLong(metadata.samples()).putDouble(metadata.loss());
         put(into, metadata.worker());
@@ -113,7 +117,8 @@ final class JournalCodec {
      */
     static boolean isPlausible(int length, byte type, byte second) {
         return switch (type) {
-            case TAKEN, STAGED -> length > SHORTEST_TAKEN && (second & ~(STEPS | OVER_BATCHES | OF_SHARD)) == 0;
+            case TAKEN, STAGED ->
+                length > SHORTEST_TAKEN && (second & ~(STEPS | OVER_BATCHES | OF_SHARD | WEIGHTED)) == 0;
             case STEPPED -> length == 1;
             case JOINED, LEFT, LEASED, RETURNED, COMMITTED, DROPPED -> length > 1 && length <= LONGEST_OF_TEXTS;
             default -> false;
@@ -170,6 +175,8 @@ final class JournalCodec {
     private static Gradient gradient(ByteBuffer body, int flags, String generation) {
         OptionalLong batches = (flags & OVER_BATCHES) == 0 ? OptionalLong.empty() : OptionalLong.of(body.getLong());
         Optional<Cursor> cursor = (flags & OF_SHARD) == 0 ? Optional.empty() : Optional.of(cursor(body));
+        OptionalDouble lossWeight =
+                (flags & WEIGHTED) == 0 ? OptionalDouble.empty() : OptionalDouble.of(body.getDouble());
         long sequence = body.getLong();
         long baseVersion = body.getLong();
         long samples = body.getLong();
@@ -184,7 +191,8 @@ final class JournalCodec {
         body.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(values);
         body.position(body.limit());
         return new Gradient(
-                new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss, cursor, batches),
+                new GradientMetadata(
+                        worker, sequence, generation, baseVersion, samples, loss, cursor, batches, lossWeight),
                 values);
     }
 

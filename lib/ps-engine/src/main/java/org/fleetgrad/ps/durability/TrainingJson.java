@@ -22,8 +22,10 @@ import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.work.WorkQueue;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The part of a run's state that is not tensors. Pending and staged gradients are without their values.
@@ -101,7 +103,17 @@ record TrainingJson(
 
     /** Reads what {@link #write} wrote; throws a {@link RuntimeException} if it is invalid. */
     static TrainingJson read(byte[] bytes) {
-        return JSON.readValue(bytes, TrainingJson.class);
+        JsonNode all = JSON.readTree(bytes);
+        // Before there were loss weights, each sample counted as one.
+        if (all.path("pending") instanceof ObjectNode waiting && !waiting.has("weights")) {
+            waiting.set("weights", waiting.path("samples"));
+        }
+        all.path("staged").forEach(each -> {
+            if (each instanceof ObjectNode gradient && !gradient.has("lossWeight")) {
+                gradient.putNull("lossWeight");
+            }
+        });
+        return JSON.treeToValue(all, TrainingJson.class);
     }
 
     /**

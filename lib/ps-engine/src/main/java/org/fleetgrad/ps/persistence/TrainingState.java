@@ -53,12 +53,13 @@ public record TrainingState(
     /**
      * Pending gradients of the next step.
      *
-     * @param values     the single gradient; or the sum weighted by samples; or each gradient, if the aggregation needs
+     * @param values     the single gradient; or the weighted sum; or each gradient, if the aggregation needs
      *     them apart
      * @param isWeighted whether they are such a sum
      * @param gradients  number of gradients
      * @param samples    number of their samples
-     * @param lossSum    loss weighted by samples
+     * @param weights    sum of their weights in the mean: of their samples, or of these samples' loss weights
+     * @param lossSum    loss weighted likewise
      * @param batchSum   batches that a gradient observed the state over, weighted by samples
      * @param oldestBase smallest base version
      * @param workers    their workers
@@ -68,6 +69,7 @@ public record TrainingState(
             boolean isWeighted,
             int gradients,
             long samples,
+            double weights,
             double lossSum,
             double batchSum,
             long oldestBase,
@@ -75,7 +77,7 @@ public record TrainingState(
 
         /** Returns the same figures with other values. */
         public Pending with(List<float[]> others) {
-            return new Pending(others, isWeighted, gradients, samples, lossSum, batchSum, oldestBase, workers);
+            return new Pending(others, isWeighted, gradients, samples, weights, lossSum, batchSum, oldestBase, workers);
         }
     }
 

@@ -16,15 +16,18 @@ import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending gradients of the next step, and the barrier: when they make it. For the mean, only their sum weighted by
- * samples is stored, so N workers' gradients make the same step as one worker whose batch is the N batches together. Other
- * rules need each gradient, so all are stored.
+ * The pending gradients of the next step, and the barrier: when they make it. For the mean, only their sum is stored, weighted
+ * by samples or by the loss weights of samples that do not count alike. So N workers' gradients make the same step as one
+ * worker whose batch is the N batches together. Other rules need each gradient, so all are stored.
  *
- * <pre>g = sum_i(samples_i * g_i) / sum_i(samples_i)</pre>
+ * <pre>g = sum_i(w_i * g_i) / sum_i(w_i), where w_i = samples_i or lossWeight_i</pre>
  *
  * <p>Confined to the applier.
  */
 public final class PendingStep {
+
+    /** Weight of a gradient whose samples have none: it is 0, but the state that it observed is not. */
+    private static final double LEAST_WEIGHT = 1e-30;
 
     private final BufferPool<float[]> buffers;
     private final TrainingMode mode;
@@ -38,6 +41,7 @@ public final class PendingStep {
     private boolean isWeighted;
     private int gradients;
     private long samples;
+    private double weights;
     private double lossSum;
     private double batchSum;
     private long oldestBase = Long.MAX_VALUE;
@@ -105,7 +109,8 @@ public final class PendingStep {
 
     /** Adds a gradient; the ownership of its values passes to this step. */
     public void add(Gradient gradient) {
-        long weight = gradient.metadata().samples();
+        long added = gradient.metadata().samples();
+        double weight = Math.max(gradient.metadata().weight(), LEAST_WEIGHT);
         if (aggregation.needsEach()) {
             each.add(gradient.values());
         } else {
@@ -114,21 +119,22 @@ public final class PendingStep {
         workers.add(gradient.metadata().worker());
         passed.remove(gradient.metadata().worker());
         gradients++;
-        samples = TrainingStatistics.plus(samples, weight);
-        lossSum = TrainingStatistics.finite(
-                lossSum + (double) weight * gradient.metadata().loss());
-        batchSum += (double) weight * (double) gradient.metadata().batches().orElse(1);
+        samples = TrainingStatistics.plus(samples, added);
+        weights += weight;
+        lossSum =
+                TrainingStatistics.finite(lossSum + weight * gradient.metadata().loss());
+        batchSum += (double) added * (double) gradient.metadata().batches().orElse(1);
         oldestBase = Math.min(oldestBase, gradient.metadata().baseVersion());
     }
 
-    private void addToSum(float[] values, long weight) {
+    private void addToSum(float[] values, double weight) {
         if (sum == null) {
             // A single gradient is applied bit-identical, as received; it is weighted only when a second one arrives.
             sum = values;
         } else {
             float[] total = sum;
             if (!isWeighted) {
-                scale(total, (double) samples);
+                scale(total, weights);
                 isWeighted = true;
             }
             addScaled(total, values, (float) weight);
@@ -147,7 +153,7 @@ public final class PendingStep {
             throw new IllegalStateException("no gradient waits for a step");
         }
         if (isWeighted) {
-            scale(total, 1.0 / (double) samples);
+            scale(total, 1.0 / weights);
             isWeighted = false;
         }
         return total;
@@ -172,6 +178,7 @@ public final class PendingStep {
         isWeighted = false;
         gradients = 0;
         samples = 0;
+        weights = 0;
         lossSum = 0;
         batchSum = 0;
         oldestBase = Long.MAX_VALUE;
@@ -198,9 +205,9 @@ public final class PendingStep {
         return samples;
     }
 
-    /** Returns their mean loss, weighted by samples. */
+    /** Returns their mean loss, weighted as their mean is. */
     public double meanLoss() {
-        return lossSum / (double) samples;
+        return lossSum / weights;
     }
 
     /** Returns over how many batches a gradient observed the state, as the mean weighted by samples. */
@@ -228,6 +235,7 @@ public final class PendingStep {
                 isWeighted,
                 gradients,
                 samples,
+                weights,
                 lossSum,
                 batchSum,
                 oldestBase,
@@ -245,9 +253,10 @@ public final class PendingStep {
             isWeighted = waiting.isWeighted();
             gradients = waiting.gradients();
             samples = waiting.samples();
+            weights = waiting.weights();
             if (aggregation.needsEach()) {
                 if (isWeighted) {
-                    scale(values.get(0), 1.0 / (double) samples);
+                    scale(values.get(0), 1.0 / weights);
                     isWeighted = false;
                 }
                 each.addAll(values);

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -208,7 +209,8 @@ class BitsAfterRestartPropertyTest {
                     event.samples(),
                     random.nextDouble(),
                     Optional.empty(),
-                    OptionalLong.of(1 + random.nextInt(event.samples())));
+                    OptionalLong.of(1 + random.nextInt(event.samples())),
+                    random.nextBoolean() ? OptionalDouble.of(3 * random.nextDouble()) : OptionalDouble.empty());
             PushOutcome outcome = send(metadata, gradient);
             if (!(outcome instanceof PushOutcome.Refused)) {
                 last.put(worker, metadata);

@@ -8,6 +8,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -41,9 +43,20 @@ class JournalCodecPropertyTest {
                         Arbitraries.longs().between(1, GradientMetadata.MAX_SEQUENCE),
                         Arbitraries.longs().greaterOrEqual(0),
                         Arbitraries.longs().between(1, WorkPlan.MAX_SAMPLES),
-                        Arbitraries.doubles())
-                .as((worker, sequence, base, samples, loss) ->
-                        new GradientMetadata(worker, sequence, "g1", base, samples, loss));
+                        Arbitraries.doubles(),
+                        Arbitraries.doubles()
+                                .between(0, GradientMetadata.MAX_LOSS_WEIGHT)
+                                .optional())
+                .as((worker, sequence, base, samples, loss, weight) -> new GradientMetadata(
+                        worker,
+                        sequence,
+                        "g1",
+                        base,
+                        samples,
+                        loss,
+                        Optional.empty(),
+                        OptionalLong.empty(),
+                        weight.map(OptionalDouble::of).orElseGet(OptionalDouble::empty)));
         Arbitrary<Cursor> cursors = Combinators.combine(
                         Arbitraries.longs().between(0, WorkPlan.MAX_EPOCHS),
                         Arbitraries.integers().between(0, WorkPlan.MAX_SHARDS - 1),

@@ -2,12 +2,14 @@ package org.fleetgrad.ps.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.fleetgrad.checkpoints.CheckpointFile;
 import org.fleetgrad.checkpoints.CheckpointManifest;
@@ -64,6 +66,40 @@ class StateFilesTest {
             history.forEach(
                     (version, values) -> assertThat(read.history().get(version)).containsExactly(values));
         }
+    }
+
+    /** As a server from before loss weights wrote it: each sample counts as one. */
+    @Test
+    void shouldReadPendingGradientsWithoutWeights() {
+        TrainingState.Pending pending =
+                new TrainingState.Pending(List.of(new float[6]), true, 2, 24, 24, 36, 24, 12, Set.of("a", "b"));
+        TrainingState state = state(new TreeMap<>(), RunHistory.State.EMPTY);
+        String written = new String(TrainingJson.write(with(state, pending), POSITION), StandardCharsets.UTF_8);
+        String before = written.replaceAll(",\"weights\":[^,]*", "").replaceAll(",\"lossWeight\":[^,}]*", "");
+        assertThat(before).hasSizeLessThan(written.length()).doesNotContain("eight\":2");
+
+        TrainingJson read = TrainingJson.read(before.getBytes(StandardCharsets.UTF_8));
+
+        assertThat(read.pending().orElseThrow()).usingRecursiveComparison().isEqualTo(pending.with(List.of()));
+        assertThat(read.staged()).containsExactly(STAGED);
+    }
+
+    private static TrainingState with(TrainingState state, TrainingState.Pending pending) {
+        return new TrainingState(
+                state.version(),
+                state.layout(),
+                state.metadata(),
+                state.parameters(),
+                state.optimizer(),
+                Optional.of(pending),
+                state.staged(),
+                state.answers(),
+                state.clocks(),
+                state.members(),
+                state.counts(),
+                state.history(),
+                state.work(),
+                state.course());
     }
 
     static TrainingState state(NavigableMap<Long, float[]> history, RunHistory.State course) {

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import org.fleetgrad.optim.Aggregation;
@@ -166,6 +169,75 @@ class PendingStepTest {
         assertThat(pending.combined()).containsExactly((7 + 9 + 10) / 3f);
         assertThat(robust.combined()).containsExactly(9);
         assertThat(pending.samples()).isEqualTo(6);
+    }
+
+    /** Parts of a batch whose samples have weights: the mean of the parts is that of the batch, whatever is in which part. */
+    @Test
+    void shouldMakeTheWeightedMeanOfTheWholeBatch() {
+        Random random = new Random(2);
+        double[] sum = new double[3];
+        double all = 0;
+        double losses = 0;
+        for (int part = 1; part <= 5; part++) {
+            double weight = Math.pow(10, part - 3) * (1 + random.nextDouble());
+            float[] mean = new float[3];
+            for (int i = 0; i < 3; i++) {
+                mean[i] = (float) random.nextGaussian();
+                sum[i] += weight * mean[i];
+            }
+            all += weight;
+            losses += weight * part;
+            pending.add(weighted("w" + part, part, weight, part, mean));
+        }
+
+        float[] combined = pending.combined();
+        for (int i = 0; i < 3; i++) {
+            assertThat((double) combined[i]).isCloseTo(sum[i] / all, within(1e-5));
+        }
+        assertThat(pending.meanLoss()).isCloseTo(losses / all, within(1e-9));
+        assertThat(pending.samples()).isEqualTo(1 + 2 + 3 + 4 + 5);
+    }
+
+    /** Their gradient is 0; the last value is of state, which each batch observes. */
+    @Test
+    void shouldKeepTheStateOfSamplesWithoutWeight() {
+        pending.add(weighted("a", 4, 0, 0, 0, 2));
+        pending.add(weighted("b", 4, 0, 0, 0, 4));
+        assertThat(pending.combined()[0]).isZero();
+        assertThat(pending.combined()[1]).isCloseTo(3, within(1e-6f));
+
+        pending.clear();
+        pending.add(weighted("a", 4, 0, 0, 0, 100));
+        pending.add(weighted("b", 4, 0.5, 1, 6, 4));
+        assertThat(pending.combined()).containsExactly(6, 4);
+        assertThat(pending.meanLoss()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldContinueWithTheWeightsOfBefore() {
+        PendingStep other = step(new Aggregation.Mean());
+        pending.add(weighted("a", 4, 2.5, 0, 1));
+        pending.add(gradient("b", 4, 0, 0, 2));
+        other.restore(pending.state());
+
+        other.add(weighted("c", 4, 3.5, 0, 7));
+
+        assertThat(other.combined()).containsExactly((2.5f + 4 * 2 + 3.5f * 7) / 10);
+    }
+
+    private static Gradient weighted(String worker, long samples, double weight, double loss, float... values) {
+        return new Gradient(
+                new GradientMetadata(
+                        worker,
+                        1,
+                        "g1",
+                        0,
+                        samples,
+                        loss,
+                        Optional.empty(),
+                        OptionalLong.empty(),
+                        OptionalDouble.of(weight)),
+                values);
     }
 
     private static PendingStep step(Aggregation aggregation) {

@@ -3,6 +3,7 @@ package org.fleetgrad.protocol.gradient;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 import org.fleetgrad.files.text.Printable;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *     server's work
  * @param batches     batches whose statistics are sent in place of the network's state, see {@code ParameterState};
  *     absent if the network has no state
+ * @param lossWeight  sum of the factors that the losses of these samples have in the mean, from 0 to {@link #MAX_LOSS_WEIGHT};
+ *     absent if each has 1
  */
 public record GradientMetadata(
         String worker,
@@ -34,10 +37,14 @@ public record GradientMetadata(
         long samples,
         double loss,
         Optional<Cursor> cursor,
-        OptionalLong batches) {
+        OptionalLong batches,
+        OptionalDouble lossWeight) {
 
     /** The largest number of pushes, 2^53: every number up to it is exact in JSON, which registration responses use. */
     public static final long MAX_SEQUENCE = 1L << 53;
+
+    /** The largest sum of loss weights: float32 holds its product with any value of a gradient that counts. */
+    public static final double MAX_LOSS_WEIGHT = 1e28;
 
     /** Metadata key of the number of batches. */
     public static final String BATCHES = "batches";
@@ -51,6 +58,7 @@ public record GradientMetadata(
     private static final String SAMPLES = "samples";
     private static final String LOSS = "loss";
     private static final String CURSOR = "cursor";
+    private static final String LOSS_WEIGHT = "lossWeight";
 
     /** Checks every number. */
     public GradientMetadata {
@@ -60,6 +68,8 @@ public record GradientMetadata(
         require(baseVersion >= 0, BASE_VERSION, baseVersion, "0 or more");
         requireFrom1(samples, WorkPlan.MAX_SAMPLES, SAMPLES);
         require(Double.isFinite(loss), LOSS, loss, "a finite number");
+        double weight = lossWeight.orElse(1);
+        require(weight >= 0 && weight <= MAX_LOSS_WEIGHT, LOSS_WEIGHT, weight, "from 0 to " + MAX_LOSS_WEIGHT);
         long observed = batches.orElse(1);
         if (observed < 1 || observed > samples) {
             throw invalid(BATCHES, observed, "from 1 to the %d samples".formatted(samples), null);
@@ -70,21 +80,40 @@ public record GradientMetadata(
         }
     }
 
+    /** Describes a gradient whose samples count alike. */
+    public GradientMetadata(
+            String worker,
+            long sequence,
+            String generation,
+            long baseVersion,
+            long samples,
+            double loss,
+            Optional<Cursor> cursor,
+            OptionalLong batches) {
+        this(worker, sequence, generation, baseVersion, samples, loss, cursor, batches, OptionalDouble.empty());
+    }
+
     /** Describes a gradient of samples that are not of the server's work, of a network without state. */
     public GradientMetadata(
             String worker, long sequence, String generation, long baseVersion, long samples, double loss) {
         this(worker, sequence, generation, baseVersion, samples, loss, Optional.empty(), OptionalLong.empty());
     }
 
+    /** Returns how much the gradient counts in the mean of a step. */
+    public double weight() {
+        return lossWeight.orElse((double) samples);
+    }
+
     /** Returns the metadata with another position in the work. */
     public GradientMetadata reaching(Optional<Cursor> reached) {
-        return new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss, reached, batches);
+        return new GradientMetadata(
+                worker, sequence, generation, baseVersion, samples, loss, reached, batches, lossWeight);
     }
 
     /** Returns the metadata with another base version: each partition of the parameters has its own version. */
     public GradientMetadata on(ParameterVersion base) {
         return new GradientMetadata(
-                worker, sequence, base.generation(), base.version(), samples, loss, cursor, batches);
+                worker, sequence, base.generation(), base.version(), samples, loss, cursor, batches, lossWeight);
     }
 
     /** Writes the metadata as the strings of a safetensors header. */
@@ -98,6 +127,7 @@ public record GradientMetadata(
         map.put(LOSS, Double.toString(loss));
         cursor.ifPresent(reached -> map.put(CURSOR, reached.toString()));
         batches.ifPresent(count -> map.put(BATCHES, Long.toString(count)));
+        lossWeight.ifPresent(weight -> map.put(LOSS_WEIGHT, Double.toString(weight)));
         return map;
     }
 
@@ -115,7 +145,8 @@ public record GradientMetadata(
                 wholeNumber(map, SAMPLES),
                 number(map, LOSS),
                 Optional.ofNullable(map.get(CURSOR)).map(GradientMetadata::cursor),
-                map.containsKey(BATCHES) ? OptionalLong.of(wholeNumber(map, BATCHES)) : OptionalLong.empty());
+                map.containsKey(BATCHES) ? OptionalLong.of(wholeNumber(map, BATCHES)) : OptionalLong.empty(),
+                map.containsKey(LOSS_WEIGHT) ? OptionalDouble.of(number(map, LOSS_WEIGHT)) : OptionalDouble.empty());
     }
 
     private static Cursor cursor(String text) {

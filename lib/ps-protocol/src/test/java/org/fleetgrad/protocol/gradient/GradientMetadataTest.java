@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.NotEmpty;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +59,28 @@ class GradientMetadataTest {
             @ForAll double loss) {
         GradientMetadata metadata = new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss);
         assertThat(GradientMetadata.parse(metadata.toMap())).isEqualTo(metadata);
+    }
+
+    @Test
+    void shouldReadHowMuchTheSamplesCount() {
+        GradientMetadata metadata = GradientMetadata.parse(with("lossWeight", "2.5"));
+
+        assertThat(metadata.lossWeight()).hasValue(2.5);
+        assertThat(metadata.weight()).isEqualTo(2.5);
+        assertThat(metadata.toMap()).containsEntry("lossWeight", "2.5");
+        assertThat(metadata.reaching(Optional.of(new Cursor(0, 0, 32)))
+                        .on(new ParameterVersion("g", 1))
+                        .lossWeight())
+                .hasValue(2.5);
+        assertThat(GradientMetadata.parse(VALID).weight()).isEqualTo(32);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1.0", "NaN", "Infinity", "1.0E29"})
+    void shouldRefuseALossWeightThatIsNone(String weight) {
+        assertThatThrownBy(() -> GradientMetadata.parse(with("lossWeight", weight)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the gradient's metadata 'lossWeight' must be from 0 to 1.0E28; it is '%s'", weight);
     }
 
     @ParameterizedTest

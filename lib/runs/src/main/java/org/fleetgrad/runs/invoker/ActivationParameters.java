@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.datasets.augment.Augmentation;
+import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.protocol.ServerAddresses;
+import org.fleetgrad.runs.settings.ImbalanceSettings;
 import org.fleetgrad.runs.settings.NetworkSettings;
 import org.fleetgrad.runs.settings.OptimizationSettings;
 import org.fleetgrad.runs.settings.RunSettings;
@@ -45,6 +47,13 @@ public final class ActivationParameters {
         }
         if (optimization.labelSmoothing() > 0) {
             value.put("label_smoothing", optimization.labelSmoothing());
+        }
+        ImbalanceSettings imbalance = optimization.imbalance();
+        if (!imbalance.classWeights().areEqual()) {
+            value.put("class_weights", imbalance.classWeights().toString());
+        }
+        if (imbalance.sampling() != Sampling.SHUFFLED) {
+            value.put("sampling", imbalance.sampling().word());
         }
         keys.ifPresent(pair -> {
             value.put("access_key", pair.accessKey());

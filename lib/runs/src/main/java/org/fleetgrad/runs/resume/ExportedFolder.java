@@ -54,8 +54,8 @@ final class ExportedFolder {
             json = in.readNBytes(GraphJson.MOST_BYTES + 1);
         }
         if (!ExportedNetwork.isSame(NetworkName.parse(name), json)) {
-            throw new IllegalArgumentException("its %s and its %s are of different exports: export it anew"
-                    .formatted(GRAPH, TENSORS));
+            throw new IllegalArgumentException(
+                    "its %s and its %s are of different exports: export it anew".formatted(GRAPH, TENSORS));
         }
         SortedMap<String, String> names = new TreeMap<>();
         for (TensorSpec spec : tensors.layout().specs()) {

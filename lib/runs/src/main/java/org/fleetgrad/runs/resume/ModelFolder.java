@@ -47,6 +47,6 @@ public final class ModelFolder {
             throw new IllegalArgumentException(
                     "it has neither a network.json of python/fleetgrad_export.py nor a config.json of Hugging Face's");
         }
-        return NetworkName.parse(open(folder).metadata().get(MetadataKeys.NETWORK));
+        return NetworkName.parse(open(folder).metadata().getOrDefault(MetadataKeys.NETWORK, ""));
     }
 }

@@ -16,6 +16,7 @@ import org.fleetgrad.runs.output.RunFailedException;
  * @param schedule       of the learning rate, in epochs
  * @param clipNorm       largest norm of a worker's gradient, which is scaled down to it; 0 for none
  * @param labelSmoothing share of a label that is spread over all classes
+ * @param imbalance      what is done about rare classes
  * @param freeze         the tensors that no step changes
  * @param rates          factors of the learning rate for some tensors
  */
@@ -25,6 +26,7 @@ public record OptimizationSettings(
         ScheduleSpec schedule,
         double clipNorm,
         double labelSmoothing,
+        ImbalanceSettings imbalance,
         FreezePatterns freeze,
         RatePatterns rates) {
 
@@ -42,7 +44,15 @@ public record OptimizationSettings(
             ScheduleSpec schedule,
             double clipNorm,
             double labelSmoothing) {
-        this(optimizer, learningRate, schedule, clipNorm, labelSmoothing, FreezePatterns.NONE, RatePatterns.NONE);
+        this(
+                optimizer,
+                learningRate,
+                schedule,
+                clipNorm,
+                labelSmoothing,
+                ImbalanceSettings.NONE,
+                FreezePatterns.NONE,
+                RatePatterns.NONE);
     }
 
     /** Returns whether all tensors are trained, with one learning rate. */
@@ -52,7 +62,14 @@ public record OptimizationSettings(
 
     /** Returns the same settings with other frozen tensors and other factors. */
     public OptimizationSettings tuning(FreezePatterns tensors, RatePatterns factors) {
-        return new OptimizationSettings(optimizer, learningRate, schedule, clipNorm, labelSmoothing, tensors, factors);
+        return new OptimizationSettings(
+                optimizer, learningRate, schedule, clipNorm, labelSmoothing, imbalance, tensors, factors);
+    }
+
+    /** Returns the same settings for a dataset with rare classes. */
+    public OptimizationSettings with(ImbalanceSettings classes) {
+        return new OptimizationSettings(
+                optimizer, learningRate, schedule, clipNorm, labelSmoothing, classes, freeze, rates);
     }
 
     /**

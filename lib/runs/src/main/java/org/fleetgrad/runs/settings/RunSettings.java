@@ -88,6 +88,35 @@ public record RunSettings(
         return elastic.isPresent() ? 1 : 0;
     }
 
+    /** Returns the same run with other settings of a step. */
+    public RunSettings with(OptimizationSettings other) {
+        return new RunSettings(
+                data,
+                network,
+                workers,
+                elastic,
+                invoker,
+                server,
+                transfer,
+                epochs,
+                target,
+                batchSize,
+                updateInterval,
+                other,
+                maxSteps,
+                seed,
+                trainSamples,
+                testSamples,
+                out,
+                tensorboard,
+                prices,
+                baseline,
+                store,
+                keep,
+                serving,
+                startTimeout);
+    }
+
     /** Returns the same training with one worker that is a process of this machine, in a folder of its own. */
     public RunSettings ofOneMachine(Path folder) {
         return new RunSettings(

@@ -19,6 +19,7 @@ import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.datasets.text.Gpt2Tokenizer;
 import org.fleetgrad.files.DiskSpace;
+import org.fleetgrad.networks.ClassWeights;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.RowTask;
 import org.fleetgrad.networks.Task;
@@ -40,10 +41,17 @@ import org.fleetgrad.runs.settings.StartingPoint;
  * @param train   number of training samples
  * @param test    the held-out samples
  * @param shards  the files
+ * @param weights of the classes, as the user's options and the training samples say
  * @param notes   what the user should know of how the dataset was read
  */
 public record PreparedDataset(
-        String name, Schema schema, int train, Samples test, ShardSet shards, List<String> notes) {
+        String name,
+        Schema schema,
+        int train,
+        Samples test,
+        ShardSet shards,
+        ClassWeights weights,
+        List<String> notes) {
 
     /** Name of the folder of shards in a run's folder. */
     public static final String FOLDER = "shards";
@@ -70,6 +78,7 @@ public record PreparedDataset(
         Dataset dataset = read(settings, new Preparation(beside, new ReadingProgress(output, System::nanoTime)));
         FittingTarget.require(settings.target(), dataset.schema().task());
         FittingHeader.require(settings, dataset);
+        ClassWeights weights = FittingImbalance.weights(settings.optimization().imbalance(), dataset);
         // The shards of a run that goes on in its own folder are still the earlier ones.
         ResumedRows.require(settings.server().startingPoint(), dataset);
         // At least one shard for each worker, and small enough that an activation takes a second or two.
@@ -89,6 +98,7 @@ public record PreparedDataset(
                             shards,
                             schema,
                             (file, written, total) -> output.live("%,d of %,d shards".formatted(written, total))),
+                    weights,
                     dataset.notes());
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.input(String.valueOf(unfit.getMessage()));
