@@ -74,7 +74,7 @@ record WeightedTargets(Targets targets, Losses each, float[] factors, double div
             factors[i * outputs + label] -= (float) (weight * (1 - classes.smoothing()));
             sum += weight;
         }
-        return new WeightedTargets(classes, logits -> (PtNDArray) logits.logSoftmax(1), factors, divisor(sum));
+        return new WeightedTargets(classes, logits -> logits.logSoftmax(1), factors, divisor(sum));
     }
 
     /** Weighs numbers. */
