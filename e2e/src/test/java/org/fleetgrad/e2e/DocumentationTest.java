@@ -38,6 +38,7 @@ class DocumentationTest {
             "BertForSequenceClassification",
             "BertModel",
             "AutoTokenizer",
+            "CrossEntropyLoss",
             "HttpURLConnection",
             "JniUtils",
             "JsonObject",
@@ -47,7 +48,8 @@ class DocumentationTest {
             "RssShmem",
             "ServiceLoader",
             "SocketChannel",
-            "StrictMath");
+            "StrictMath",
+            "WeightedRandomSampler");
 
     private static final List<String> NUMBERS = List.of(
             "ten",
