@@ -162,23 +162,23 @@ class Graph:
         rule = RULES.get(target)
         if rule is None:
             raise Refused(f"{where(node)}: the operator {target} is none of those that Fleetgrad has: {operators()}")
-        in_place = target in IN_PLACE
-        changed = node.args[0] if in_place else None
-        if in_place and is_counter(changed):
+        changed = node.args[0] if target in IN_PLACE else None
+        if changed is not None and is_counter(changed):
             return  # BatchNorm's num_batches_tracked, which nothing reads.
         self.values[node] = rule(self, node, *node.args, **node.kwargs)
-        if target in VIEWS or self.values[node] == self.values.get(node.args[0] if node.args else None):
+        if target in VIEWS:
             self.storages[node] = self.storages[node.args[0]]
-        if in_place:
-            storage = self.storages[changed]
-            self.dead.update(other for other, own in self.storages.items() if own is storage and other is not changed)
-            if isinstance(self.values[changed], str):
-                raise Refused(f"{where(node)}: it changes '{self.values[changed]}' in place")
-            if storage is not changed and storage in self.dead:
-                pass
-            self.values[changed] = self.values[node]
-            self.storages[node] = storage
-            self.dead.discard(node)
+        if changed is not None:
+            self.change(node, changed)
+
+    def change(self, node, changed):
+        """Lets all later uses of a value that was changed in place mean the new one; other views of its memory must not be read."""
+        if isinstance(self.values[changed], str):
+            raise Refused(f"{where(node)}: it changes '{self.values[changed]}' in place")
+        storage = self.storages[changed]
+        self.dead.update(other for other, own in self.storages.items() if own is storage and other is not changed)
+        self.values[changed] = self.values[node]
+        self.storages[node] = storage
 
     def output(self, node, signature):
         outputs = [each for each in node.args[0] if each is not None]
@@ -588,9 +588,17 @@ def _(graph, node, x):
     return graph.add("permute", [graph.at(x)], dims=list(reversed(range(x.meta["val"].dim()))))
 
 
-@rule(aten.contiguous.default, aten.clone.default, aten.alias.default, aten.lift_fresh_copy.default,
-      aten.to.dtype, aten.to.dtype_layout, aten._to_copy.default, aten.type_as.default, view=True)
+@rule(aten.contiguous.default, aten.alias.default, aten.to.dtype, aten.to.dtype_layout, aten.type_as.default, view=True)
 def _(graph, node, x, *rest, **named):
+    return same(graph, node, x)
+
+
+@rule(aten.clone.default, aten.lift_fresh_copy.default, aten._to_copy.default)
+def _(graph, node, x, *rest, **named):
+    return same(graph, node, x)
+
+
+def same(graph, node, x):
     require(node.meta["val"].dtype == x.meta["val"].dtype, node,
             f"a change from {x.meta['val'].dtype} to {node.meta['val'].dtype} is not understood")
     return graph.at(x)
