@@ -145,7 +145,7 @@ class Graph:
                 f"and at most {MOST_CONSTANT_VALUES:,}"
             )
         self.values[node] = self.add(
-            "constant", [], shape=list(tensor.shape), values=[float(value) for value in tensor.flatten().float()]
+            "constant", [], shape=list(tensor.shape) or [1], values=[float(value) for value in tensor.flatten().float()]
         )
 
     def call(self, node):
