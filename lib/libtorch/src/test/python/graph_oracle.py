@@ -68,9 +68,11 @@ def write(folder, module, shape, count):
     state = {key: value.clone() for key, value in module.state_dict().items()}
     exact = run(module.double(), images.double())
     module = module.float()
-    module.load_state_dict(state)
+    with torch.no_grad():
+        # Not load_state_dict, which some modules have of their own.
+        for key, value in module.state_dict().items():
+            value.copy_(state[key])
     near = run(module, images)
-    module.load_state_dict(state)
     distance = {key: (near[key].double() - exact[key]).abs().max().item() for key in exact}
     save_file(tensors, folder / "model.safetensors", {"network": name})
     results = {key: value.float().contiguous() for key, value in exact.items()}
