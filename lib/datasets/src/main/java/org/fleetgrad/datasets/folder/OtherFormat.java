@@ -20,8 +20,7 @@ record OtherFormat(List<String> suffixes, String what, String lines) {
     private static final String TO_CSV = ".to_csv(\"%2$s.csv\", index=False)";
 
     private static final List<OtherFormat> ALL = List.of(
-            new OtherFormat(
-                    List.of(".xlsx", ".xls"), "an Excel workbook", PANDAS + "pd.read_excel(\"%1$s\")" + TO_CSV),
+            new OtherFormat(List.of(".xlsx", ".xls"), "an Excel workbook", PANDAS + "pd.read_excel(\"%1$s\")" + TO_CSV),
             new OtherFormat(List.of(".json"), "JSON", PANDAS + "pd.read_json(\"%1$s\")" + TO_CSV),
             new OtherFormat(
                     List.of(".jsonl", ".ndjson"),
