@@ -58,7 +58,7 @@ class ShardTableTest {
         }
         byte[] whole = Files.readAllBytes(parquet);
         Files.write(parquet, Arrays.copyOf(whole, whole.length - 1));
-        Cli refused = Cli.run("shard", parquet, "--target", "y", "--shards", 2, "--out", outOf(parquet));
+        Cli refused = Cli.run("shard", parquet, "--target", "y", "--shards", 2, "--out", folder.resolve("none"));
         assertThat(refused.exitCode()).isEqualTo(3);
         assertThat(refused.err()).contains("sales.parquet: it does not begin and end with PAR1, as Parquet files do");
     }
