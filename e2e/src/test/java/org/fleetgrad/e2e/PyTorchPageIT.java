@@ -27,6 +27,7 @@ class PyTorchPageIT {
     private static final Pattern BLOCK = Pattern.compile("```(\\w*)\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
     private static final String COMMAND = "./fleetgrad ";
+    private static final String EXPORT = "python3 python/fleetgrad_export.py ";
     private static final int RECORD_BYTES = 1 + 3 * 32 * 32;
 
     @TempDir
@@ -43,20 +44,35 @@ class PyTorchPageIT {
         List<String> printed = new ArrayList<>();
         int commands = 0;
         while (block.find()) {
-            if (block.group(1).equals("python")) {
+            if (block.group(1).equals("python") && block.group(2).contains("def make(")) {
+                Files.writeString(folder.resolve("my_module.py"), block.group(2));
+            } else if (block.group(1).equals("python")) {
                 printed.add(Python.runWithTorchvision(folder, block.group(2)));
             } else {
-                fleetgrad(block.group(2).strip());
-                commands++;
+                for (String line : block.group(2).strip().split("\n", -1)) {
+                    run(line);
+                    commands++;
+                }
             }
         }
 
-        assertThat(commands).isEqualTo(4);
+        assertThat(commands).isEqualTo(6);
+        assertThat(folder.resolve("runs/mine/model.safetensors")).isRegularFile();
         assertThat(printed).hasSize(5);
         assertThat(printed.get(1).strip())
                 .isIn("airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck");
         assertThat(printed.get(3)).startsWith("tensor([[").contains("SoftmaxBackward");
         assertThat(printed.get(4)).startsWith("tensor([[").contains("SoftmaxBackward");
+    }
+
+    private void run(String line) throws IOException, InterruptedException {
+        if (line.startsWith(EXPORT)) {
+            String script = Files.readString(RepositoryRoot.path().resolve("python/fleetgrad_export.py"));
+            String unused = Python.runWithTorchvision(
+                    folder, script, line.substring(EXPORT.length()).split(" ", -1));
+        } else {
+            fleetgrad(line);
+        }
     }
 
     private void fleetgrad(String line) throws IOException, InterruptedException {

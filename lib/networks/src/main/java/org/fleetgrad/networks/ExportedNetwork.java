@@ -19,7 +19,7 @@ import org.fleetgrad.networks.layer.WrongArgumentException;
 public final class ExportedNetwork implements NetworkFamily {
 
     /** The network's own name. */
-    static final String NAME = "graph";
+    public static final String NAME = "graph";
 
     private static final String GRAPH = "graph";
     private static final String NONE = "none";

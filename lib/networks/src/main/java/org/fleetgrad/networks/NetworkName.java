@@ -47,7 +47,6 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     private static final Pattern TEXT =
             Pattern.compile("([a-z][a-z0-9_-]*)(?:\\?([a-z]+=[A-Za-z0-9.,_-]+(?:&[a-z]+=[A-Za-z0-9.,_-]+)*+))?");
 
-    private static final Pattern LONG_VALUE = Pattern.compile("(=[^&=]{12})[^&=]{52,}");
     private static final Pattern PROBABILITY = Pattern.compile("0(\\.\\d{1,6})?");
     private static final Pattern IMAGE = Pattern.compile("[1-9]\\d{0,4}(x[1-9]\\d{0,4}){2}");
     private static final Pattern SERIES = Pattern.compile("[1-9]\\d{0,6}x[1-9]\\d{0,6}");
@@ -85,11 +84,6 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
             }
         }
         return new NetworkName(matcher.group(1), arguments);
-    }
-
-    /** Shortens a name for people: a value of more than 64 characters, such as a graph or a list of columns, is cut. */
-    public static String shown(String complete) {
-        return LONG_VALUE.matcher(complete).replaceAll("$1…");
     }
 
     /** Returns this name with one argument set. */

@@ -1,5 +1,6 @@
 package org.fleetgrad.pipelineruns;
 
+import org.fleetgrad.protocol.NetworkTitle;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.ExportedNetwork;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.pipeline.cut.BlockTimes;
@@ -80,7 +82,7 @@ public final class PipelineRun {
             PipelinePlan plan = cuts.plan(cut, times);
             String text = "%s, %s, micro-batches of %d%n%s--cut %s"
                     .formatted(
-                            NetworkName.shown(network.spec().name()),
+                            NetworkTitle.of(network.spec().name()),
                             settings.method(),
                             settings.microBatch(),
                             plan.text(),
@@ -140,9 +142,10 @@ public final class PipelineRun {
         }
         Optional<String> named = settings.run().network().network();
         if (named.isPresent()) {
-            // Before the dataset is prepared: whether a network may be cut depends on its kind alone.
+            // Before the dataset is prepared: whether a network may be cut depends on its kind alone, or on its graph.
             String base = NetworkName.parse(named.get()).base();
-            PipelineProblem.requireMayBeCut(Networks.usual(base), settings.stages());
+            PipelineProblem.requireMayBeCut(
+                    Networks.usual(base.equals(ExportedNetwork.NAME) ? named.get() : base), settings.stages());
         }
         if (settings.from().isPresent()) {
             BeginningFile.require(settings.from().get(), false);
@@ -160,7 +163,7 @@ public final class PipelineRun {
         } else {
             if (cuts.needsTimes()) {
                 output.tell("measuring the blocks of %s"
-                        .formatted(NetworkName.shown(problem.network().spec().name())));
+                        .formatted(NetworkTitle.of(problem.network().spec().name())));
                 times = Optional.of(BlockTimesProgram.measure(problem.network().spec(), settings, output));
             }
             cut = cuts.cut(times);
@@ -168,7 +171,7 @@ public final class PipelineRun {
         PipelinePlan plan = cuts.plan(cut, times);
         cuts.requireFits(plan);
         output.tell("%s in %d stages: %s"
-                .formatted(NetworkName.shown(problem.network().spec().name()), settings.stages(), settings.method()));
+                .formatted(NetworkTitle.of(problem.network().spec().name()), settings.stages(), settings.method()));
         output.tell(plan.text().stripTrailing());
         return cut;
     }

@@ -1,5 +1,6 @@
 package org.fleetgrad.reports;
 
+import org.fleetgrad.protocol.NetworkTitle;
 import static org.fleetgrad.reports.chart.Markup.format;
 import static org.fleetgrad.reports.chart.Markup.text;
 
@@ -51,7 +52,7 @@ public final class ReportPage {
             reached = format("%.2f%%", accuracy * 100);
         }
         String head =
-                format("%s on %s: %s after %,.0f s", result.network(), result.dataset(), reached, result.seconds());
+                format("%s on %s: %s after %,.0f s", NetworkTitle.of(result.network()), result.dataset(), reached, result.seconds());
         return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">"
                 + "<title>" + text(head) + "</title><style>" + STYLE + "</style></head><body>"
                 + "<h1>" + text(head) + "</h1>"

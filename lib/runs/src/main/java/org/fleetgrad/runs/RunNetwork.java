@@ -13,6 +13,7 @@ import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.Task;
+import org.fleetgrad.protocol.NetworkTitle;
 import org.fleetgrad.protocol.tensor.FrozenTensors;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -56,7 +57,7 @@ final class RunNetwork {
             teller.accept(String.format(
                     Locale.ROOT,
                     "%s: %,d parameters, %.1f MB",
-                    Printable.text(NetworkName.shown(spec.name())),
+                    Printable.text(NetworkTitle.of(spec.name())),
                     spec.parameterCount(),
                     spec.layout().byteLength() / 1e6));
             requireTuning(settings.optimization(), spec, teller);

@@ -39,9 +39,7 @@ class GraphJsonTest {
         assertThat(pieces)
                 .extracting(piece -> List.copyOf(piece.tensors().keySet()))
                 .containsExactly(List.of("conv.weight"), List.of("block.weight"), List.of("fc.weight", "fc.bias"));
-        assertThat(pieces)
-                .extracting(Graph::output)
-                .containsExactly(List.of(4L, 8L, 8L), List.of(4L), List.of(10L));
+        assertThat(pieces).extracting(Graph::output).containsExactly(List.of(4L, 8L, 8L), List.of(4L), List.of(10L));
     }
 
     @Test
