@@ -1,6 +1,5 @@
 package org.fleetgrad.pipelineruns;
 
-import org.fleetgrad.protocol.NetworkTitle;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,8 +13,8 @@ import java.util.Optional;
 import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.Sha256;
-import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.ExportedNetwork;
+import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.pipeline.cut.BlockTimes;
@@ -31,6 +30,7 @@ import org.fleetgrad.pipelineruns.flush.WholeSet;
 import org.fleetgrad.pipelineruns.place.ContainerPlace;
 import org.fleetgrad.pipelineruns.place.HostPlace;
 import org.fleetgrad.pipelineruns.place.ProcessPlace;
+import org.fleetgrad.protocol.NetworkTitle;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.runs.RunFolder;
 import org.fleetgrad.runs.output.Figures;

@@ -1,12 +1,12 @@
 package org.fleetgrad.reports;
 
-import org.fleetgrad.protocol.NetworkTitle;
 import static org.fleetgrad.reports.chart.Markup.format;
 import static org.fleetgrad.reports.chart.Markup.text;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.fleetgrad.protocol.NetworkTitle;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a run's report as a self-contained HTML page. */
@@ -51,8 +51,9 @@ public final class ReportPage {
         } else if (accuracy != null) {
             reached = format("%.2f%%", accuracy * 100);
         }
-        String head =
-                format("%s on %s: %s after %,.0f s", NetworkTitle.of(result.network()), result.dataset(), reached, result.seconds());
+        String head = format(
+                "%s on %s: %s after %,.0f s",
+                NetworkTitle.of(result.network()), result.dataset(), reached, result.seconds());
         return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">"
                 + "<title>" + text(head) + "</title><style>" + STYLE + "</style></head><body>"
                 + "<h1>" + text(head) + "</h1>"
