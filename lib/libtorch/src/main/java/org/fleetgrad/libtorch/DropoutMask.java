@@ -23,7 +23,8 @@ record DropoutMask(String layer, float probability, boolean isForChannels) {
 
     /** Draws a mask for a batch. It belongs to the batch's manager: the backward pass reads its memory. */
     PtNDArray draw(PtNDArray batch, long seed) {
-        long[] shape = batch.getShape().getShape();
+        // The array is the shape's own, and the batch keeps the shape.
+        long[] shape = batch.getShape().getShape().clone();
         if (isForChannels) {
             shape[2] = 1;
             shape[3] = 1;

@@ -95,7 +95,7 @@ final class ElementwiseSteps {
                 // Another handle of the same memory, so that each value is closed once.
                 return JniUtils.reshape(x[0], x[0].getShape().getShape());
             }
-            long[] shape = x[0].getShape().getShape();
+            long[] shape = x[0].getShape().getShape().clone();
             if (dropout.of() != Dropped.VALUES) {
                 Arrays.fill(shape, dropout.of() == Dropped.CHANNELS ? 2 : 1, shape.length, 1);
             }

@@ -102,7 +102,7 @@ final class OperationSteps {
 
     /** A layer norm over each group, and then the scale of each channel. */
     private static PtNDArray grouped(PtNDArray x, GroupNorm norm, PtNDArray weight, PtNDArray bias) {
-        long[] shape = x.getShape().getShape();
+        long[] shape = x.getShape().getShape().clone();
         long size = x.getShape().size() / shape[0] / norm.groups();
         long[] byChannel = new long[shape.length];
         java.util.Arrays.fill(byChannel, 1);
@@ -122,10 +122,13 @@ final class OperationSteps {
             Shape kernel = shape(window.kernel());
             Shape stride = shape(window.stride());
             Shape padding = shape(window.padding());
-            return window.isMean()
-                    ? (x, pass) ->
-                            JniUtils.avgPool(x[0], kernel, stride, padding, window.isCeil(), window.countsPadding())
-                    : (x, pass) -> JniUtils.maxPool(x[0], kernel, stride, padding, window.isCeil());
+            if (!window.isMean()) {
+                return (x, pass) -> JniUtils.maxPool(x[0], kernel, stride, padding, window.isCeil());
+            }
+            boolean isPadded = window.padding().stream().anyMatch(side -> side > 0);
+            return window.countsPadding() || !isPadded
+                    ? (x, pass) -> JniUtils.avgPool(x[0], kernel, stride, padding, window.isCeil(), true)
+                    : (x, pass) -> unpaddedMean(x[0], kernel, stride, padding, window.isCeil());
         } else if (operation instanceof Adaptive adaptive) {
             Shape sides = shape(adaptive.sides());
             return adaptive.isMean()
@@ -151,6 +154,18 @@ final class OperationSteps {
                 };
             case AMAX -> (x, pass) -> greatest(x[0], dimensions, isKept);
         };
+    }
+
+    /** Divides by the share of a window that is no padding: DJL counts the padding whatever it is told. */
+    private static PtNDArray unpaddedMean(PtNDArray x, Shape kernel, Shape stride, Shape padding, boolean isCeil) {
+        long[] shape = x.getShape().getShape().clone();
+        shape[0] = 1;
+        shape[1] = 1;
+        try (PtNDArray ones = (PtNDArray) x.getManager().ones(new Shape(shape));
+                PtNDArray share = JniUtils.avgPool(ones, kernel, stride, padding, isCeil, true);
+                PtNDArray mean = JniUtils.avgPool(x, kernel, stride, padding, isCeil, true)) {
+            return JniUtils.div(mean, share);
+        }
     }
 
     private static PtNDArray greatest(PtNDArray x, int[] dimensions, boolean isKept) {
@@ -181,7 +196,7 @@ final class OperationSteps {
         return (x, pass) -> {
             PtNDArray drawn = null;
             if (attention.dropout() > 0 && pass.isTraining()) {
-                long[] weights = x[0].getShape().getShape();
+                long[] weights = x[0].getShape().getShape().clone();
                 weights[weights.length - 1] = x[1].getShape().get(weights.length - 2);
                 drawn = mask.draw(x[0], new Shape(weights), pass.dropoutSeed());
             }
