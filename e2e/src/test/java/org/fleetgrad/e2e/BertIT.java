@@ -4,18 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -30,7 +22,6 @@ import tools.jackson.databind.json.JsonMapper;
 class BertIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
-    private static final Pattern SERVED = Pattern.compile("inference-api at (http:[^,;\\s]+)");
     private static final List<String> ASKED = List.of("a good film, a fine one", "a bad film", "fine, good");
 
     private static final String WRITE = """
@@ -179,16 +170,7 @@ class BertIT {
     }
 
     private static JsonNode predict(FleetgradProcess train) throws Exception {
-        Matcher served = SERVED.matcher(train.stderr());
-        assertThat(served.find()).isTrue();
-        HttpResponse<String> response = HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create(served.group(1) + "/predict"))
-                                .header("Content-Type", "application/json")
-                                .POST(BodyPublishers.ofString("{\"texts\":%s}"
-                                        .formatted(JsonMapper.shared().writeValueAsString(ASKED))))
-                                .build(),
-                        BodyHandlers.ofString());
-        return JsonMapper.shared().readTree(response.body());
+        return train.ask(
+                "/predict", "{\"texts\":%s}".formatted(JsonMapper.shared().writeValueAsString(ASKED)));
     }
 }

@@ -1,6 +1,12 @@
 package org.fleetgrad.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,12 +14,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.fleetgrad.testing.RepositoryRoot;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The command as a user starts it: a separate process, with the programs of this build. */
 public final class FleetgradProcess implements AutoCloseable {
+
+    private static final Pattern SERVED = Pattern.compile("inference-api at (http:[^,;\\s]+)");
 
     /** The module of the command itself. */
     static final String COMMAND = "fleetgrad-cli";
@@ -142,6 +152,20 @@ public final class FleetgradProcess implements AutoCloseable {
 
     public String stderr() throws IOException {
         return Files.readString(stderr, StandardCharsets.UTF_8);
+    }
+
+    /** Asks the inference API whose address the command has printed, and returns its answer. */
+    JsonNode ask(String path, String body) throws IOException, InterruptedException {
+        Matcher served = SERVED.matcher(stderr());
+        assertThat(served.find()).as(stderr()).isTrue();
+        HttpResponse<String> response = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(served.group(1) + path))
+                                .header("Content-Type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString(body))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        return JsonMapper.shared().readTree(response.body());
     }
 
     @Override

@@ -7,27 +7,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.ImageSamples;
-import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.sampling.BatchSampler.Epoch;
 import org.fleetgrad.datasets.sampling.Sampling;
-import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardLimits;
-import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
@@ -100,7 +95,7 @@ class FrozenWorkerTest {
         "2bit:0.002, 3"
     })
     void shouldTrainBitForBitLikeAnOptimizerOfTheTrainableTensorsAlone(String encoding, int servers) throws Exception {
-        Shard shard = digits();
+        Shard shard = DigitsShard.of(SyntheticDigits.generate(80, 1));
         Trained trained = train(shard, encoding, servers);
 
         float[] all = LENET5.initialParameters(SEED);
@@ -206,16 +201,5 @@ class FrozenWorkerTest {
         float[] gradient = new float[(int) LAYOUT.elementCount()];
         network.drainGradient(gradient, 1);
         return gradient;
-    }
-
-    private static Shard digits() {
-        ImageSamples samples = SyntheticDigits.generate(80, 1);
-        return Shard.of(
-                "digits",
-                Split.TRAIN,
-                IntStream.range(0, 10).mapToObj(Integer::toString).toList(),
-                new Normalization(Collections.nCopies(1, 0.1307f), Collections.nCopies(1, 0.3081f)),
-                new SampleRange(0, samples.count(), samples.count()),
-                samples);
     }
 }

@@ -4,11 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,8 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,9 +23,9 @@ import tools.jackson.databind.json.JsonMapper;
 class LabelsIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
-    private static final Pattern SERVED = Pattern.compile("inference-api at (http:[^,;\\s]+)");
     private static final List<String> KINDS = List.of("plain", "loud", "rude");
     private static final int ROWS = 3000;
+    private static final String ASKED = "{\"rows\":[{\"x\":2,\"y\":-4,\"kind\":\"rude\"}]}";
 
     @TempDir
     private Path folder;
@@ -103,7 +96,8 @@ class LabelsIT {
     void shouldAnswerEachLabelByItsName() throws Exception {
         try (FleetgradProcess train = train("--out", "asked", "--epochs", "1000000")) {
             await().atMost(TIMEOUT).ignoreExceptions().untilAsserted(() -> {
-                JsonNode labels = ask(train).path("predictions").get(0).path("labels");
+                JsonNode labels =
+                        train.ask("/predict", ASKED).path("predictions").get(0).path("labels");
                 assertThat(labels.propertyNames()).containsExactly("toxic", "threat", "insult");
                 assertThat(labels.path("toxic").path("yes").asBoolean()).isTrue();
                 assertThat(labels.path("threat").path("yes").asBoolean()).isTrue();
@@ -112,20 +106,5 @@ class LabelsIT {
             });
             assertThat(train.stderr()).contains("a label, no or yes", "micro F1 ");
         }
-    }
-
-    private static JsonNode ask(FleetgradProcess train) throws Exception {
-        Matcher served = SERVED.matcher(train.stderr());
-        assertThat(served.find()).isTrue();
-        return JsonMapper.shared()
-                .readTree(HttpClient.newHttpClient()
-                        .send(
-                                HttpRequest.newBuilder(URI.create(served.group(1) + "/predict"))
-                                        .header("Content-Type", "application/json")
-                                        .POST(BodyPublishers.ofString(
-                                                "{\"rows\":[{\"x\":2,\"y\":-4,\"kind\":\"rude\"}]}"))
-                                        .build(),
-                                BodyHandlers.ofString())
-                        .body());
     }
 }

@@ -4,11 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -20,22 +15,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Series are trained on, and asked while they train: sines and squares of a random phase, which no single value tells apart. */
 @Tag("whole")
 class SeriesIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
-    private static final Pattern SERVED = Pattern.compile("inference-api at (http:[^,;\\s]+)");
     private static final int SAMPLES = 2000;
     private static final int LENGTH = 24;
     private static final int SINE = 3;
@@ -96,20 +87,6 @@ class SeriesIT {
         return FleetgradProcess.start(folder, arguments.toArray(String[]::new));
     }
 
-    private static JsonNode ask(FleetgradProcess train, String body) throws Exception {
-        Matcher served = SERVED.matcher(train.stderr());
-        assertThat(served.find()).isTrue();
-        return JsonMapper.shared()
-                .readTree(HttpClient.newHttpClient()
-                        .send(
-                                HttpRequest.newBuilder(URI.create(served.group(1) + "/predict"))
-                                        .header("Content-Type", "application/json")
-                                        .POST(BodyPublishers.ofString(body))
-                                        .build(),
-                                BodyHandlers.ofString())
-                        .body());
-    }
-
     private static String json(double[] values) {
         return Arrays.stream(values)
                 .mapToObj(value -> String.format(Locale.ROOT, "%.3f", value))
@@ -122,13 +99,15 @@ class SeriesIT {
         String body = "{\"inputs\":[%s,[%s]]}".formatted(json(wave(true, 0.3, random)), json(wave(false, 0.7, random)));
         try (FleetgradProcess train = train("--out", "asked", "--epochs", "1000000")) {
             await().atMost(TIMEOUT).ignoreExceptions().untilAsserted(() -> {
-                JsonNode predictions = ask(train, body).path("predictions");
+                JsonNode predictions = train.ask("/predict", body).path("predictions");
                 assertThat(predictions.get(0).path("label").asString()).isEqualTo(Integer.toString(SQUARE));
                 assertThat(predictions.get(1).path("label").asString()).isEqualTo(Integer.toString(SINE));
                 assertThat(predictions.get(0).path("probabilities").get(1).asDouble())
                         .isGreaterThan(0.9);
             });
-            assertThat(ask(train, "{\"input\":[1,2,3]}").path("detail").asString())
+            assertThat(train.ask("/predict", "{\"input\":[1,2,3]}")
+                            .path("detail")
+                            .asString())
                     .isEqualTo("input 0 must have 24 values; it has 3");
             assertThat(train.stderr())
                     .contains(

@@ -5,11 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,8 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -32,7 +25,6 @@ import tools.jackson.databind.json.JsonMapper;
 class TableIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
-    private static final Pattern SERVED = Pattern.compile("inference-api at (http:[^,;\\s]+)");
     private static final List<String> CUTS = List.of("fair", "good", "ideal");
     private static final int ROWS = 4000;
 
@@ -89,31 +81,17 @@ class TableIT {
         return FleetgradProcess.start(folder, arguments.toArray(String[]::new));
     }
 
-    private static JsonNode ask(FleetgradProcess train, String path, String body) throws Exception {
-        Matcher served = SERVED.matcher(train.stderr());
-        assertThat(served.find()).isTrue();
-        return JsonMapper.shared()
-                .readTree(HttpClient.newHttpClient()
-                        .send(
-                                HttpRequest.newBuilder(URI.create(served.group(1) + path))
-                                        .header("Content-Type", "application/json")
-                                        .POST(BodyPublishers.ofString(body))
-                                        .build(),
-                                BodyHandlers.ofString())
-                        .body());
-    }
-
     @Test
     void shouldBeAskedByColumnWhileItLearns() throws Exception {
         try (FleetgradProcess train = train("--out", "asked", "--epochs", "1000000")) {
             await().atMost(TIMEOUT).ignoreExceptions().untilAsserted(() -> {
-                JsonNode answer = ask(train, "/predict", "{\"rows\":[{\"carat\":1,\"cut\":\"ideal\",\"depth\":60}]}");
+                JsonNode answer = train.ask("/predict", "{\"rows\":[{\"carat\":1,\"cut\":\"ideal\",\"depth\":60}]}");
                 assertThat(answer.path("predictions").get(0).path("target").asString())
                         .isEqualTo("price");
                 assertThat(answer.path("predictions").get(0).path("value").asDouble())
                         .isCloseTo(price(1, "ideal"), within(150.0));
             });
-            assertThat(ask(train, "/predict", "{\"row\":{\"karat\":1}}")
+            assertThat(train.ask("/predict", "{\"row\":{\"karat\":1}}")
                             .path("detail")
                             .asString())
                     .isEqualTo("row 0 cannot be read: there is no column 'karat'; the 3 columns are carat, cut, depth");
@@ -170,7 +148,7 @@ class TableIT {
                 "--keep")) {
             JsonNode[] answer = new JsonNode[1];
             await().atMost(TIMEOUT).ignoreExceptions().until(() -> {
-                answer[0] = ask(train, "/predict", "{\"rows\":" + rows + "}").path("predictions");
+                answer[0] = train.ask("/predict", "{\"rows\":" + rows + "}").path("predictions");
                 return answer[0].size() == 2;
             });
             return answer[0];

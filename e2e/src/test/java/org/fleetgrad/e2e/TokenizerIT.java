@@ -3,19 +3,11 @@ package org.fleetgrad.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -31,7 +23,6 @@ class TokenizerIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final String TEXT = "how much wood would a woodchuck chuck?\n";
-    private static final Pattern SERVED = Pattern.compile("inference-api at (http:[^,;\\s]+)");
 
     private static final String TRAIN = """
             import sys
@@ -91,18 +82,7 @@ class TokenizerIT {
     }
 
     private static String completion(FleetgradProcess train, String prompt) throws Exception {
-        Matcher served = SERVED.matcher(train.stderr());
-        assertThat(served.find()).isTrue();
-        HttpResponse<String> response = HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create(served.group(1) + "/v1/completions"))
-                                .header("Content-Type", "application/json")
-                                .POST(BodyPublishers.ofString(
-                                        "{\"prompt\":\"%s\",\"max_tokens\":6,\"temperature\":0}".formatted(prompt)))
-                                .build(),
-                        BodyHandlers.ofString());
-        return JsonMapper.shared()
-                .readTree(response.body())
+        return train.ask("/v1/completions", "{\"prompt\":\"%s\",\"max_tokens\":6,\"temperature\":0}".formatted(prompt))
                 .path("choices")
                 .path(0)
                 .path("text")

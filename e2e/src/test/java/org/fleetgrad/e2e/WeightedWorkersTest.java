@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -24,14 +23,10 @@ import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.ImageSamples;
-import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.sampling.Sampling;
-import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
-import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardLimits;
-import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
@@ -117,16 +112,6 @@ class WeightedWorkersTest {
         return new ImageSamples(1, digits.height(), digits.width(), images, labels);
     }
 
-    private static Shard shard(ImageSamples samples) {
-        return Shard.of(
-                "digits",
-                Split.TRAIN,
-                IntStream.range(0, 10).mapToObj(Integer::toString).toList(),
-                new Normalization(Collections.nCopies(1, 0.1307f), Collections.nCopies(1, 0.3081f)),
-                new SampleRange(0, samples.count(), samples.count()),
-                samples);
-    }
-
     private float[] train(List<ImageSamples> parts) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(parts.size());
         CyclicBarrier registered = new CyclicBarrier(parts.size());
@@ -154,7 +139,7 @@ class WeightedWorkersTest {
 
     private TrainingReport work(int index, ImageSamples part, URI address, CyclicBarrier registered) throws Exception {
         Path file = folder.resolve("shard-%d.tar.gz".formatted(index));
-        ShardArchive.write(shard(part), file);
+        ShardArchive.write(DigitsShard.of(part), file);
         TrainingTask task = new TrainingTask(
                 new Learning(part.count(), 1, 0, 0, WEIGHTS, Sampling.SHUFFLED, Augmentation.NONE, SEED),
                 Optional.of(LENET5.spec().name()),
@@ -203,7 +188,7 @@ class WeightedWorkersTest {
         network.load(TensorSet.ofFloats(LAYOUT, parameters, Map.of()));
         int[] all = IntStream.range(0, SAMPLES).toArray();
         float[] images = new float[SAMPLES * samples.imageBytes()];
-        shard(samples).description().images().normalization().normalize(samples, all, images);
+        DigitsShard.of(samples).description().images().normalization().normalize(samples, all, images);
         float[] labels = new float[SAMPLES];
         for (int i = 0; i < SAMPLES; i++) {
             labels[i] = samples.label(i);
