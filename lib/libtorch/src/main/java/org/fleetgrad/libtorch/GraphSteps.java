@@ -2,7 +2,6 @@ package org.fleetgrad.libtorch;
 
 import ai.djl.pytorch.engine.PtNDArray;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToIntFunction;
 import org.fleetgrad.libtorch.Steps.Pass;
@@ -44,19 +43,14 @@ final class GraphSteps {
      */
     static Step of(Graph graph, ToIntFunction<String> place) {
         int count = graph.nodes().size();
-        int[] lastReader = new int[count + 1];
-        for (int i = 0; i < count; i++) {
-            for (int value : graph.nodes().get(i).values()) {
-                lastReader[value] = i;
-            }
-        }
+        int[] lastReaders = graph.lastReaders();
         List<List<Integer>> last = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             last.add(new ArrayList<>());
         }
         // Not the input, which belongs to the caller, nor the output; what nobody reads is closed at once.
         for (int value = 1; value < count; value++) {
-            last.get(Math.max(lastReader[value], value - 1)).add(value);
+            last.get(Math.max(lastReaders[value], value) - 1).add(value);
         }
         Compiled[] nodes = new Compiled[count];
         for (int i = 0; i < count; i++) {
@@ -80,9 +74,11 @@ final class GraphSteps {
         values[0] = input;
         for (int i = 0; i < nodes.length; i++) {
             Compiled node = nodes[i];
-            PtNDArray[] operands = Arrays.stream(node.sources())
-                    .mapToObj(source -> source >= 0 ? values[source] : pass.tensors()[-1 - source])
-                    .toArray(PtNDArray[]::new);
+            PtNDArray[] operands = new PtNDArray[node.sources().length];
+            for (int k = 0; k < operands.length; k++) {
+                int source = node.sources()[k];
+                operands[k] = source >= 0 ? values[source] : pass.tensors()[-1 - source];
+            }
             values[i + 1] = node.step().run(operands, pass);
             for (int value : node.last()) {
                 values[value].close();

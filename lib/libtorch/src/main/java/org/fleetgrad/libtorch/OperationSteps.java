@@ -24,6 +24,7 @@ import org.fleetgrad.networks.graph.Weighted.BatchNorm;
 import org.fleetgrad.networks.graph.Weighted.Convolution;
 import org.fleetgrad.networks.graph.Weighted.GroupNorm;
 import org.fleetgrad.networks.graph.Weighted.LayerNorm;
+import org.fleetgrad.networks.graph.Weighted.Linear;
 
 /** Compiles the operators of a graph: layers, products and pooling. */
 final class OperationSteps {
@@ -52,9 +53,9 @@ final class OperationSteps {
     }
 
     private static NodeStep weighted(Weighted operation, ToIntFunction<String> place) {
-        int weight = place(operation.weight(), place);
-        int bias = place(operation.bias(), place);
         if (operation instanceof Convolution conv) {
+            int weight = place.applyAsInt(conv.weight());
+            int bias = place(conv.bias(), place);
             Shape stride = shape(conv.stride());
             Shape padding = shape(conv.padding());
             Shape dilation = shape(conv.dilation());
@@ -67,6 +68,8 @@ final class OperationSteps {
                     dilation,
                     conv.groups());
         } else if (operation instanceof BatchNorm norm) {
+            int weight = place.applyAsInt(norm.weight());
+            int bias = place.applyAsInt(norm.bias());
             int mean = place.applyAsInt(norm.mean());
             int variance = place.applyAsInt(norm.variance());
             return (x, pass) -> JniUtils.batchNorm(
@@ -79,13 +82,20 @@ final class OperationSteps {
                     norm.momentum(),
                     norm.epsilon());
         } else if (operation instanceof LayerNorm norm) {
+            int weight = place(norm.weight(), place);
+            int bias = place(norm.bias(), place);
             Shape width = new Shape(norm.width());
             return (x, pass) -> weight == NONE
                     ? unweighted(x[0], width, norm.epsilon())
                     : JniUtils.layerNorm(x[0], width, pass.tensors()[weight], pass.tensors()[bias], norm.epsilon());
         } else if (operation instanceof GroupNorm norm) {
+            int weight = place.applyAsInt(norm.weight());
+            int bias = place.applyAsInt(norm.bias());
             return (x, pass) -> grouped(x[0], norm, pass.tensors()[weight], pass.tensors()[bias]);
         }
+        Linear linear = (Linear) operation;
+        int weight = place.applyAsInt(linear.weight());
+        int bias = place(linear.bias(), place);
         return (x, pass) -> JniUtils.linear(x[0], pass.tensors()[weight], bias == NONE ? null : pass.tensors()[bias]);
     }
 

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.networks.layer.WrongArgumentException;
 import org.fleetgrad.protocol.MetadataKeys;
+import org.fleetgrad.protocol.NetworkTitle;
 
 /**
  * A network as text: {@code resnet18}, or with arguments {@code resnet18?classes=100&stem=imagenet}. Immutable.
@@ -65,7 +66,7 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
         if (text.length() > MetadataKeys.MAX_NETWORK_LENGTH) {
             throw new IllegalArgumentException(
                     Printable.text("the name of a network has at most %,d characters; this has %,d: '%s'"
-                            .formatted(MetadataKeys.MAX_NETWORK_LENGTH, text.length(), text)));
+                            .formatted(MetadataKeys.MAX_NETWORK_LENGTH, text.length(), NetworkTitle.of(text))));
         }
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches()) {

@@ -6,6 +6,11 @@ import java.util.OptionalDouble;
 /** Operators that compute each value by itself. */
 public sealed interface Elementwise extends Operation {
 
+    @Override
+    default List<Long> output(OperandShapes shapes) {
+        return shapes.input(0);
+    }
+
     /** A function of one value. */
     enum Function {
         ABS,
@@ -42,40 +47,16 @@ public sealed interface Elementwise extends Operation {
     }
 
     /** Applies a function to each value. */
-    record Unary(Function function) implements Elementwise {
-
-        @Override
-        public List<Long> output(OperandShapes shapes) {
-            return shapes.input(0);
-        }
-    }
+    record Unary(Function function) implements Elementwise {}
 
     /** Keeps each value within bounds, of which one may be absent. */
-    record Clamp(OptionalDouble least, OptionalDouble most) implements Elementwise {
-
-        @Override
-        public List<Long> output(OperandShapes shapes) {
-            return shapes.input(0);
-        }
-    }
+    record Clamp(OptionalDouble least, OptionalDouble most) implements Elementwise {}
 
     /** A value where it is positive, and {@code slope} times the value where it is negative. */
-    record LeakyRelu(double slope) implements Elementwise {
-
-        @Override
-        public List<Long> output(OperandShapes shapes) {
-            return shapes.input(0);
-        }
-    }
+    record LeakyRelu(double slope) implements Elementwise {}
 
     /** A value where it is positive, and {@code alpha (exp(value) - 1)} where it is negative. */
-    record Elu(double alpha) implements Elementwise {
-
-        @Override
-        public List<Long> output(OperandShapes shapes) {
-            return shapes.input(0);
-        }
-    }
+    record Elu(double alpha) implements Elementwise {}
 
     /**
      * Computes with two operands, of which each is repeated where it has a side of 1; or with one and a number.

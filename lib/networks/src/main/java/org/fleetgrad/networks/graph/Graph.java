@@ -55,7 +55,6 @@ public record Graph(List<Long> input, Map<String, List<Long>> tensors, List<Node
                         .formatted(batch, shapes.get(nodes.size())));
             }
         }
-        Object unused = momenta(nodes);
     }
 
     private static void requireReferences(List<Node> nodes, Map<String, List<Long>> tensors) {
@@ -89,6 +88,17 @@ public record Graph(List<Long> input, Map<String, List<Long>> tensors, List<Node
                                 .formatted(norm.mean(), norm.variance()));
             }
         }
+    }
+
+    /** Returns for each value which node reads it last, counted from 1 as their outputs are; 0 if none does. */
+    public int[] lastReaders() {
+        int[] last = new int[nodes.size() + 1];
+        for (int i = 0; i < nodes.size(); i++) {
+            for (int value : nodes.get(i).values()) {
+                last[value] = i + 1;
+            }
+        }
+        return last;
     }
 
     /** Returns the names of all tensors that a node reads. */
@@ -197,10 +207,6 @@ public record Graph(List<Long> input, Map<String, List<Long>> tensors, List<Node
 
     /** Returns the state: the momentum of each running statistic, by name. */
     public SortedMap<String, Float> momenta() {
-        return momenta(nodes);
-    }
-
-    private static SortedMap<String, Float> momenta(List<Node> nodes) {
         SortedMap<String, Float> momenta = new TreeMap<>();
         for (Node node : nodes) {
             if (node.operation() instanceof BatchNorm norm) {

@@ -53,14 +53,10 @@ public final class GraphPieces {
     /** Returns the values after which the graph can be cut. */
     private List<Integer> crossings() {
         int count = graph.nodes().size();
-        int[] lastRead = new int[count + 1];
+        int[] lastRead = graph.lastReaders();
         Map<String, Integer> lastReadOfTensor = new HashMap<>();
         for (int i = 0; i < count; i++) {
-            Node node = graph.nodes().get(i);
-            for (int value : node.values()) {
-                lastRead[value] = i + 1;
-            }
-            for (String tensor : Graph.tensorsOf(node)) {
+            for (String tensor : Graph.tensorsOf(graph.nodes().get(i))) {
                 lastReadOfTensor.put(tensor, i + 1);
             }
         }

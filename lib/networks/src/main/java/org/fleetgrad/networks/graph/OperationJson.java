@@ -80,30 +80,24 @@ final class OperationJson {
     }
 
     private static void weighted(Map<String, BiFunction<NodeFields, Integer, Operation>> readers) {
-        readers.put("conv", (fields, index) -> {
-            fields.text("weight");
-            return new Convolution(
-                    fields.optionalText("weight"),
-                    fields.optionalText("bias"),
-                    fields.numbers("stride", 1),
-                    fields.numbers("padding", 0),
-                    fields.numbers("dilation", 1),
-                    fields.number("groups", 1));
-        });
-        readers.put("linear", (fields, index) -> {
-            fields.text("weight");
-            return new Linear(fields.optionalText("weight"), fields.optionalText("bias"));
-        });
+        readers.put(
+                "conv",
+                (fields, index) -> new Convolution(
+                        fields.text("weight"),
+                        fields.optionalText("bias"),
+                        fields.numbers("stride", 1),
+                        fields.numbers("padding", 0),
+                        fields.numbers("dilation", 1),
+                        fields.number("groups", 1)));
+        readers.put("linear", (fields, index) -> new Linear(fields.text("weight"), fields.optionalText("bias")));
         readers.put("batch_norm", (fields, index) -> {
-            fields.text("weight");
-            fields.text("bias");
             double momentum = fields.real("momentum");
             if (!(momentum > 0 && momentum <= 1)) {
                 throw new IllegalArgumentException("its momentum is above 0 and at most 1; it is " + momentum);
             }
             return new BatchNorm(
-                    fields.optionalText("weight"),
-                    fields.optionalText("bias"),
+                    fields.text("weight"),
+                    fields.text("bias"),
                     fields.text("mean"),
                     fields.text("variance"),
                     (float) momentum,
@@ -116,15 +110,13 @@ final class OperationJson {
                         fields.optionalText("bias"),
                         fields.number("width", 1),
                         fields.real("epsilon")));
-        readers.put("group_norm", (fields, index) -> {
-            fields.text("weight");
-            fields.text("bias");
-            return new GroupNorm(
-                    fields.optionalText("weight"),
-                    fields.optionalText("bias"),
-                    fields.number("groups", 1),
-                    fields.real("epsilon"));
-        });
+        readers.put(
+                "group_norm",
+                (fields, index) -> new GroupNorm(
+                        fields.text("weight"),
+                        fields.text("bias"),
+                        fields.number("groups", 1),
+                        fields.real("epsilon")));
     }
 
     private static void elementwise(Map<String, BiFunction<NodeFields, Integer, Operation>> readers) {

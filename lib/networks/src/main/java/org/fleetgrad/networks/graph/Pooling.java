@@ -80,6 +80,7 @@ public sealed interface Pooling extends Operation {
 
         @Override
         public List<Long> output(OperandShapes shapes) {
+            OperandShapes.require(!dimensions.isEmpty(), "%s is along one dimension or more", kind);
             List<Long> input = shapes.input(0);
             List<Long> output = new ArrayList<>(input);
             for (int i = dimensions.size() - 1; i >= 0; i--) {

@@ -8,17 +8,6 @@ import java.util.stream.Stream;
 /** Operators with tensors of their own: layers. */
 public sealed interface Weighted extends Operation {
 
-    /** Returns the tensor that is scaled or multiplied with. */
-    Optional<String> weight();
-
-    /** Returns the tensor that is added. */
-    Optional<String> bias();
-
-    @Override
-    default List<String> tensors() {
-        return Stream.concat(weight().stream(), bias().stream()).toList();
-    }
-
     /**
      * A convolution over the last one or two dimensions.
      *
@@ -28,7 +17,7 @@ public sealed interface Weighted extends Operation {
      * @param groups   into which the channels are divided
      */
     record Convolution(
-            Optional<String> weight,
+            String weight,
             Optional<String> bias,
             List<Integer> stride,
             List<Integer> padding,
@@ -37,8 +26,13 @@ public sealed interface Weighted extends Operation {
             implements Weighted {
 
         @Override
+        public List<String> tensors() {
+            return Stream.concat(Stream.of(weight), bias.stream()).toList();
+        }
+
+        @Override
         public List<Long> output(OperandShapes shapes) {
-            List<Long> kernel = shapes.tensor(weight.orElseThrow());
+            List<Long> kernel = shapes.tensor(weight);
             int sides = kernel.size() - 2;
             OperandShapes.require(
                     (sides == 1 || sides == 2)
@@ -78,18 +72,12 @@ public sealed interface Weighted extends Operation {
      * @param momentum share of one batch in the running statistics
      * @param epsilon  is added to the variance
      */
-    record BatchNorm(
-            Optional<String> weight,
-            Optional<String> bias,
-            String mean,
-            String variance,
-            float momentum,
-            double epsilon)
+    record BatchNorm(String weight, String bias, String mean, String variance, float momentum, double epsilon)
             implements Weighted {
 
         @Override
         public List<String> tensors() {
-            return List.of(weight.orElseThrow(), bias.orElseThrow(), mean, variance);
+            return List.of(weight, bias, mean, variance);
         }
 
         @Override
@@ -101,11 +89,24 @@ public sealed interface Weighted extends Operation {
     }
 
     /**
-     * Layer normalization over the last dimension; without weight and bias if they are absent.
+     * Layer normalization over the last dimension; without weight and bias if they are absent, both together.
      *
      * @param width of that dimension
      */
     record LayerNorm(Optional<String> weight, Optional<String> bias, int width, double epsilon) implements Weighted {
+
+        public LayerNorm {
+            OperandShapes.require(
+                    weight.isPresent() == bias.isPresent(),
+                    "a layer norm has a weight and a bias, or neither; it has %s and %s",
+                    weight.orElse("none"),
+                    bias.orElse("none"));
+        }
+
+        @Override
+        public List<String> tensors() {
+            return Stream.concat(weight.stream(), bias.stream()).toList();
+        }
 
         @Override
         public List<Long> output(OperandShapes shapes) {
@@ -122,7 +123,12 @@ public sealed interface Weighted extends Operation {
      *
      * @param groups into which the channels are divided
      */
-    record GroupNorm(Optional<String> weight, Optional<String> bias, int groups, double epsilon) implements Weighted {
+    record GroupNorm(String weight, String bias, int groups, double epsilon) implements Weighted {
+
+        @Override
+        public List<String> tensors() {
+            return List.of(weight, bias);
+        }
 
         @Override
         public List<Long> output(OperandShapes shapes) {
@@ -140,11 +146,16 @@ public sealed interface Weighted extends Operation {
      * @param weight [out, in]
      * @param bias   [out]
      */
-    record Linear(Optional<String> weight, Optional<String> bias) implements Weighted {
+    record Linear(String weight, Optional<String> bias) implements Weighted {
+
+        @Override
+        public List<String> tensors() {
+            return Stream.concat(Stream.of(weight), bias.stream()).toList();
+        }
 
         @Override
         public List<Long> output(OperandShapes shapes) {
-            List<Long> matrix = shapes.tensor(weight.orElseThrow());
+            List<Long> matrix = shapes.tensor(weight);
             List<Long> input = shapes.input(1, OperandShapes.MOST_DIMENSIONS);
             int last = input.size() - 1;
             OperandShapes.require(

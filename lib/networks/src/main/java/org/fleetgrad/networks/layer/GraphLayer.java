@@ -55,16 +55,16 @@ public record GraphLayer(Graph graph) implements Layer {
                 long fanIn = weight.stream().skip(1).reduce(1L, Math::multiplyExact);
                 names.forEach(name -> initial.putIfAbsent(name, InitialValues.fanInUniform(fanIn)));
             } else if (node.operation() instanceof BatchNorm norm) {
-                norm.weight().ifPresent(name -> initial.putIfAbsent(name, InitialValues.ONES));
-                norm.bias().ifPresent(name -> initial.putIfAbsent(name, InitialValues.ZEROS));
+                initial.putIfAbsent(norm.weight(), InitialValues.ONES);
+                initial.putIfAbsent(norm.bias(), InitialValues.ZEROS);
                 initial.put(norm.mean(), InitialValues.ZEROS);
                 initial.put(norm.variance(), InitialValues.ONES);
             } else if (node.operation() instanceof LayerNorm norm) {
                 norm.weight().ifPresent(name -> initial.putIfAbsent(name, InitialValues.ONES));
                 norm.bias().ifPresent(name -> initial.putIfAbsent(name, InitialValues.ZEROS));
             } else if (node.operation() instanceof GroupNorm norm) {
-                norm.weight().ifPresent(name -> initial.putIfAbsent(name, InitialValues.ONES));
-                norm.bias().ifPresent(name -> initial.putIfAbsent(name, InitialValues.ZEROS));
+                initial.putIfAbsent(norm.weight(), InitialValues.ONES);
+                initial.putIfAbsent(norm.bias(), InitialValues.ZEROS);
             }
         }
         return initial;

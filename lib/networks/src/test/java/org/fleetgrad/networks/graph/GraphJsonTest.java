@@ -92,6 +92,8 @@ class GraphJsonTest {
                 "{\"op\":\"mul\",\"in\":[0],\"scalar\":1e999}|'scalar' must be a number",
                 "{\"op\":\"permute\",\"in\":[0],\"dims\":[0,1,1,3]}|[0, 1, 1, 3] are not the dimensions of [1, 3, 8, 8]",
                 "{\"op\":\"sum\",\"in\":[0],\"dims\":[0],\"keep\":true}|the output of 2 samples is [1, 3, 8, 8]",
+                "{\"op\":\"amax\",\"in\":[0],\"dims\":[],\"keep\":true}|node 1, reduction: AMAX is along one dimension or more",
+                "{\"op\":\"layer_norm\",\"in\":[0],\"weight\":\"w\",\"width\":8,\"epsilon\":0}|has w and none",
                 "7|node 1: it needs the field 'op'",
             })
     void shouldRefuse(String nodes, String message) {

@@ -4,14 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.fleetgrad.networks.ExportedNetwork;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.graph.GraphJson;
 import org.fleetgrad.protocol.MetadataKeys;
-import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /** A folder that {@code python/fleetgrad_export.py} wrote: a graph, and the values of its tensors, whose metadata have the graph too. */
 final class ExportedFolder {
@@ -42,7 +38,7 @@ final class ExportedFolder {
             throw new IllegalArgumentException(
                     "it has a %s and no %s: export it with python/fleetgrad_export.py".formatted(GRAPH, TENSORS));
         }
-        TensorSet tensors = TensorFile.map(file);
+        TensorFile tensors = TensorFile.open(file);
         String name = tensors.metadata().get(MetadataKeys.NETWORK);
         if (name == null) {
             throw new IllegalArgumentException(
@@ -57,10 +53,6 @@ final class ExportedFolder {
             throw new IllegalArgumentException(
                     "its %s and its %s are of different exports: export it anew".formatted(GRAPH, TENSORS));
         }
-        SortedMap<String, String> names = new TreeMap<>();
-        for (TensorSpec spec : tensors.layout().specs()) {
-            names.put(spec.name(), spec.name());
-        }
-        return TensorFile.of(tensors, names, tensors.metadata());
+        return tensors;
     }
 }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.protocol.NetworkTitle;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
@@ -28,7 +29,8 @@ record NetworkFit(NetworkDefinition network, int classes, boolean newHead) {
         Optional<TensorLayout.LayoutDifference> body = body(wanted).firstDifference(body(file));
         if (body.isPresent()) {
             throw new IllegalArgumentException("it does not have the parameter set of the network '%s': %s%s"
-                    .formatted(network.spec().name(), body.get().message(), arguments()));
+                    .formatted(
+                            NetworkTitle.of(network.spec().name()), body.get().message(), arguments()));
         }
         if (!newHead && wanted.firstDifference(file).isPresent()) {
             throw new IllegalArgumentException(head(file));
