@@ -244,10 +244,18 @@ final class Arrows {
             .because("the inference API and the worker answer with it, each over its own HTTP");
 
     @ArchTest
+    static final ArchRule followingKnowsNoFramework = noClasses()
+            .that()
+            .resideInAPackage("org.fleetgrad.following..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.springframework..", "jakarta..", "io.micrometer..")
+            .because("any program may follow a parameter server");
+
+    @ArchTest
     static final ArchRule featuresOfInferenceAreFreeOfSpring = noClasses()
             .that()
             .resideInAnyPackage(
-                    "org.fleetgrad.inference.following..",
                     "org.fleetgrad.inference.evaluation..",
                     "org.fleetgrad.inference.prediction..",
                     "org.fleetgrad.inference.infer..",
@@ -278,9 +286,10 @@ final class Arrows {
             .because("programs meet over HTTP only; the one command line has the commands of dataset-tools as its own");
 
     @ArchTest
-    static final ArchRule onlyTheServicesKnowSpring = noClasses()
+    static final ArchRule onlyTheServicesAndTheStarterKnowSpring = noClasses()
             .that()
-            .resideOutsideOfPackages("org.fleetgrad.ps..", "org.fleetgrad.inference..", "org.fleetgrad.web..")
+            .resideOutsideOfPackages(
+                    "org.fleetgrad.ps..", "org.fleetgrad.inference..", "org.fleetgrad.web..", "org.fleetgrad.spring..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.springframework..")

@@ -12,11 +12,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
     private static final String[] FEATURES = {
-        "..inference.following..",
-        "..inference.evaluation..",
-        "..inference.prediction..",
-        "..inference.infer..",
-        "..inference.completion.."
+        "..inference.evaluation..", "..inference.prediction..", "..inference.infer..", "..inference.completion.."
     };
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -58,11 +54,7 @@ class ArchitectureTest {
     void shouldReachTheNetworksThroughServingAlone() {
         noClasses()
                 .that()
-                .resideInAnyPackage(
-                        "..inference.following..",
-                        "..inference.evaluation..",
-                        "..inference.prediction..",
-                        "..inference.web..")
+                .resideInAnyPackage("..inference.evaluation..", "..inference.prediction..", "..inference.web..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.fleetgrad.networks..", "org.fleetgrad.libtorch..")

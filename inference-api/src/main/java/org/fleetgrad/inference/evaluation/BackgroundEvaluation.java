@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Optional;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult.Pulled;
-import org.fleetgrad.inference.following.NewestParameters;
 import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.serving.CachedClassifier;

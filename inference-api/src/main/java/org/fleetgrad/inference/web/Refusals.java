@@ -1,7 +1,7 @@
 package org.fleetgrad.inference.web;
 
 import org.fleetgrad.access.RequestRefused;
-import org.fleetgrad.inference.following.Follower;
+import org.fleetgrad.following.Follower;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.PredictionOutcome;

@@ -18,7 +18,6 @@ import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.Split;
-import org.fleetgrad.inference.following.NewestParameters;
 import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;

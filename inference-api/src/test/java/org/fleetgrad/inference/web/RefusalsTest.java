@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.inference.following.Follower;
+import org.fleetgrad.following.Follower;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;

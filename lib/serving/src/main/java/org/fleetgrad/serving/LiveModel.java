@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.fleetgrad.datasets.text.Tokenizer;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -38,6 +39,7 @@ public final class LiveModel implements AutoCloseable {
     private final Function<ServedNetwork, ModelDescription> descriptions;
     private final ForwardPass pass;
     private final int maxHeld;
+    private final LongAdder answered = new LongAdder();
     private volatile VersionPolicy policy;
     private volatile HeldVersions held;
     private @Nullable Replica spare;
@@ -108,6 +110,11 @@ public final class LiveModel implements AutoCloseable {
         }
         policy = next;
         LOG.info("the policy is {}", next.text());
+    }
+
+    /** Returns how many samples were answered since the beginning. */
+    public long answered() {
+        return answered.sum();
     }
 
     /** Returns the held versions, oldest first. */
@@ -293,6 +300,7 @@ public final class LiveModel implements AutoCloseable {
                             ? Optional.of(pass.run(classifier, replica.network(), loaded, requests))
                             : Optional.empty());
             if (results.isPresent()) {
+                results.get().forEach(result -> answered.add(result.count()));
                 return List.copyOf(results.get());
             }
         }

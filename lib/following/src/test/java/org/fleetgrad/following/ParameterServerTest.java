@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.following;
+package org.fleetgrad.following;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
-import org.fleetgrad.inference.following.Follower.FollowState;
+import org.fleetgrad.following.Follower.FollowState;
 import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.serving.policy.HeldOutScores;
 import org.junit.jupiter.api.AfterEach;

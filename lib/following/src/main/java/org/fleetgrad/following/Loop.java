@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.following;
+package org.fleetgrad.following;
 
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -18,6 +18,7 @@ public final class Loop implements AutoCloseable {
     /**
      * Makes a thread.
      *
+     * @param name       of the thread
      * @param round      one round; returns the pause before the next
      * @param afterwards runs on the same thread after the last round
      */
@@ -26,6 +27,7 @@ public final class Loop implements AutoCloseable {
         thread.setDaemon(true);
     }
 
+    /** Starts the thread; once. */
     public void start() {
         thread.start();
     }

@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.following;
+package org.fleetgrad.inference.evaluation;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;

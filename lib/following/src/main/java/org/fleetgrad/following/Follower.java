@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.following;
+package org.fleetgrad.following;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -9,7 +9,7 @@ import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.files.retry.Backoff;
-import org.fleetgrad.inference.following.Follower.FollowState.Kind;
+import org.fleetgrad.following.Follower.FollowState.Kind;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.serving.policy.HeldOutScores;
@@ -41,6 +41,7 @@ public final class Follower {
     /**
      * Makes a follower.
      *
+     * @param source   the parameter server
      * @param target   receives each version; throws {@link IllegalArgumentException} if the version does not fit
      * @param scores   receives the held-out score that the parameter server reports
      * @param interval shortest time between two versions
@@ -52,6 +53,7 @@ public final class Follower {
         this.interval = interval;
     }
 
+    /** Returns what the last round found. */
     public FollowState state() {
         return state;
     }
@@ -101,6 +103,7 @@ public final class Follower {
         state = next;
     }
 
+    /** A parameter server, as a follower asks it. */
     public interface Source {
 
         /** Pulls the newest parameter set, waiting up to {@code wait} for one that is not {@code known}. */
@@ -113,6 +116,7 @@ public final class Follower {
     /** The state of following the parameter server; the detail says it as text. */
     public record FollowState(Kind kind, String detail) {
 
+        /** The kinds of states. */
         public enum Kind {
             /** No request was made yet. */
             STARTING,

@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.following;
+package org.fleetgrad.following;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
-import org.fleetgrad.inference.following.Follower.FollowState;
-import org.fleetgrad.inference.following.Follower.FollowState.Kind;
+import org.fleetgrad.following.Follower.FollowState;
+import org.fleetgrad.following.Follower.FollowState.Kind;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;

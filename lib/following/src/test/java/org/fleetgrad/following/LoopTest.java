@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.following;
+package org.fleetgrad.following;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

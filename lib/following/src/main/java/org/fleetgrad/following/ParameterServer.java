@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.following;
+package org.fleetgrad.following;
 
 import java.io.IOException;
 import java.time.Duration;
