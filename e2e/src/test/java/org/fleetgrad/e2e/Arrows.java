@@ -71,7 +71,8 @@ final class Arrows {
                     "org.fleetgrad.networks..",
                     "org.fleetgrad.protocol..",
                     "org.fleetgrad.files.text..",
-                    "tools.jackson..")
+                    "tools.jackson..",
+                    "com.fasterxml.jackson.annotation..")
             .because("a command that lists networks, or a server that checks one, must cost no engine");
 
     @ArchTest

@@ -1,13 +1,15 @@
 package org.fleetgrad.networks;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.networks.layer.WrongArgumentException;
@@ -27,13 +29,18 @@ public final class Networks {
 
     private static final String DEFAULT_FOR_SERIES = "series";
 
-    private static final SortedMap<String, NetworkFamily> FAMILIES = families();
+    private static final ConcurrentSkipListMap<String, NetworkFamily> FAMILIES = families();
+
+    /** Digests of the jars that were added. */
+    private static final Set<String> JARS = ConcurrentHashMap.newKeySet();
 
     private Networks() {}
 
-    private static SortedMap<String, NetworkFamily> families() {
+    private static ConcurrentSkipListMap<String, NetworkFamily> families() {
         SortedMap<String, NetworkFamily> byName = new TreeMap<>();
-        byName.put(ExportedNetwork.NAME, new ExportedNetwork());
+        for (NetworkFamily family : List.of(new ExportedNetwork(), new LayersNetwork())) {
+            family.names().forEach(name -> byName.put(name, family));
+        }
         for (NetworkProvider provider : ServiceLoader.load(NetworkProvider.class, loader())) {
             for (NetworkFamily family : provider.families()) {
                 for (String name : family.names()) {
@@ -48,7 +55,27 @@ public final class Networks {
                 }
             }
         }
-        return Collections.unmodifiableSortedMap(byName);
+        return new ConcurrentSkipListMap<>(byName);
+    }
+
+    /**
+     * Adds the networks of a jar to those of this program, until it ends. Each has the jar's name for it until a dataset fits it; then it
+     * has a name that every program knows.
+     *
+     * @throws IllegalArgumentException if a network of one of its names is there
+     */
+    public static void add(NetworkJar jar) {
+        if (!JARS.add(jar.sha256())) {
+            return;
+        }
+        for (NetworkFamily family : jar.families()) {
+            for (String name : family.names()) {
+                if (!NetworkName.parse(name).arguments().isEmpty() || FAMILIES.putIfAbsent(name, family) != null) {
+                    throw new IllegalArgumentException("the network '%s' of %s needs another name, which no network has"
+                            .formatted(name, jar.file().getFileName()));
+                }
+            }
+        }
     }
 
     /**
@@ -86,6 +113,11 @@ public final class Networks {
                 .filter(family -> !family.getValue().isDefinedByArguments())
                 .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    /** Returns whether only the arguments of a name say what its network is. */
+    public static boolean isDefinedByArguments(String base) {
+        return family(base).isDefinedByArguments();
     }
 
     /** Returns all networks with their usual images and classes, sorted by name. */

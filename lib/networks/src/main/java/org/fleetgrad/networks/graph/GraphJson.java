@@ -1,14 +1,9 @@
 package org.fleetgrad.networks.graph;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.Inflater;
-import java.util.zip.InflaterInputStream;
 import org.fleetgrad.files.text.Printable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -18,12 +13,12 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reads graphs as {@code python/fleetgrad_export.py} writes them: the JSON of {@code network.json}, or the same packed into an argument of
- * a network's name, as raw DEFLATE (RFC 1951) in base64 for addresses (RFC 4648).
+ * a network's name.
  */
 public final class GraphJson {
 
     /** Most bytes of the JSON. */
-    public static final int MOST_BYTES = 4 << 20;
+    public static final int MOST_BYTES = PackedJson.MOST_BYTES;
 
     private static final int FORMAT = 1;
     private static final int MOST_TENSORS = 1 << 14;
@@ -45,14 +40,10 @@ public final class GraphJson {
      */
     public static Graph unpack(String packed, List<Integer> input) {
         byte[] json;
-        Inflater raw = new Inflater(true);
-        try (InflaterInputStream in = new InflaterInputStream(
-                new ByteArrayInputStream(Base64.getUrlDecoder().decode(packed)), raw)) {
-            json = in.readNBytes(MOST_BYTES + 1);
-        } catch (IOException | IllegalArgumentException damaged) {
+        try {
+            json = PackedJson.unpack(packed);
+        } catch (IllegalArgumentException damaged) {
             throw new IllegalArgumentException("the graph is damaged: " + damaged.getMessage(), damaged);
-        } finally {
-            raw.end();
         }
         return read(json, input);
     }
