@@ -59,7 +59,7 @@ final class ExportCommand implements Callable<Integer> {
             names = "--to",
             paramLabel = "FORMAT",
             defaultValue = "safetensors",
-            description = "safetensors, onnx or huggingface (default: ${DEFAULT-VALUE})")
+            description = "Target of the export: safetensors, onnx or huggingface (default: ${DEFAULT-VALUE})")
     private ExportFormat format = ExportFormat.SAFETENSORS;
 
     @Mixin
@@ -77,7 +77,7 @@ final class ExportCommand implements Callable<Integer> {
         @Option(
                 names = "--from",
                 paramLabel = "RUN",
-                description = "Model to read: the folder of a run that has ended, or a safetensors file")
+                description = "Begin with the model that a run left in its folder, or with a safetensors file")
         private @Nullable Path from;
     }
 
