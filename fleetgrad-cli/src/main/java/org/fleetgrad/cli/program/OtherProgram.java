@@ -47,7 +47,7 @@ public final class OtherProgram implements Callable<Integer> {
 
     /** Returns the program that computes with libtorch. */
     public static OtherProgram evaluator() {
-        return new OtherProgram("evaluator", List.of("-XX:+UseSerialGC"), Malloc.SETTINGS);
+        return new OtherProgram("evaluator", List.of("-XX:+UseSerialGC"), Malloc.settings(0));
     }
 
     /** Returns the command, of which every option is a plain argument: {@code fleetgrad} itself defines none of them. */
