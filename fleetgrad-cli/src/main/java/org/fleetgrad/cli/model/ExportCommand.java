@@ -1,13 +1,16 @@
 package org.fleetgrad.cli.model;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.options.DataOptions;
+import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.output.SavedModel;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -102,25 +105,27 @@ final class ExportCommand implements Callable<Integer> {
                 }
             }
             case HUGGINGFACE -> HuggingFaceExport.write(model, out, text);
-            case SAFETENSORS -> ModelFiles.write(out, model.bytes());
+            case SAFETENSORS -> ModelFiles.write(
+                    out, Safetensors.encode(model.parameters()).array());
         }
         if (card.isPresent()) {
             ModelFiles.write(card.get(), text);
         }
         if (format != ExportFormat.ONNX) {
-            print(spec, summary(model, out));
+            Path written = format == ExportFormat.HUGGINGFACE ? SavedModel.file(out) : out;
+            print(spec, summary(model, out, Files.size(written)));
         }
         return 0;
     }
 
-    private static String summary(ExportedModel model, Path out) {
+    private static String summary(ExportedModel model, Path out, long bytes) {
         return String.format(
                 Locale.ROOT,
                 "%s: %s, %,d parameters, %s",
                 out,
                 model.origin(),
                 model.parameters().layout().elementCount(),
-                Amounts.bytes(model.bytes().length));
+                Amounts.bytes(bytes));
     }
 
     private ExportedModel model(CommandSpec spec) throws RunFailedException {

@@ -102,11 +102,6 @@ record ExportedModel(
         }
     }
 
-    /** Returns the bytes of a safetensors file of it. */
-    byte[] bytes() {
-        return Safetensors.encode(parameters).array();
-    }
-
     /** Returns the complete name of the network, if the metadata state it. */
     Optional<String> network() {
         return Optional.ofNullable(parameters.metadata().get("network"));
