@@ -118,7 +118,7 @@ class ExportCommandTest {
                                 MetadataKeys.NETWORK,
                                 Networks.usual("mlp").spec().name()),
                         1)),
-                "conv1.bias");
+                "tensor 'fc1.bias' has shape [120]");
     }
 
     @Test

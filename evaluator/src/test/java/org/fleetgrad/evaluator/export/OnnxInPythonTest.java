@@ -106,7 +106,7 @@ class OnnxInPythonTest {
     private void requireSame(NetworkDefinition definition, Map<String, String> metadata, double factor, double added)
             throws IOException {
         TensorSet parameters =
-                TensorSet.ofFloats(definition.spec().layout(), definition.initialParameters(5), metadata);
+                TensorSet.ofFloats(definition.spec().layout(), RandomParameters.of(definition), metadata);
         VerifiedExport export = VerifiedExport.of(parameters);
         ComparedSamples samples = export.random();
         Comparison unused = export.write(folder.resolve("m.onnx"), samples);

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,7 +99,7 @@ class ZooExportTest {
         NetworkDefinition definition = Networks.usual(text);
         Map<String, String> metadata = new TreeMap<>(definition.spec().metadata());
         metadata.putAll(described);
-        TensorSet parameters = TensorSet.ofFloats(definition.spec().layout(), values(definition), metadata);
+        TensorSet parameters = TensorSet.ofFloats(definition.spec().layout(), RandomParameters.of(definition), metadata);
         VerifiedExport export = VerifiedExport.of(parameters);
         ComparedSamples few = export.random();
 
@@ -110,19 +108,5 @@ class ZooExportTest {
 
         assertThat(found.relative()).as("%s: %s", text, found).isLessThan(MOST);
         assertThat(found.size()).as(text).isPositive();
-    }
-
-    /** As initialized, but no value stays 0 or 1: neither a bias nor a running statistic. */
-    private static float[] values(NetworkDefinition definition) {
-        float[] values = definition.initialParameters(7);
-        SplittableRandom random = new SplittableRandom(1);
-        int at = 0;
-        for (TensorSpec tensor : definition.spec().layout().specs()) {
-            boolean isVariance = tensor.name().endsWith("running_var");
-            for (int i = 0; i < tensor.elementCount(); i++, at++) {
-                values[at] += (float) (isVariance ? random.nextDouble() / 2 : (random.nextDouble() - 0.5) / 50);
-            }
-        }
-        return values;
     }
 }

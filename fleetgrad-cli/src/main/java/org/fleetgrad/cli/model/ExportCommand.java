@@ -105,8 +105,8 @@ final class ExportCommand implements Callable<Integer> {
                 }
             }
             case HUGGINGFACE -> HuggingFaceExport.write(model, out, text);
-            case SAFETENSORS -> ModelFiles.write(
-                    out, Safetensors.encode(model.parameters()).array());
+            case SAFETENSORS ->
+                ModelFiles.write(out, Safetensors.encode(model.parameters()).array());
         }
         if (card.isPresent()) {
             ModelFiles.write(card.get(), text);
