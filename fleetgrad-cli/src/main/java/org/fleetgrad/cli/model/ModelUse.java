@@ -2,6 +2,7 @@ package org.fleetgrad.cli.model;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.fleetgrad.networks.SeriesTask;
 import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.networks.Task;
@@ -39,25 +40,28 @@ final class ModelUse {
                 List.of(
                         "import onnxruntime",
                         "session = onnxruntime.InferenceSession(%s)".formatted(quoted),
-                        "answer = session.run(None, %s)[0]"
-                                .formatted(task.map(ModelUse::inputs).orElse("{\"input\": ...}")));
+                        task.map(ModelUse::answer).orElse("answer = session.run(None, {\"input\": samples})[0]"));
         };
     }
 
-    private static String inputs(Task task) {
+    private static String answer(Task task) {
         if (task instanceof TableTask) {
-            return "{column: rows[column].to_numpy() for column in rows}";
+            return answer("{column: rows[column] for column in rows}", "rows: an array for each column");
         }
         if (task instanceof SeriesTask) {
-            return "{\"series\": series}  # float64, [samples, %d, %d]"
-                    .formatted(task.input().get(0), task.input().get(1));
+            return answer("{\"series\": series}", "float64, %s".formatted(sides(task)));
         }
         return task.tokens().isPresent()
-                ? "{\"input_ids\": tokens}  # int64, [samples, tokens]"
-                : "{\"image\": images}  # float32 from 0 to 1, [samples, %d, %d, %d]"
-                        .formatted(
-                                task.input().get(0),
-                                task.input().get(1),
-                                task.input().get(2));
+                ? answer("{\"input_ids\": tokens}", "int64, [samples, tokens]")
+                : answer("{\"image\": images}", "float32 from 0 to 1, %s".formatted(sides(task)));
+    }
+
+    private static String answer(String inputs, String remark) {
+        return "answer = session.run(None, %s)[0]  # %s".formatted(inputs, remark);
+    }
+
+    private static String sides(Task task) {
+        return "[samples, %s]"
+                .formatted(task.input().stream().map(String::valueOf).collect(Collectors.joining(", ")));
     }
 }
