@@ -99,7 +99,8 @@ class ZooExportTest {
         NetworkDefinition definition = Networks.usual(text);
         Map<String, String> metadata = new TreeMap<>(definition.spec().metadata());
         metadata.putAll(described);
-        TensorSet parameters = TensorSet.ofFloats(definition.spec().layout(), RandomParameters.of(definition), metadata);
+        TensorSet parameters =
+                TensorSet.ofFloats(definition.spec().layout(), RandomParameters.of(definition), metadata);
         VerifiedExport export = VerifiedExport.of(parameters);
         ComparedSamples few = export.random();
 
