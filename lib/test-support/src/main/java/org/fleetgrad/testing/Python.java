@@ -133,6 +133,17 @@ public final class Python {
         return succeed(script, arguments);
     }
 
+    /** Skips the test if Python has not both onnx and onnxruntime. */
+    public static void requireOnnx() {
+        Requirement.PYTHON.check(Onnx.IS_PRESENT, COMMAND + " with onnx and onnxruntime");
+    }
+
+    /** Runs a script that imports onnx and onnxruntime, in a folder, and returns what it printed; skips the test as {@link #requireOnnx} does. */
+    public static String runWithOnnx(Path folder, String script) {
+        requireOnnx();
+        return succeed(IN_FOLDER + script, folder.toString());
+    }
+
     /** Skips the test if Python has no schemathesis. */
     public static void requireSchemathesis() {
         Requirement.PYTHON.check(Schemathesis.IS_PRESENT, COMMAND + " with schemathesis");
@@ -187,6 +198,12 @@ public final class Python {
     private static final class Schemathesis {
 
         static final boolean IS_PRESENT = start("import schemathesis").exitCode() == 0;
+    }
+
+    /** Separate, since it needs no torch. */
+    private static final class Onnx {
+
+        static final boolean IS_PRESENT = start("import onnx, onnxruntime").exitCode() == 0;
     }
 
     private record Outcome(int exitCode, String output) {}
