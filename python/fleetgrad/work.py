@@ -15,6 +15,9 @@ from fleetgrad.retry import Backoff
 from fleetgrad.sampling import order
 from fleetgrad.shards import Shard
 
+# Seconds; short, so that a worker learns that the work is done while the server is still there to tell it.
+_LONGEST_WAIT = 0.5
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -109,7 +112,7 @@ class WorkQueue:
 
     def batches(self, size: int, seed: int, has_state: Callable[[], bool]) -> Iterator[Batch]:
         """Yields batches until the work is done, or it is over."""
-        backoff = Backoff()
+        backoff = Backoff(longest=_LONGEST_WAIT)
         while not self._is_over():
             reply = self._registration.next_shard()
             if reply["state"] == "done":
@@ -119,7 +122,7 @@ class WorkQueue:
                 self._registration.end()
                 self._sleep(backoff.next())
                 continue
-            backoff = Backoff()
+            backoff = Backoff(longest=_LONGEST_WAIT)
             yield from self._pass(reply, size, seed, has_state)
         self._registration.end()
 
