@@ -1,6 +1,7 @@
 package org.fleetgrad.e2e.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.URI;
@@ -41,6 +42,7 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
@@ -121,7 +123,7 @@ class PythonWorkerBitsTest {
         try (ConfigurableApplicationContext server = service()
                 .run(
                         "--server.port=0",
-                        "--ps.mode=sync:workers=2",
+                        "--ps.mode=sync",
                         "--ps.freeze=fc1.*",
                         "--ps.learning-rate=" + RATE,
                         "--ps.optimizer=sgd:momentum=0")) {
@@ -133,7 +135,9 @@ class PythonWorkerBitsTest {
             metadata.put(MetadataKeys.SEED, Long.toString(SEED));
             Object put = client.putInitial(TensorSet.ofFloats(NETWORK.spec().layout(), initial(), metadata));
             Object stated = client.putWork(new WorkPlan("rows", EPOCHS, shards));
-            assertThat(List.of(put, stated)).hasSize(2);
+            // Until both have pushed, the step waits for this one, too: otherwise the first would make it alone.
+            Object gate = client.register(new RegisterWorkerRequest("gate", "", null, "none"));
+            assertThat(List.of(put, stated, gate)).hasSize(3);
             Optional<PythonProgram> python = isPythonIn
                     ? Optional.of(PythonProgram.start(
                             "e2e/src/test/python/exact_worker.py",
@@ -144,6 +148,9 @@ class PythonWorkerBitsTest {
             List<Future<Void>> workers = inJava.stream()
                     .map(id -> threads.submit((Callable<Void>) () -> work(id, address)))
                     .toList();
+            await().atMost(TIMEOUT).until(() -> client.as("gate").status().buffered() == 2);
+            Object left = client.unregister("gate");
+            assertThat(left).isNotNull();
             for (Future<Void> worker : workers) {
                 Object unused = worker.get();
             }
