@@ -57,7 +57,7 @@ class Client:
         return reply
 
     def unregister(self, worker: str) -> None:
-        self._post("/unregisterWorker", {"worker": worker}, {})
+        self._post("/unregisterWorker", {"id": worker}, {})
 
     def next_shard(self, worker: str) -> Dict[str, Any]:
         """Asks for the next shard to train on."""

@@ -70,9 +70,12 @@ class Registration:
         self._is_registered = False
         try:
             self._client.unregister(self.worker)
-        except (ProblemError, ServerUnavailable):
+        except ServerUnavailable:
             # Every push still counts; a lost request is no reason to fail.
             pass
+        except ProblemError as refused:
+            if refused.rule != "unknown-worker":
+                raise
 
     def next_shard(self) -> Dict[str, Any]:
         """Asks for a shard; registers first if the worker is not registered, or no longer."""
@@ -82,6 +85,8 @@ class Registration:
             try:
                 return self._client.next_shard(self.worker)
             except ProblemError as refused:
+                if refused.rule == "no-work":
+                    return {"state": "wait"}
                 if refused.rule != "unknown-worker":
                     raise
                 self.renew()

@@ -126,7 +126,10 @@ class Training:
         if route == "/registerWorker":
             return self._register(json.loads(body))
         if route == "/unregisterWorker":
-            self.registered.discard(json.loads(body)["worker"])
+            request = json.loads(body)
+            if list(request) != ["id"]:
+                return problem(400, "malformed")
+            self.registered.discard(request["id"])
             return reply()
         if route == "/getParameter":
             tag = '"%s-%d"' % (self.generation, self.version)
@@ -138,6 +141,7 @@ class Training:
                 self.parameters, self.generation = dict(load(body)), "g2"
             return reply(201, generation=self.generation, version=self.version)
         if route == "/nextShard":
+            assert list(json.loads(body)) == ["worker"]
             return self._next()
         return self._push(body)
 

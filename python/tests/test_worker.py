@@ -307,6 +307,14 @@ class BatchesTest(unittest.TestCase):
         at = paths.index("/nextShard")
         self.assertEqual(paths[at : at + 4], ["/nextShard", "/unregisterWorker", "/registerWorker", "/nextShard"])
 
+    def test_should_wait_for_work_that_is_not_stated_yet(self):
+        self.training.faults = [usual, usual, lambda *request: problem(409, "no-work")]
+        with self.worker() as worker:
+            for _ in worker.batches(self.COUNT):
+                worker.pull()
+                worker.push(ONES, loss=1)
+        self.assertEqual(len(self.training.gradients), 1)
+
     def test_should_stop_at_its_deadline(self):
         with self.worker(deadline=time.time() - 1) as worker:
             self.assertEqual(list(worker.batches(5)), [])

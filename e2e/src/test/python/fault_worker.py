@@ -26,7 +26,7 @@ def answered(path):
         return set()
     with open(path) as log:
         lines = [line.split() for line in log if line.endswith("\n")]
-    return {int(line[1]) for line in lines if line[0] != "push"}
+    return {int(line[1]) for line in lines if line and line[0] != "push" and line[-1] == "."}
 
 
 def cut(values, parameters):
@@ -56,8 +56,8 @@ with open(log_path, "a", buffering=1) as log, Worker(server, worker=worker_id, o
         newest = max(newest, number)
         if outcome.counted:
             applied = isinstance(outcome, Applied) or isinstance(outcome, Duplicate) and outcome.first == "applied"
-            log.write("ack %d %d %d %s\n" % (number, applied, outcome.version, type(outcome).__name__))
+            log.write("ack %d %d %d %s .\n" % (number, applied, outcome.version, type(outcome).__name__))
         elif outcome.rule == "stale-gradient":
-            log.write("dropped %d\n" % number)
+            log.write("dropped %d .\n" % number)
         else:
             raise outcome.problem

@@ -49,6 +49,7 @@ class DocumentationTest {
             "ServiceLoader",
             "SocketChannel",
             "StrictMath",
+            "ValueError",
             "WeightedRandomSampler");
 
     private static final List<String> NUMBERS = List.of(
@@ -245,7 +246,7 @@ class DocumentationTest {
     private static Set<String> types() throws IOException {
         Set<String> types = new TreeSet<>();
         for (String path : tree()) {
-            if (path.endsWith(".java")) {
+            if (path.endsWith(".java") || path.endsWith(".py")) {
                 results(DECLARED, Files.readString(ROOT.resolve(path))).forEach(match -> types.add(match.group(1)));
             }
         }

@@ -27,7 +27,7 @@ class PythonWorkerIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final Pattern SERVER = Pattern.compile("ps-service at (http:[^,;\\s]+)");
     private static final int SAMPLES = 12_000;
-    private static final int EPOCHS = 2;
+    private static final int EPOCHS = 1;
 
     @TempDir
     private Path folder;
@@ -65,7 +65,7 @@ class PythonWorkerIT {
             assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
 
             JsonNode result = train.lastLineAsJson();
-            assertThat(result.path("accuracy").asDouble()).isGreaterThan(0.9);
+            assertThat(result.path("accuracy").asDouble()).isGreaterThan(0.8);
             assertThat(result.path("samples").asLong()).isEqualTo((long) EPOCHS * SAMPLES);
             assertThat(result.path("samplesLost").asLong()).isZero();
             assertThat(result.path("samplesDoubled").asLong()).isZero();

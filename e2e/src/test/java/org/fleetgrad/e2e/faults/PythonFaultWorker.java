@@ -78,7 +78,7 @@ final class PythonFaultWorker implements AutoCloseable {
 
     /** Returns how many of them were acknowledged as duplicates. */
     long duplicates() throws IOException {
-        return lines().stream().filter(line -> line.endsWith(" Duplicate")).count();
+        return lines().stream().filter(line -> line.endsWith(" Duplicate .")).count();
     }
 
     /** Ends the worker in order. */
@@ -95,7 +95,7 @@ final class PythonFaultWorker implements AutoCloseable {
             String[] words = line.split(" ", -1);
             if (words[0].equals("push") && words.length == 3) {
                 bases.putIfAbsent(Long.valueOf(words[1]), Long.valueOf(words[2]));
-            } else if (words[0].equals("ack") && words.length == 5) {
+            } else if (words[0].equals("ack") && words.length == 6) {
                 long sequence = Long.parseLong(words[1]);
                 Acknowledgement each = new Acknowledgement(
                         ID,

@@ -27,7 +27,7 @@ class PythonPackageTest {
             pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--no-build-isolation"]
             subprocess.run([*pip, "--root-user-action", "ignore", "--target", target, source], check=True)
             os.rename(os.path.join(source, "fleetgrad"), os.path.join(source, "not-this-one"))
-            tests = [sys.executable, "-B", "-m", "unittest", "discover", "-s", "tests", "-t", "."]
+            tests = [sys.executable, "-B", "-W", "ignore", "-m", "unittest", "discover", "-s", "tests", "-t", "."]
             subprocess.run(tests, check=True, cwd=source, env={**os.environ, "PYTHONPATH": target})
             """;
 
