@@ -51,7 +51,7 @@ class PythonPackageTest {
         Path source = folder.resolve("python");
         copy(RepositoryRoot.path().resolve("python"), source);
 
-        String said = Python.run(
+        String said = Python.runWithSetuptools(
                 INSTALL_AND_TEST, source.toString(), folder.resolve("installed").toString());
 
         assertThat(said).containsPattern("Ran \\d{2,} tests").endsWith("OK\n");
