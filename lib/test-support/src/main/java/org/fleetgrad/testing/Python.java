@@ -144,6 +144,13 @@ public final class Python {
         return succeed(IN_FOLDER + script, folder.toString());
     }
 
+    /** Runs a script that builds a package, and returns what it printed; skips the test if Python has no setuptools. */
+    public static String runWithSetuptools(String script, String... arguments) {
+        require();
+        Requirement.PYTHON.check(Setuptools.IS_PRESENT, COMMAND + " with setuptools");
+        return succeed(script, arguments);
+    }
+
     /** Skips the test if Python has no schemathesis. */
     public static void requireSchemathesis() {
         Requirement.PYTHON.check(Schemathesis.IS_PRESENT, COMMAND + " with schemathesis");
@@ -192,6 +199,12 @@ public final class Python {
     private static final class Pandas {
 
         static final boolean IS_PRESENT = start("import pandas, pyarrow").exitCode() == 0;
+    }
+
+    /** Separate, since it needs no torch. */
+    private static final class Setuptools {
+
+        static final boolean IS_PRESENT = start("import setuptools").exitCode() == 0;
     }
 
     /** Separate, since it needs no torch. */
