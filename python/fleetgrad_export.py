@@ -4,6 +4,12 @@
     python3 python/fleetgrad_export.py my_module:make --input 3x32x32 --out net/
     ./fleetgrad train --network net/ --data DIR
 
+    python3 python/fleetgrad_export.py my_module:make --input 13 --out net/
+    ./fleetgrad train --network net/ --data table.csv --target y
+
+    python3 python/fleetgrad_export.py my_module:make --input 3x128 --out net/
+    ./fleetgrad train --network net/ --data arrays.npz
+
 `my_module:make` is a class or a function that returns the module; `--with KEY=VALUE` passes arguments to it. The folder has
 `network.json`, the graph of operators that `torch.export` finds, and `model.safetensors`, the values of its tensors. Both are data:
 nothing of the module's code is in them. Needs torch and safetensors. docs/pytorch.md lists the operators, and what is refused.
@@ -17,6 +23,7 @@ import json
 import math
 import operator
 import pathlib
+import re
 import struct
 import sys
 import warnings
@@ -250,7 +257,7 @@ class Graph:
             raise Refused(f"the module must have one output; it has {len(own)}")
         logits = own[0].meta["val"]
         if logits.dim() != 2 or self.size(logits.shape[0]) != "B":
-            raise Refused(f"the output must be logits, [batch, classes]; it is {self.sizes(logits)}")
+            raise Refused(f"the output must be [batch, outputs]; it is {self.sizes(logits)}")
         value = self.at(own[0])
         if value != len(self.nodes):
             value = self.add("reshape", [value], sizes=self.sizes(logits))
@@ -699,7 +706,8 @@ def shaped(graph, node, x):
 
 
 @rule(aten.view.default, aten.reshape.default, aten.flatten.using_ints, aten.unflatten.int, aten.squeeze.default,
-      aten.squeeze.dim, aten.squeeze.dims, aten.unsqueeze.default, aten._unsafe_view.default, view=True)
+      aten.squeeze.dim, aten.squeeze.dims, aten.unsqueeze.default, aten._unsafe_view.default, aten.reshape_as.default,
+      aten.view_as.default, view=True)
 def _(graph, node, x, *rest, **named):
     return shaped(graph, node, x)
 
@@ -933,7 +941,7 @@ def network(module, shape):
         warnings.simplefilter("ignore")
         program = export(module, (torch.randn(3, *shape),), dynamic_shapes=({0: Dim("batch", min=2, max=4096)},), strict=False)
     graph = Graph(program, shape)
-    classes = graph.walk()
+    outputs = graph.walk()
     used = {value for node in graph.nodes for value in node["in"] if isinstance(value, str)}
     used |= {node[key] for node in graph.nodes for key in TENSORS if key in node}
     tensors = {name: tensor.detach() for name, tensor in module.state_dict().items() if name in used}
@@ -956,7 +964,7 @@ def network(module, shape):
     return {
         "format": FORMAT,
         "input": list(shape),
-        "classes": classes,
+        "outputs": outputs,
         "tensors": {name: list(tensor.shape) for name, tensor in tensors.items()},
         "tables": graph.tables,
         "nodes": graph.nodes,
@@ -995,7 +1003,13 @@ def name_of(data):
         raise Refused(f"the graph has {len(compact):,} bytes of JSON; the most is {MOST_BYTES:,}")
     raw = zlib.compressobj(9, zlib.DEFLATED, -15)
     text = base64.urlsafe_b64encode(raw.compress(compact) + raw.flush()).decode().rstrip("=")
-    name = "graph?classes={}&graph={}&input={}".format(data["classes"], text, "x".join(map(str, data["input"])))
+    shape = "x".join(map(str, data["input"]))
+    # Of rows and series the dataset decides what is predicted: a number, a class, labels.
+    name = {
+        1: f"graph?categories=none&graph={text}&numbers={shape}",
+        2: f"graph?graph={text}&input={shape}",
+        3: f"graph?classes={data['outputs']}&graph={text}&input={shape}",
+    }[len(data["input"])]
     if len(name) > MOST_NAME_CHARACTERS:
         raise Refused(
             f"the graph of {len(data['nodes']):,} nodes and {len(data['tensors']):,} tensors has {len(name):,} characters when it "
@@ -1022,11 +1036,15 @@ def readable(data):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("module", help="my_module:make, torchvision.models:resnet18")
-    parser.add_argument("--input", required=True, metavar="3x32x32", help="shape of a sample: channels, height and width")
+    parser.add_argument("--input", required=True, metavar="3x32x32",
+                        help="shape of a sample: channels, height and width of an image; channels and length of a series, 3x128; "
+                        "columns of a table, 13")
     parser.add_argument("--out", required=True, type=pathlib.Path, help="folder to write")
     parser.add_argument("--with", dest="arguments", action="append", default=[], metavar="KEY=VALUE", help="argument of make")
     options = parser.parse_args()
     try:
+        if not re.fullmatch(r"[1-9]\d*(x[1-9]\d*){0,2}", options.input):
+            raise Refused(f"--input is the shape of a sample, 3x32x32, 3x128 or 13; it is '{options.input}'")
         shape = [int(side) for side in options.input.split("x")]
         arguments = {}
         for argument in options.arguments:

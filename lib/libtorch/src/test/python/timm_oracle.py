@@ -1,0 +1,59 @@
+"""Exports modules of timm and trains them by plain SGD.
+
+    timm_oracle.py FOLDER STEPS BATCHES NAME ...
+
+Writes to a folder of each name the network and `oracle.safetensors`: images and targets of the batches, which take turns, the learning
+rate, and the loss of each step. Without dropout.
+"""
+
+import json
+import pathlib
+import sys
+
+import timm
+import torch
+import torch.nn.functional as F
+from graph_oracle import exporter, without_dropout
+from safetensors.torch import save_file
+
+SHAPE = [3, 64, 64]
+COUNT = 8
+RATE = 0.02
+
+
+def train(folder, steps, batches, name):
+    torch.manual_seed(0)
+    sized = {"img_size": SHAPE[1]} if name.endswith("_224") else {}
+    module = without_dropout(timm.create_model(name, pretrained=False, num_classes=10, **sized))
+    data, tensors = exporter.network(module, SHAPE)
+    folder.mkdir()
+    (folder / "network.json").write_text(json.dumps(data))
+    tensors = {key: value.clone().contiguous() for key, value in tensors.items()}
+    save_file(tensors, folder / "model.safetensors", {"network": exporter.name_of(data)})
+    targets = torch.arange(batches * COUNT) % 10
+    # A class is a shade, so that there is something to learn.
+    images = torch.randn(batches * COUNT, *SHAPE) * 0.5 + (targets[:, None, None, None] - 4.5) / 3
+    losses = []
+    module.train()
+    for step in range(steps):
+        part = slice(step % batches * COUNT, (step % batches + 1) * COUNT)
+        module.zero_grad()
+        loss = F.cross_entropy(module(images[part]), targets[part])
+        loss.backward()
+        losses.append(loss.item())
+        with torch.no_grad():
+            for parameter in module.parameters():
+                parameter -= RATE * parameter.grad
+    results = {"images": images, "targets": targets.float(), "losses": torch.tensor(losses), "rate": torch.tensor([RATE])}
+    save_file(results, folder / "oracle.safetensors", {})
+
+
+def main():
+    folder, steps, batches, *names = sys.argv[1:]
+    for name in names:
+        train(pathlib.Path(folder) / name, int(steps), int(batches), name)
+    print("written")
+
+
+if __name__ == "__main__":
+    main()
