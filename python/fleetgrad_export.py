@@ -187,13 +187,14 @@ class Graph:
             val = node.meta["val"]
             self.fixed[node] = torch.full(val.shape, made(node), dtype=val.dtype)
             return True
-        random = target in (aten.empty.memory_format, aten.new_empty.default) or torch.Tag.nondeterministic_seeded in getattr(target, "tags", ())
-        if random or any(each not in self.fixed for each in node.all_input_nodes):
+        is_drawn = target in (aten.empty.memory_format, aten.new_empty.default) or (
+            torch.Tag.nondeterministic_seeded in getattr(target, "tags", ()))
+        if is_drawn or any(each not in self.fixed for each in node.all_input_nodes):
             return False
         for each in node.all_input_nodes:
             if isinstance(self.values.get(each), str):
                 self.buffers.add(self.values[each])
-        if target in IN_PLACE or str(target).split(".")[-2].endswith("_"):
+        if isinstance(target, torch._ops.OpOverload) and target._schema.is_mutable:
             root = self.storages[node.args[0]]
             require(not isinstance(self.values.get(root), str), node, f"it changes '{self.values.get(root)}' in place")
         known = torch.fx.node.map_arg((node.args, node.kwargs), lambda each: self.fixed[each])
@@ -236,6 +237,7 @@ class Graph:
         If it is a part of another value, that one is put together anew.
         """
         storage = self.storages[changed]
+        require(changed not in self.fixed, node, "it changes a constant in place to values that are computed")
         if storage.op == "placeholder":
             raise Refused(f"{where(node)}: it changes '{self.values[storage] or storage.name}' in place")
         living = {changed}

@@ -90,7 +90,7 @@ def table(folder, page):
     running = [row for _, row in all_rows if row["java"] in ("same", "shapes") and not row["refused"]]
     compared = [row for row in running if row["java"] == "same"]
     lines = [
-        f"Of {len(all_rows)} classifiers {len(running)} run. {len(compared)} of these were compared with PyTorch: logits in evaluation and in "
+        f"Of {len(all_rows)} classifiers, {len(running)} are exported and fit a run. {len(compared)} of these were compared with PyTorch: logits in evaluation and in "
         "training, the loss, and each value",
         "of each gradient. Of the others, the graph was exported and its shapes were checked.",
         "",

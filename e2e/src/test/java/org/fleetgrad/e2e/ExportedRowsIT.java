@@ -86,7 +86,8 @@ class ExportedRowsIT {
     }
 
     private FleetgradProcess train(String data, String network, String... more) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of("train", "--data", data, "--network", network, "--mode", "sync"));
+        List<String> arguments =
+                new ArrayList<>(List.of("train", "--data", data, "--network", network, "--mode", "sync"));
         arguments.addAll(List.of("--optimizer", "adam", "--learning-rate", "0.01", "--batch-size", "32", "--json"));
         arguments.addAll(List.of(more));
         return FleetgradProcess.start(folder, arguments.toArray(String[]::new));
@@ -99,8 +100,8 @@ class ExportedRowsIT {
             assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
             double r2 = train.lastLineAsJson().path("r2").asDouble();
             assertThat(r2).isBetween(0.95, 1.0);
-            double theirs = Double.parseDouble(
-                    Python.run(IN_PYTORCH, folder.toString()).strip());
+            double theirs =
+                    Double.parseDouble(Python.run(IN_PYTORCH, folder.toString()).strip());
             assertThat(theirs).isCloseTo(r2, within(0.03));
         }
         try (FleetgradProcess train = train("waves.npz", "waves-net/", "--epochs", "15", "--out", "waves-run")) {
@@ -111,7 +112,8 @@ class ExportedRowsIT {
         try (FleetgradProcess train = train("words.csv", "rows-net/", "--target", "y", "--out", "refused")) {
             assertThat(train.await(TIMEOUT)).isNotZero();
             assertThat(train.stderr())
-                    .contains("the graph's output is [1], and that for 2 classes is [2]: export a module of that width");
+                    .contains(
+                            "the graph's output is [1], and that for 2 classes is [2]: export a module of that width");
         }
     }
 }

@@ -50,17 +50,17 @@ public record GraphThroughput(Workbench bench) {
         bench.programs().makeRoomFor(spec.layout().byteLength());
         String batch = Integer.toString(BATCH);
         String count = Integer.toString(threads);
-        try (LineProcess graph = bench.programs().startLikeWorker(NetworkCompute.class, exported(inPython), batch, count);
+        try (LineProcess graph =
+                        bench.programs().startLikeWorker(NetworkCompute.class, exported(inPython), batch, count);
                 LineProcess zoo = bench.programs().startLikeWorker(NetworkCompute.class, spec.name(), batch, count);
-                LineProcess eager =
-                        PythonScript.start(bench, "network_throughput.py", inPython, batch, count)) {
+                LineProcess eager = PythonScript.start(bench, "network_throughput.py", inPython, batch, count)) {
             Map<String, LineProcess> sides = Map.of(GRAPH, graph, ZOO, zoo, EAGER, eager);
             // All must have started and warmed up before the first round.
             for (LineProcess side : sides.values()) {
                 side.ask(SECONDS);
             }
-            Comparison<String> compared =
-                    bench.compare(List.of(GRAPH, ZOO, EAGER), side -> sides.get(side).askNumber(SECONDS));
+            Comparison<String> compared = bench.compare(
+                    List.of(GRAPH, ZOO, EAGER), side -> sides.get(side).askNumber(SECONDS));
             String what = "forward and backward of an exported %s, batches of %d, %d thread%s"
                     .formatted(name, BATCH, threads, threads == 1 ? "" : "s");
             return List.of(

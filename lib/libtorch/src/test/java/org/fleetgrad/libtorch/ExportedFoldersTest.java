@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
@@ -17,9 +16,6 @@ class ExportedFoldersTest {
 
     private static final String FOLDER = "FLEETGRAD_EXPORTED";
 
-    /** Most bytes of the parameters of a run. */
-    private static final long MOST_BYTES = Integer.MAX_VALUE;
-
     @Test
     void shouldSayOfEachNetworkWhetherItComputesWhatPyTorchDoes() throws Exception {
         String all = System.getenv().getOrDefault(FOLDER, "");
@@ -28,8 +24,14 @@ class ExportedFoldersTest {
             String said;
             try {
                 said = said(folder);
-            } catch (IllegalArgumentException | AssertionError different) {
-                said = "differs: " + String.valueOf(different.getMessage()).lines().findFirst().orElse("");
+            } catch (IllegalArgumentException refused) {
+                said = "refused: " + String.valueOf(refused.getMessage()).replaceFirst("graph\\?\\S+", "it");
+            } catch (AssertionError different) {
+                said = "differs: "
+                        + String.valueOf(different.getMessage())
+                                .lines()
+                                .findFirst()
+                                .orElse("");
             }
             Files.writeString(folder.resolve("java.txt"), said);
         }
@@ -37,19 +39,15 @@ class ExportedFoldersTest {
 
     private static List<Path> folders(Path all) throws IOException {
         try (Stream<Path> list = Files.list(all)) {
-            return list.filter(folder -> Files.exists(folder.resolve("name.txt"))
-                            && !Files.exists(folder.resolve("java.txt")))
+            return list.filter(folder ->
+                            Files.exists(folder.resolve("name.txt")) && !Files.exists(folder.resolve("java.txt")))
                     .sorted()
                     .toList();
         }
     }
 
     private static String said(Path folder) throws Exception {
-        NetworkDefinition network = Networks.named(Files.readString(folder.resolve("name.txt")));
-        long bytes = network.spec().layout().byteLength();
-        if (bytes > MOST_BYTES) {
-            return "refused: %,d bytes of parameters; a run takes %,d".formatted(bytes, MOST_BYTES);
-        }
+        Object unused = Networks.named(Files.readString(folder.resolve("name.txt")));
         if (!Files.exists(folder.resolve("oracle.safetensors"))) {
             return "shapes";
         }

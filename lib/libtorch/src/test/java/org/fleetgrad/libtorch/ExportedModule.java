@@ -46,18 +46,11 @@ record ExportedModule(NetworkDefinition definition, TensorSet values, TensorSet 
      *
      * @param question {@code classes}, {@code number} or {@code labels}
      */
-    static String export(
-            Path folder, String module, String input, int count, String question, List<String> arguments)
+    static String export(Path folder, String module, String input, int count, String question, List<String> arguments)
             throws IOException {
         String script = Files.readString(RepositoryRoot.path().resolve("lib/libtorch/src/test/python/graph_oracle.py"));
-        List<String> all = new ArrayList<>(
-                List.of(
-                        RepositoryRoot.path().toString(),
-                        folder.toString(),
-                        module,
-                        input,
-                        Integer.toString(count),
-                        question));
+        List<String> all = new ArrayList<>(List.of(
+                RepositoryRoot.path().toString(), folder.toString(), module, input, Integer.toString(count), question));
         all.addAll(arguments);
         return Python.runWithTorchvision(
                         RepositoryRoot.path().resolve("lib/libtorch/src/test/python"),

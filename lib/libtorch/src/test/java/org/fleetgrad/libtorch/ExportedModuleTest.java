@@ -71,6 +71,13 @@ class ExportedModuleTest {
     }
 
     @Test
+    void shouldRefuseAConstantThatIsChangedToComputedValues() throws Exception {
+        assertThat(ExportedModule.export(folder, "every_operator:ChangedConstant", "3x2x2", 4))
+                .startsWith("refused: ")
+                .contains("every_operator.py", "it changes a constant in place to values that are computed");
+    }
+
+    @Test
     void shouldRefuseAnOperatorThatIsNotThereWithItsLineAndTheList() throws Exception {
         assertThat(ExportedModule.export(folder, "every_operator:Unknown", "3x2x2", 4))
                 .startsWith("refused: ")

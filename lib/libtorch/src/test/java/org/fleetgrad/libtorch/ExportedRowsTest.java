@@ -52,8 +52,8 @@ class ExportedRowsTest {
                 .hasMessageContaining("the graph's output is [1], and that for 3 classes is [3]");
         assertThatThrownBy(() -> ExportedModule.open(folder, series(new OneClass(1))))
                 .hasMessageContaining("takes rows of 13 numbers in 1 classes, the dataset has series of [3, 40]");
-        assertThatThrownBy(() -> ExportedModule.open(
-                        folder, new TableTask(12, List.of(7), new Regression(Loss.SQUARED))))
+        assertThatThrownBy(
+                        () -> ExportedModule.open(folder, new TableTask(12, List.of(7), new Regression(Loss.SQUARED))))
                 .hasMessageContaining("takes rows of 13 numbers, the dataset has rows of 12 numbers and 1 categories");
     }
 

@@ -19,14 +19,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Modules of timm, which nobody here wrote: 20 steps of plain SGD, beside PyTorch's from the same values on the same batches. */
+/**
+ * Modules of timm, which nobody here wrote: 20 steps of plain SGD, beside PyTorch's from the same values on the same batches. They are such
+ * that PyTorch's own trainings in float32 and float64 stay together: those of a MobileNet with small batches do not.
+ */
 @Tag("whole")
 class ExportedTimmTest {
 
     private static final int STEPS = 20;
     private static final int BATCHES = 4;
-    private static final List<String> MODULES = List.of(
-            "resnet10t", "convnext_atto", "gmixer_12_224", "mobilenetv3_small_050", "vit_tiny_patch16_224");
+    private static final List<String> MODULES =
+            List.of("resnet10t", "convnext_atto", "gmixer_12_224", "edgenext_xx_small", "vit_tiny_patch16_224");
 
     /** One for all modules: each Python that imports timm takes seconds. */
     @TempDir
@@ -34,10 +37,8 @@ class ExportedTimmTest {
 
     @BeforeAll
     static void exportAndTrainWithPyTorch() throws Exception {
-        List<String> arguments = new ArrayList<>(List.of(
-                folder.toString(),
-                Integer.toString(STEPS),
-                Integer.toString(BATCHES)));
+        List<String> arguments =
+                new ArrayList<>(List.of(folder.toString(), Integer.toString(STEPS), Integer.toString(BATCHES)));
         arguments.addAll(MODULES);
         Path scripts = RepositoryRoot.path().resolve("lib/libtorch/src/test/python");
         String printed = Python.runWithTimm(
@@ -60,7 +61,9 @@ class ExportedTimmTest {
         float[] losses = train(module);
         for (int step = 0; step < STEPS; step++) {
             assertThat(losses[step])
-                    .as("loss of step %d; here %s, PyTorch's %s", step, Arrays.toString(losses), Arrays.toString(expected))
+                    .as(
+                            "loss of step %d; here %s, PyTorch's %s",
+                            step, Arrays.toString(losses), Arrays.toString(expected))
                     .isCloseTo(expected[step], within(1e-3f));
         }
     }

@@ -102,8 +102,9 @@ public final class ExportedNetwork implements NetworkFamily {
         Graph graph = graph(name, task.input());
         List<Long> wanted = task.output().stream().map(Integer::longValue).toList();
         if (task instanceof RowTask row && !graph.output().equals(wanted)) {
-            throw new IllegalArgumentException("the graph's output is %s, and that for %s is %s: export a module of that width"
-                    .formatted(graph.output(), row.question(), wanted));
+            throw new IllegalArgumentException(
+                    "the graph's output is %s, and that for %s is %s: export a module of that width"
+                            .formatted(graph.output(), row.question(), wanted));
         }
         Sequential layers = Sequential.IDENTITY;
         for (Graph piece : GraphPieces.of(graph)) {

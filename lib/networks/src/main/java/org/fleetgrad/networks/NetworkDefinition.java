@@ -44,9 +44,8 @@ public record NetworkDefinition(NetworkSpec spec, Sequential layers) {
     public static NetworkDefinition of(NetworkName name, Task task, Sequential layers) {
         List<Integer> logits = output(name, task, layers);
         if (!logits.equals(task.output())) {
-            throw new IllegalArgumentException(
-                    "the network '%s' must end in %s; it ends in %s"
-                            .formatted(NetworkTitle.of(name.toString()), task.output(), logits));
+            throw new IllegalArgumentException("the network '%s' must end in %s; it ends in %s"
+                    .formatted(NetworkTitle.of(name.toString()), task.output(), logits));
         }
         SortedMap<String, Float> momenta = new TreeMap<>();
         layers.tensors()
@@ -79,9 +78,8 @@ public record NetworkDefinition(NetworkSpec spec, Sequential layers) {
         try {
             return layers.output(task.input());
         } catch (IllegalArgumentException unfit) {
-            throw new IllegalArgumentException(
-                    "the network '%s' cannot take %s: %s"
-                            .formatted(NetworkTitle.of(name.toString()), task.samples(), unfit.getMessage()));
+            throw new IllegalArgumentException("the network '%s' cannot take %s: %s"
+                    .formatted(NetworkTitle.of(name.toString()), task.samples(), unfit.getMessage()));
         }
     }
 
