@@ -85,7 +85,7 @@ public final class Fleetgrad implements Callable<Integer> {
     }
 
     private static CommandLine evaluator() {
-        return new OtherProgram("evaluator", List.of("-XX:+UseSerialGC"), Malloc.SETTINGS)
+        return new OtherProgram("evaluator", List.of("-XX:+UseSerialGC"), Malloc.settings(0))
                 .command(
                         "Measures accuracy and loss of checkpoints, or of a running server's versions, on held-out samples.");
     }

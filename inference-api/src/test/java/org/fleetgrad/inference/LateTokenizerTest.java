@@ -26,12 +26,15 @@ import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The file of a tokenizer lies in the test shard, which appears, or is replaced, after the version that was trained with it. */
 @Tag("kernels")
 class LateTokenizerTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
+    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Path WORDPIECE =
             Path.of("../lib/tokenizers/src/test/resources/org/fleetgrad/tokenizers/wordpiece.json");
@@ -72,6 +75,7 @@ class LateTokenizerTest {
             ShardSet.write(shards, second, 1);
             await().atMost(PATIENCE).until(() -> server.accuracyOf(other).isPresent());
             assertThat(predict(service)).contains("200", "\"generation\":\"second\"");
+            assertThat(inferred(service)).isEqualTo(probability(service));
             assertThat(server.violations()).isEmpty();
         }
     }
@@ -96,6 +100,31 @@ class LateTokenizerTest {
                         BERT.spec().name(),
                         MetadataKeys.TOKENIZER,
                         dataset.schema().textTokenizer().orElseThrow().text()));
+    }
+
+    /** Returns the first probability of a text by the Open Inference Protocol. */
+    private static double inferred(RunningService service) {
+        HttpResponse<byte[]> described = CONTRACT.send(service.get("/v2/models/fleetgrad"));
+        JsonNode input = JSON.readTree(described.body()).get("inputs").get(0);
+        assertThat(input.toString()).isEqualTo("{\"name\":\"text\",\"datatype\":\"BYTES\",\"shape\":[-1]}");
+        HttpResponse<byte[]> response = CONTRACT.send(
+                service.postJson(
+                        "/v2/models/fleetgrad/infer",
+                        "{\"inputs\":[{\"name\":\"text\",\"datatype\":\"BYTES\",\"shape\":[2],\"data\":[\"a woodchuck\",\"how much\"]}],\"outputs\":[{\"name\":\"probabilities\"}]}"));
+        JsonNode data = JSON.readTree(response.body()).get("outputs").get(0).get("data");
+        assertThat(data).hasSize(4);
+        return data.get(0).asDouble();
+    }
+
+    private static double probability(RunningService service) {
+        HttpResponse<byte[]> response =
+                CONTRACT.send(service.postJson("/predict", "{\"texts\":[\"a woodchuck\",\"how much\"]}"));
+        return JSON.readTree(response.body())
+                .get("predictions")
+                .get(0)
+                .get("probabilities")
+                .get(0)
+                .asDouble();
     }
 
     /** Returns the status and the body. */

@@ -133,7 +133,7 @@ class TableInPyTorchTest {
         table = SharedData.require("data/tabular/diamonds.csv.gz");
         diamonds = (TableDataset) DatasetFolder.read(
                 table, FolderOptions.NONE.withTable(TableOptions.of(List.of("price"), List.of(), List.of())));
-        parameters = Tables.set(diamonds.schema());
+        parameters = SchemaSets.of("tabular?hidden=4", diamonds.schema());
         server.publish(new ParameterVersion("g", 1), parameters);
         LiveModel model = service.context().getBean(LiveModel.class);
         await().atMost(PATIENCE).until(() -> model.version().isPresent());

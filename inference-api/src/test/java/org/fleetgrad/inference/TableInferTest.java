@@ -135,7 +135,7 @@ class TableInferTest {
 
     private void serve(List<TableColumn> columns, TableTarget target) {
         ParameterVersion version = new ParameterVersion("g", 1);
-        server.publish(version, Tables.set(new TableSchema(columns, target)));
+        server.publish(version, SchemaSets.of("tabular?hidden=4", new TableSchema(columns, target)));
         LiveModel model = service.context().getBean(LiveModel.class);
         await().atMost(PATIENCE).until(() -> model.version().isPresent());
     }
@@ -295,7 +295,7 @@ class TableInferTest {
                 "{\"name\":\"carat\",\"datatype\":\"BYTES\",\"shape\":[1],\"data\":[\"much\"]}|row 0 cannot be read: the column 'carat' takes numbers; it is 'much'",
                 "{\"name\":\"carat\",\"datatype\":\"FP64\",\"shape\":[1],\"data\":[\"1\"]}|value 0 of the input 'carat' of type FP64 is \"1\"",
                 "{\"name\":\"carat\",\"datatype\":\"FP64\",\"shape\":[2],\"data\":[1]}|the input 'carat' of the shape [2] has 2 values, its data has 1",
-                "{\"name\":\"carat\",\"datatype\":\"FP64\",\"shape\":[0],\"data\":[]}|the input 'carat' has the shape [0]; a request has 1 row or more",
+                "{\"name\":\"carat\",\"datatype\":\"FP64\",\"shape\":[0],\"data\":[]}|the input 'carat' has the shape [0]; a request has 1 sample or more",
                 "{\"name\":\"carat\",\"datatype\":\"FP64\",\"shape\":[1]}|the input 'carat' needs 'data', an array, or the parameter 'binary_data_size'; 0 bytes follow the JSON",
                 "{\"name\":\"carat\",\"datatype\":\"FP64\",\"shape\":[1],\"data\":[1]},{\"name\":\"cut\",\"datatype\":\"BYTES\",\"shape\":[2],\"data\":[]}|the input 'cut' has the shape [2]; a column has [count] or [count, 1], and all the same count; that of 'carat' is [1]",
                 "{\"name\":\"carat\",\"datatype\":\"FP64\",\"shape\":[1],\"data\":[1]},{\"name\":\"carat\",\"datatype\":\"FP64\",\"shape\":[1],\"data\":[1]}|the input 'carat' is there twice",

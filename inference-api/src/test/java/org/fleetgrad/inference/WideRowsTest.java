@@ -54,7 +54,8 @@ class WideRowsTest {
         server = new FakeParameterServer(0);
         service = RunningService.start("inference.server=" + server.uri(), "inference.batch.queue-memory=16MB");
         ParameterVersion version = new ParameterVersion("g", 1);
-        server.publish(version, Tables.set(new TableSchema(columns, new NumberTarget("y", 0, 1))));
+        server.publish(
+                version, SchemaSets.of("tabular?hidden=4", new TableSchema(columns, new NumberTarget("y", 0, 1))));
         LiveModel model = service.context().getBean(LiveModel.class);
         await().atMost(PATIENCE).until(() -> model.version().isPresent());
     }

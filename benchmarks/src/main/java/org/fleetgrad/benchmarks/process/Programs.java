@@ -182,7 +182,8 @@ public final class Programs implements AutoCloseable {
         List<String> command = Program.WORKER_ACTION.commandLike(
                 parameterBytes, "-cp", ProgramFolder.jar(HOME, "benchmarks").toString(), main.getName());
         command.addAll(List.of(arguments));
-        return new LineProcess(main.getSimpleName(), startOther(main.getSimpleName(), command, Malloc.SETTINGS));
+        return new LineProcess(
+                main.getSimpleName(), startOther(main.getSimpleName(), command, Malloc.settings(parameterBytes)));
     }
 
     /** Starts another program, with its stderr in a log; {@code settings} are environment variables. */
@@ -194,7 +195,7 @@ public final class Programs implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(program.command(HOME, parameterBytes))
                 .redirectErrorStream(true)
                 .redirectOutput(log(program.module()));
-        builder.environment().putAll(Malloc.SETTINGS);
+        builder.environment().putAll(Malloc.settings(parameterBytes));
         return start(builder, environment);
     }
 

@@ -1,7 +1,6 @@
 package org.fleetgrad.inference.infer;
 
 import java.util.List;
-import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.inference.prediction.RawImages;
 import org.fleetgrad.inference.prediction.RawImages.PixelType;
 import org.fleetgrad.serving.ImageShape;
@@ -18,14 +17,7 @@ final class ImageInput {
 
     /** Reads the images in the shape that the network takes. */
     static Images read(List<InferInput> inputs, ImageShape taken, int most, SampleMemory.Lease memory) {
-        InferInput input = inputs.get(0);
-        if (inputs.size() > 1) {
-            throw InferReader.malformed("the input is '%s'; the request has %d inputs".formatted(NAME, inputs.size()));
-        }
-        if (!input.name().equals(NAME)) {
-            throw InferReader.malformed(
-                    "there is no input '%s'; the input is '%s'".formatted(Printable.text(input.name()), NAME));
-        }
+        InferInput input = InferInput.only(inputs, NAME);
         Datatype type = TensorValues.type(input, List.of(Datatype.FP32, Datatype.UINT8));
         RawImages images = new RawImages(taken, most);
         if (input.content() instanceof InferInput.Binary binary) {

@@ -3,6 +3,7 @@ package org.fleetgrad.inference.infer;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.networks.SeriesTask;
 import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.SampleForm;
@@ -40,8 +41,13 @@ public record InferRequest(Optional<String> id, List<InferInput> inputs, List<Na
     public Images samples(SampleForm form, int most, SampleMemory.Lease memory) {
         // An output that the model does not have is refused before anything is computed.
         List<Requested> unused = requested(InferOutput.of(form.network()));
-        return form.network().task() instanceof TableTask task
-                ? new RowInputs(task, form.table(), most, memory).read(inputs)
+        if (form.network().task() instanceof TableTask task) {
+            return new RowInputs(task, form.table(), most, memory).read(inputs);
+        } else if (form.network().task() instanceof SeriesTask) {
+            return SeriesInput.read(inputs, form.series(), most, memory);
+        }
+        return form.isOfTexts()
+                ? TextInput.read(inputs, form.texts(), most, memory)
                 : ImageInput.read(inputs, form.images(), most, memory);
     }
 

@@ -12,8 +12,6 @@ import org.fleetgrad.networks.TableTask;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.SampleMemory;
-import org.fleetgrad.serving.images.InvalidImagesException;
-import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.fleetgrad.serving.tables.UnknownCategory;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +58,7 @@ record RowInputs(TableTask task, Optional<TableSchema> table, int most, SampleMe
                     "the input '%s' has the shape %s; the model takes [count, %d], or an input for each column"
                             .formatted(input.name(), input.shape(), width));
         }
-        float[] values = memory.floats(count(input), width);
+        float[] values = memory.floats(input.count(most), width);
         TensorValues.read(
                 input, type, values.length, (index, value) -> values[index] = checked(index % width, index, value));
         return table.map(known -> Images.ofRows(known, values, List.of()))
@@ -131,19 +129,6 @@ record RowInputs(TableTask task, Optional<TableSchema> table, int most, SampleMe
                                         inputs.get(0).shape()));
             }
         }
-        return count(inputs.get(0));
-    }
-
-    private int count(InferInput input) {
-        long count = input.shape().get(0);
-        if (count < 1) {
-            throw InferReader.malformed("the input '%s' has the shape %s; a request has 1 row or more"
-                    .formatted(Printable.text(input.name()), input.shape()));
-        }
-        if (count > most) {
-            throw new InvalidImagesException(
-                    Rule.TOO_MANY, "the request has %d rows; the limit is %d".formatted(count, most));
-        }
-        return Math.toIntExact(count);
+        return inputs.get(0).count(most);
     }
 }

@@ -42,6 +42,9 @@ public record TensorDescription(
         TensorDescription whole = new TensorDescription(
                 InferInput.WHOLE, "FP32", batchOf(form.network().inputShape()));
         Optional<TableSchema> table = form.table();
+        if (form.isOfTexts()) {
+            return List.of(new TensorDescription(InferInput.TEXT, "BYTES", List.of(ANY_COUNT)));
+        }
         if (!(form.network().task() instanceof TableTask)) {
             return List.of(whole);
         }

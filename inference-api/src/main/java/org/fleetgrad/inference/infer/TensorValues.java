@@ -42,6 +42,11 @@ final class TensorValues {
         return value instanceof JsonNode node ? (float) node.asDouble() : ((Number) value).floatValue();
     }
 
+    /** Returns a value that is a number. */
+    static double wide(Object value) {
+        return value instanceof JsonNode node ? node.asDouble() : ((Number) value).doubleValue();
+    }
+
     /** Reads exactly {@code count} values of an input; those of JSON are nodes. */
     static void read(InferInput input, Datatype type, int count, Taker taker) {
         int found = input.content() instanceof InferInput.Binary binary

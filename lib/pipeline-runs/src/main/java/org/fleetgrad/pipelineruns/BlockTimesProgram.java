@@ -48,7 +48,7 @@ final class BlockTimesProgram {
                 Integer.toString(settings.stages()),
                 settings.optimizer().toString()));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().putAll(Malloc.SETTINGS);
+        builder.environment().putAll(Malloc.settings(network.layout().byteLength()));
         Process process = builder.start();
         CompletableFuture<Void> limit = CompletableFuture.runAsync(
                 process::destroyForcibly, CompletableFuture.delayedExecutor(LONGEST.toSeconds(), TimeUnit.SECONDS));

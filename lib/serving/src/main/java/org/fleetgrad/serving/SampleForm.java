@@ -84,13 +84,25 @@ public record SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer, O
     }
 
     private Images readRows(byte[] body, int most, SampleMemory.Lease memory) {
-        RowSchema known = rows.orElseThrow(() -> new InvalidImagesException(
+        return stated() instanceof TableSchema table
+                ? new JsonRows(table, most).read(body, memory)
+                : new JsonSeries(series(), most).read(body, memory);
+    }
+
+    /**
+     * Returns the series that it takes.
+     *
+     * @throws InvalidImagesException if its metadata do not state them
+     */
+    public SeriesSchema series() {
+        return (SeriesSchema) stated();
+    }
+
+    private RowSchema stated() {
+        return rows.orElseThrow(() -> new InvalidImagesException(
                 Rule.MALFORMED,
                 "the parameter set of the network %s does not state the columns of its table, or its series, in its metadata"
                         .formatted(network.name())));
-        return known instanceof TableSchema table
-                ? new JsonRows(table, most).read(body, memory)
-                : new JsonSeries((SeriesSchema) known, most).read(body, memory);
     }
 
     /**

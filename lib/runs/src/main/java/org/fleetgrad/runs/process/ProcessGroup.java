@@ -108,7 +108,7 @@ public final class ProcessGroup implements AutoCloseable {
         PortFile serving = new PortFile(logs.resolve(name + ".serving-port"));
         serving.clear();
         builder.environment().put(PortFile.SERVING_VARIABLE, serving.path().toString());
-        Malloc.SETTINGS.forEach(builder.environment()::putIfAbsent);
+        Malloc.settings(room.parameterBytes()).forEach(builder.environment()::putIfAbsent);
         return add(name, builder, log, new ProgramProcess.PortFiles(portFile, serving), isReplaceable);
     }
 

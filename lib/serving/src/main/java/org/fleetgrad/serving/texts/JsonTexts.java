@@ -52,24 +52,7 @@ public final class JsonTexts {
             throw new InvalidImagesException(
                     Rule.MALFORMED, "the body is not JSON: " + notJson.getOriginalMessage(), notJson);
         }
-        int context = encoding.context();
-        float[] samples = memory.floats(texts.size(), context);
-        for (int i = 0; i < texts.size(); i++) {
-            int[] tokens = encoded(i, texts.get(i));
-            for (int j = 0; j < context; j++) {
-                samples[i * context + j] = tokens[j];
-            }
-        }
-        return Images.ofTexts(encoding, samples);
-    }
-
-    private int[] encoded(int index, String text) {
-        try {
-            return encoding.encode(text).tokens();
-        } catch (IllegalArgumentException unfit) {
-            throw new InvalidImagesException(
-                    Rule.MALFORMED, "text %d cannot be read: %s".formatted(index, unfit.getMessage()), unfit);
-        }
+        return EncodedTexts.read(encoding, texts, memory);
     }
 
     private List<String> texts(JsonParser parser) {
