@@ -16,25 +16,27 @@ import torch.nn.functional as F
 from graph_oracle import exporter, without_dropout
 from safetensors.torch import save_file
 
-SHAPE = [3, 64, 64]
+SIDE = 32
+SIDES = {"mobilevit_xxs": 64}
 COUNT = 8
 # With a larger one, batch normalization over few samples lets even float32 and float64 part.
-RATES = {"resnet10t": 0.002}
+RATES = {"resnet10t": 0.001}
 RATE = 0.02
 
 
 def train(folder, steps, batches, name):
     torch.manual_seed(0)
-    sized = {"img_size": SHAPE[1]} if name.endswith("_224") else {}
+    shape = [3] + 2 * [SIDES.get(name, SIDE)]
+    sized = {"img_size": shape[1]} if name.endswith("_224") else {}
     module = without_dropout(timm.create_model(name, pretrained=False, num_classes=10, **sized))
-    data, tensors = exporter.network(module, SHAPE)
+    data, tensors = exporter.network(module, shape)
     folder.mkdir()
     (folder / "network.json").write_text(json.dumps(data))
     tensors = {key: value.clone().contiguous() for key, value in tensors.items()}
     save_file(tensors, folder / "model.safetensors", {"network": exporter.name_of(data)})
     targets = torch.arange(batches * COUNT) % 10
     # A class is a shade, so that there is something to learn.
-    images = torch.randn(batches * COUNT, *SHAPE) * 0.5 + (targets[:, None, None, None] - 4.5) / 3
+    images = torch.randn(batches * COUNT, *shape) * 0.5 + (targets[:, None, None, None] - 4.5) / 3
     losses = []
     rate = RATES.get(name, RATE)
     module.train()
