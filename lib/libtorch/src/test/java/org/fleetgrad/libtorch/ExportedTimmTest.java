@@ -94,7 +94,8 @@ class ExportedTimmTest {
         for (TensorSpec tensor : spec.layout().specs()) {
             int end = at + (int) tensor.elementCount();
             // Running statistics have observations in place of gradients; a training does not read them.
-            for (int i = at; i < end && !spec.state().has(tensor.name()); i++) {
+            int last = spec.state().has(tensor.name()) ? at : end;
+            for (int i = at; i < last; i++) {
                 parameters.put(i, parameters.get(i) - rate * gradient[i]);
             }
             at = end;
