@@ -54,6 +54,8 @@ def train(folder, steps, batches, name):
 
 
 def main():
+    # Of small networks, threads wait for each other longer than they compute.
+    torch.set_num_threads(1)
     folder, steps, batches, *names = sys.argv[1:]
     for name in names:
         train(pathlib.Path(folder) / name, int(steps), int(batches), name)
