@@ -2,7 +2,6 @@ package org.fleetgrad.benchmarks.training;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
@@ -24,9 +23,6 @@ public record GraphThroughput(Workbench bench) {
     private static final int BATCH = 32;
     private static final String SECONDS = "3";
     private static final List<Integer> CIFAR = List.of(3, 32, 32);
-    private static final String GRAPH = "graph";
-    private static final String ZOO = "zoo";
-    private static final String EAGER = "eager";
 
     public List<Result> measure() throws Exception {
         Optional<String> missing = PythonScript.missing("torch", "torchvision");
@@ -54,23 +50,22 @@ public record GraphThroughput(Workbench bench) {
                         bench.programs().startLikeWorker(NetworkCompute.class, exported(inPython), batch, count);
                 LineProcess zoo = bench.programs().startLikeWorker(NetworkCompute.class, spec.name(), batch, count);
                 LineProcess eager = PythonScript.start(bench, "network_throughput.py", inPython, batch, count)) {
-            Map<String, LineProcess> sides = Map.of(GRAPH, graph, ZOO, zoo, EAGER, eager);
+            List<LineProcess> sides = List.of(graph, zoo, eager);
             // All must have started and warmed up before the first round.
-            for (LineProcess side : sides.values()) {
+            for (LineProcess side : sides) {
                 side.ask(SECONDS);
             }
-            Comparison<String> compared = bench.compare(
-                    List.of(GRAPH, ZOO, EAGER), side -> sides.get(side).askNumber(SECONDS));
+            Comparison<LineProcess> compared = bench.compare(sides, side -> side.askNumber(SECONDS));
             String what = "forward and backward of an exported %s, batches of %d, %d thread%s"
                     .formatted(name, BATCH, threads, threads == 1 ? "" : "s");
             return List.of(
                     Figure.of("graph-%s-%d".formatted(name, threads), what)
-                            .ours(compared.of(GRAPH), "samples/s")
-                            .rival(compared.of(ZOO), "the zoo's, same threads")
+                            .ours(compared.of(graph), "samples/s")
+                            .rival(compared.of(zoo), "the zoo's, same threads")
                             .ratioAtLeast(0.95),
                     Figure.of("graph-%s-%d-eager".formatted(name, threads), what)
-                            .ours(compared.of(GRAPH), "samples/s")
-                            .rival(compared.of(EAGER), "PyTorch eager, same threads")
+                            .ours(compared.of(graph), "samples/s")
+                            .rival(compared.of(eager), "PyTorch eager, same threads")
                             .ratioAtLeast(0.95));
         }
     }
