@@ -49,8 +49,10 @@ import org.fleetgrad.networks.graph.Reshaping.Expand;
 import org.fleetgrad.networks.graph.Reshaping.Pad;
 import org.fleetgrad.networks.graph.Reshaping.Permute;
 import org.fleetgrad.networks.graph.Reshaping.Reshape;
+import org.fleetgrad.networks.graph.Reshaping.Rows;
 import org.fleetgrad.networks.graph.Reshaping.Slice;
 import org.fleetgrad.networks.graph.Size;
+import org.fleetgrad.networks.graph.Table;
 import org.fleetgrad.networks.graph.Weighted.BatchNorm;
 import org.fleetgrad.networks.graph.Weighted.Convolution;
 import org.fleetgrad.networks.graph.Weighted.GroupNorm;
@@ -212,15 +214,21 @@ class OperatorExportTest {
         return List.of(
                 of("permute", node(new Permute(List.of(0, 3, 1, 2)), 0)),
                 of("slice", node(new Slice(3, 1, 8, 3), 0)),
+                new Case(
+                        "rows",
+                        Map.of("places", List.of(3L, 9L)),
+                        List.of(
+                                new Node(new Rows(new Table(2, 0, 2, 1, 1, 0, 2)), List.of(new Tensor("places"))),
+                                node(new Arithmetic(Elementwise.Kind.MUL, OptionalDouble.empty()), 0, 1))),
                 of("cat", node(new Unary(Function.NEG), 0), node(new Cat(1), 0, 1, 0)),
                 of("pad", node(new Pad(List.of(1, 2, 0, 3), -1.5), 0)),
                 of(
                         "constant",
-                        node(new Constant(List.of(9L), numbers)),
+                        node(new Constant(List.of(9L), new Table(numbers))),
                         node(new Arithmetic(Elementwise.Kind.MUL, OptionalDouble.empty()), 0, 1)),
                 of(
                         "expand by samples",
-                        node(new Constant(List.of(1L, 4L, 1L, 1L), new float[] {1, 2, 3, 4}), new int[0]),
+                        node(new Constant(List.of(1L, 4L, 1L, 1L), new Table(1, 2, 3, 4)), new int[0]),
                         node(new Expand(List.of(BATCH, size(4), size(7), size(9))), 1),
                         node(new Arithmetic(Elementwise.Kind.SUB, OptionalDouble.empty()), 0, 2)),
                 of(

@@ -99,6 +99,11 @@ public record NetworkJar(Path file, String sha256, List<NetworkFamily> families)
         }
 
         @Override
+        public Task usual(NetworkName name) {
+            return own.usual(name);
+        }
+
+        @Override
         public SortedMap<String, String> defaults(String base, Task task) {
             return own.defaults(base, task);
         }

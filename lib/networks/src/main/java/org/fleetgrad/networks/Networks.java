@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.networks.layer.WrongArgumentException;
+import org.fleetgrad.protocol.NetworkTitle;
 
 /** All available networks, by name, as data: the code that computes them is in lib/libtorch. Thread-safe. */
 public final class Networks {
@@ -138,7 +139,7 @@ public final class Networks {
         requireText(complete);
         NetworkName name = NetworkName.parse(complete);
         NetworkFamily family = family(name.base());
-        Task task = family.usual(name.base()).stated(name);
+        Task task = family.usual(name).stated(name);
         for (String key : family.defaults(name.base(), task).keySet()) {
             if (name.argument(key).isEmpty()) {
                 throw new IllegalArgumentException("the network '%s' does not say its %s; complete, it is '%s'"
@@ -157,7 +158,7 @@ public final class Networks {
     public static void requireText(String text) {
         NetworkName name = NetworkName.parse(text);
         NetworkFamily family = family(name.base());
-        requireKnown(name, family.usual(name.base()));
+        requireKnown(name, family.usual(name));
     }
 
     /**
@@ -169,7 +170,7 @@ public final class Networks {
     public static void requireArguments(String text) {
         requireText(text);
         NetworkName name = NetworkName.parse(text);
-        Task usual = family(name.base()).usual(name.base());
+        Task usual = family(name.base()).usual(name);
         NetworkName widest = name.argument(NetworkName.PADDING).isPresent()
                         && name.argument(NetworkName.VOCABULARY).isEmpty()
                 ? name.with(NetworkName.VOCABULARY, Integer.toString(Task.MOST_TOKENS))
@@ -198,12 +199,12 @@ public final class Networks {
      */
     public static NetworkDefinition named(String text, Task ofDataset) {
         NetworkName name = NetworkName.parse(text);
-        Task usual = family(name.base()).usual(name.base());
+        Task usual = family(name.base()).usual(name);
         if (!usual.getClass().equals(ofDataset.getClass())) {
-            usual.requireFit(text, ofDataset);
+            usual.requireFit(NetworkTitle.of(text), ofDataset);
         }
         NetworkName complete = completed(name, ofDataset);
-        usual.stated(complete).requireFit(text, ofDataset);
+        usual.stated(complete).requireFit(NetworkTitle.of(text), ofDataset);
         return named(complete.toString());
     }
 
@@ -229,7 +230,7 @@ public final class Networks {
      */
     public static NetworkDefinition usual(String text) {
         NetworkName name = NetworkName.parse(text);
-        return named(completed(name, family(name.base()).usual(name.base())).toString());
+        return named(completed(name, family(name.base()).usual(name)).toString());
     }
 
     private static NetworkName completed(NetworkName name, Task task) {

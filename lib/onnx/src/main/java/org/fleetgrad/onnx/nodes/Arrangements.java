@@ -9,6 +9,7 @@ import org.fleetgrad.networks.graph.Reshaping.Expand;
 import org.fleetgrad.networks.graph.Reshaping.Pad;
 import org.fleetgrad.networks.graph.Reshaping.Permute;
 import org.fleetgrad.networks.graph.Reshaping.Reshape;
+import org.fleetgrad.networks.graph.Reshaping.Rows;
 import org.fleetgrad.networks.graph.Reshaping.Slice;
 import org.fleetgrad.networks.graph.Size;
 import org.fleetgrad.onnx.file.Attributes;
@@ -49,9 +50,16 @@ record Arrangements(OnnxGraph graph, String input) {
                     x[0],
                     graph.integers(around(pad, shapes.get(0).size())),
                     graph.constant(pad.value()));
+        } else if (operation instanceof Rows rows) {
+            float[] numbers = rows.places().numbers();
+            long[] places = new long[numbers.length];
+            for (int i = 0; i < places.length; i++) {
+                places[i] = (long) numbers[i];
+            }
+            return graph.add("Gather", Attributes.none().with("axis", 0L), x[0], graph.integers(places));
         }
         Constant constant = (Constant) operation;
-        return graph.floats(constant.shape(), constant.values());
+        return graph.floats(constant.shape(), constant.table().numbers());
     }
 
     /** PyTorch counts pairs from the last dimension on; ONNX has all begins and then all ends. */

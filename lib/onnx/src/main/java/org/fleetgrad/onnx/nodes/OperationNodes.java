@@ -185,6 +185,8 @@ final class OperationNodes {
                 graph.add("ReduceMax", Attributes.none().with("axes", axes).with("keepdims", isKept), x);
             case MEAN ->
                 graph.add("ReduceMean", Attributes.none().with("axes", axes).with("keepdims", isKept), x);
+            case NORM ->
+                graph.add("ReduceL2", Attributes.none().with("axes", axes).with("keepdims", isKept), x);
             case SUM -> graph.add("ReduceSum", Attributes.none().with("keepdims", isKept), x, graph.integers(axes));
         };
     }
