@@ -13,9 +13,8 @@ import org.fleetgrad.e2e.python.PythonProgram;
 import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -32,9 +31,8 @@ class PythonWorkerIT {
     @TempDir
     private Path folder;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"sync", "async"})
-    void shouldTrainInOneRunWithAWorkerInJava(String mode) throws Exception {
+    @Test
+    void shouldTrainInOneRunWithAWorkerInJava() throws Exception {
         Python.require();
         try (FleetgradProcess train = FleetgradProcess.start(
                 folder,
@@ -43,7 +41,7 @@ class PythonWorkerIT {
                 "--out",
                 "run",
                 "--mode",
-                mode,
+                "sync",
                 "--workers",
                 "1",
                 "--epochs",
@@ -77,11 +75,6 @@ class PythonWorkerIT {
             }
             assertThat(counts.path("samples").asLong()).isPositive().isLessThan((long) EPOCHS * SAMPLES);
             assertThat(pushes).isPositive();
-            if (mode.equals("async")) {
-                // Every gradient of either worker that was accepted is a step.
-                assertThat(pushes + counts.path("counted").asLong())
-                        .isEqualTo(result.path("version").asLong());
-            }
         }
     }
 

@@ -28,7 +28,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PythonFaultsIT {
 
     private static final int WORKERS_IN_JAVA = 2;
-    private static final int KILLS = 2;
     private static final double FAULT_RATE = 0.3;
     private static final int BETWEEN = 25;
     private static final Duration LOOK = Duration.ofMillis(5);
@@ -77,13 +76,11 @@ class PythonFaultsIT {
     }
 
     private static void train(ServerUnderTest server, Fleet fleet, PythonFaultWorker python) throws Exception {
-        for (int kill = 0; kill < KILLS; kill++) {
-            awaitMore(fleet, python);
-            python.killAndRestart();
-            awaitMore(fleet, python);
-            server.kill();
-            server.start();
-        }
+        awaitMore(fleet, python);
+        python.killAndRestart();
+        awaitMore(fleet, python);
+        server.kill();
+        server.start();
         awaitMore(fleet, python);
         fleet.finish();
         python.finish();
