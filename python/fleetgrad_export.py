@@ -4,6 +4,12 @@
     python3 python/fleetgrad_export.py my_module:make --input 3x32x32 --out net/
     ./fleetgrad train --network net/ --data DIR
 
+    python3 python/fleetgrad_export.py my_module:make --input 13 --out net/
+    ./fleetgrad train --network net/ --data table.csv --target y
+
+    python3 python/fleetgrad_export.py my_module:make --input 3x128 --out net/
+    ./fleetgrad train --network net/ --data arrays.npz
+
 `my_module:make` is a class or a function that returns the module; `--with KEY=VALUE` passes arguments to it. The folder has
 `network.json`, the graph of operators that `torch.export` finds, and `model.safetensors`, the values of its tensors. Both are data:
 nothing of the module's code is in them. Needs torch and safetensors. docs/pytorch.md lists the operators, and what is refused.
@@ -17,6 +23,8 @@ import json
 import math
 import operator
 import pathlib
+import re
+import struct
 import sys
 import warnings
 import zlib
@@ -28,7 +36,11 @@ from torch.export import Dim, export
 FORMAT = 1
 # As org.fleetgrad.protocol.MetadataKeys has it: each worker's registration repeats the name.
 MOST_NAME_CHARACTERS = 16_384
-MOST_CONSTANT_VALUES = 1_024
+# As org.fleetgrad.networks.graph has them.
+MOST_TABLE_NUMBERS = 1 << 18
+MOST_BYTES = 4 << 20
+# The fields of a node that name tensors, in the order in which they are read.
+TENSORS = ("weight", "bias", "mean", "variance")
 
 aten = torch.ops.aten
 
@@ -41,7 +53,8 @@ class Graph:
     """Collects the nodes of a network while it goes through those of torch.export, in the order of computation.
 
     A value of torch.export's becomes the index of a value here (the input is 0, a node's output its place, from 1) or the name of
-    a tensor. An operator that works in place makes a new value, and all later uses of the old one mean the new one.
+    a tensor. An operator that works in place makes a new value, and all later uses of the old one mean the new one. What depends
+    on neither the input nor a parameter is computed here (`fixed`): tables of positions, masks. It is a constant where it is read.
     """
 
     def __init__(self, program, shape):
@@ -52,6 +65,10 @@ class Graph:
         self.tensors = {}
         self.statistics = {}
         self.storages = {}
+        self.fixed = {}
+        self.tables = []
+        self.places = {}
+        self.buffers = set()
         self.dead = set()
         self.noise = {}
         self.batch = None
@@ -65,6 +82,8 @@ class Graph:
                 f"{where(node)}: the value of '{node.name}' is read after another view of the same memory was changed in place; "
                 "write the module without the in-place operation"
             )
+        if node in self.fixed:
+            return self.constant(node)
         if self.values.get(node) is None:
             raise Refused(f"{where(node)}: '{node.name}' is no value that depends on the input in a way that is understood")
         return self.values[node]
@@ -105,7 +124,7 @@ class Graph:
         """The name of a tensor of the module; none if there is none."""
         if argument is None:
             return None
-        value = self.at(argument)
+        value = self.values.get(argument)
         if not isinstance(value, str):
             raise Refused(f"{where(argument)}: a weight is computed ('{argument.name}'), and not a parameter of the module")
         return value
@@ -133,20 +152,59 @@ class Graph:
         elif node.name in signature.inputs_to_parameters:
             self.values[node] = signature.inputs_to_parameters[node.name]
         elif node.name in signature.inputs_to_buffers:
-            self.values[node] = signature.inputs_to_buffers[node.name]
+            name = signature.inputs_to_buffers[node.name]
+            self.values[node] = name
+            # Buffers that are not stored are among the constants.
+            buffer = self.program.state_dict[name] if name in self.program.state_dict else self.program.constants[name]
+            self.fixed[node] = buffer.detach().clone()
         elif isinstance(tensor, torch.Tensor):
-            self.constant(node, self.program.constants[signature.inputs_to_lifted_tensor_constants[node.name]])
+            self.fixed[node] = self.program.constants[signature.inputs_to_lifted_tensor_constants[node.name]].detach().clone()
         self.storages[node] = node
 
-    def constant(self, node, tensor):
-        if not tensor.is_floating_point() or tensor.numel() > MOST_CONSTANT_VALUES:
-            raise Refused(
-                f"{where(node)}: a constant of {tensor.numel():,} values of {tensor.dtype}; constants are floats, "
-                f"and at most {MOST_CONSTANT_VALUES:,}"
-            )
-        self.values[node] = self.add(
-            "constant", [], shape=list(tensor.shape) or [1], values=[float(value) for value in tensor.flatten().float()]
-        )
+    def constant(self, node):
+        """A node with the values that are known here; a new one for each reader, so that a graph can be cut between them."""
+        tensor = self.fixed[node]
+        require(tensor.dtype != torch.bool and tensor.numel() <= MOST_TABLE_NUMBERS, node,
+                f"a constant of {tensor.numel():,} values of {tensor.dtype}; constants are numbers, and at most {MOST_TABLE_NUMBERS:,}")
+        require(bool(torch.isfinite(tensor).all()), node, "a constant has values that are not finite")
+        if isinstance(self.values.get(node), str):
+            self.buffers.add(self.values[node])
+        return self.add("constant", [], shape=list(tensor.shape) or [1], table=self.table(tensor.flatten().tolist()))
+
+    def table(self, numbers):
+        """The number of a table with these numbers; those that are the same are one."""
+        key = tuple(short(number) for number in numbers)
+        if key not in self.places:
+            self.places[key] = len(self.tables)
+            self.tables.append(list(key))
+        return self.places[key]
+
+    def fold(self, node):
+        """Computes a node of which all is known; returns whether it could."""
+        target = node.target
+        made = MADE.get(target)
+        if made is not None and all(isinstance(side, int) for side in node.meta["val"].shape):
+            val = node.meta["val"]
+            self.fixed[node] = torch.full(val.shape, made(node), dtype=val.dtype)
+            return True
+        is_drawn = target in (aten.empty.memory_format, aten.new_empty.default) or (
+            torch.Tag.nondeterministic_seeded in getattr(target, "tags", ()))
+        if is_drawn or any(each not in self.fixed for each in node.all_input_nodes):
+            return False
+        for each in node.all_input_nodes:
+            if isinstance(self.values.get(each), str):
+                self.buffers.add(self.values[each])
+        if isinstance(target, torch._ops.OpOverload) and target._schema.is_mutable:
+            root = self.storages[node.args[0]]
+            require(not isinstance(self.values.get(root), str), node, f"it changes '{self.values.get(root)}' in place")
+        known = torch.fx.node.map_arg((node.args, node.kwargs), lambda each: self.fixed[each])
+        named = {key: value for key, value in known[1].items() if key not in ("device", "pin_memory")}
+        self.fixed[node] = target(*known[0], **named)
+        if node.args and isinstance(node.args[0], torch.fx.Node) and isinstance(self.fixed[node], torch.Tensor):
+            source = self.fixed.get(node.args[0])
+            if isinstance(source, torch.Tensor) and source.untyped_storage()._cdata == self.fixed[node].untyped_storage()._cdata:
+                self.storages[node] = self.storages[node.args[0]]
+        return True
 
     def call(self, node):
         val = node.meta.get("val")
@@ -154,17 +212,19 @@ class Graph:
         if isinstance(val, (torch.SymInt, int, bool, torch.SymBool)) or val is None:
             return  # Sizes are read where they are used, from the values that have them.
         target = node.target
-        if target is operator.getitem:
+        if target is operator.getitem and node.args[0] not in self.fixed:
             source, index = node.args
             self.values[node] = self.values[source][index]
             self.storages[node] = self.storages[source]
+            return
+        if target in IN_PLACE and is_counter(node.args[0]):
+            return  # BatchNorm's num_batches_tracked, which nothing reads.
+        if self.fold(node):
             return
         rule = RULES.get(target)
         if rule is None:
             raise Refused(f"{where(node)}: the operator {target} is none of those that Fleetgrad has: {operators()}")
         changed = node.args[0] if target in IN_PLACE else None
-        if changed is not None and is_counter(changed):
-            return  # BatchNorm's num_batches_tracked, which nothing reads.
         self.values[node] = rule(self, node, *node.args, **node.kwargs)
         if target in VIEWS:
             self.storages[node] = self.storages[node.args[0]]
@@ -172,12 +232,23 @@ class Graph:
             self.change(node, changed)
 
     def change(self, node, changed):
-        """Lets all later uses of a value that was changed in place mean the new one; other views of its memory must not be read."""
-        if isinstance(self.values[changed], str):
-            raise Refused(f"{where(node)}: it changes '{self.values[changed]}' in place")
+        """Lets all later uses of a value that was changed in place mean the new one; other views of its memory must not be read.
+
+        If it is a part of another value, that one is put together anew.
+        """
         storage = self.storages[changed]
-        self.dead.update(other for other, own in self.storages.items() if own is storage and other is not changed)
+        require(changed not in self.fixed, node, "it changes a constant in place to values that are computed")
+        if storage.op == "placeholder":
+            raise Refused(f"{where(node)}: it changes '{self.values[storage] or storage.name}' in place")
+        living = {changed}
+        part = changed
         self.values[changed] = self.values[node]
+        while part.target is aten.slice.Tensor and part.args[0] not in self.dead:
+            whole = part.args[0]
+            self.values[whole] = replaced(self, part, whole)
+            living.add(whole)
+            part = whole
+        self.dead.update(other for other, own in self.storages.items() if own is storage and other not in living)
         self.storages[node] = storage
 
     def output(self, node, signature):
@@ -188,7 +259,7 @@ class Graph:
             raise Refused(f"the module must have one output; it has {len(own)}")
         logits = own[0].meta["val"]
         if logits.dim() != 2 or self.size(logits.shape[0]) != "B":
-            raise Refused(f"the output must be logits, [batch, classes]; it is {self.sizes(logits)}")
+            raise Refused(f"the output must be [batch, outputs]; it is {self.sizes(logits)}")
         value = self.at(own[0])
         if value != len(self.nodes):
             value = self.add("reshape", [value], sizes=self.sizes(logits))
@@ -204,6 +275,17 @@ def where(node):
     return ", ".join(each for each in (module, lines[-1] if lines else "") if each) or "the module"
 
 
+def short(number):
+    """The shortest number that is the same float32."""
+    if number == int(number):
+        return int(number)
+    for digits in range(1, 9):
+        near = float(f"{number:.{digits}g}")
+        if struct.pack("f", near) == struct.pack("f", number):
+            return near
+    return float(number)
+
+
 def is_counter(node):
     tensor = node.meta.get("val")
     return node.op == "placeholder" and isinstance(tensor, torch.Tensor) and tensor.dtype == torch.int64 and tensor.dim() == 0
@@ -212,6 +294,15 @@ def is_counter(node):
 RULES = {}
 IN_PLACE = set()
 VIEWS = set()
+# What makes values of a shape alone: of which number.
+MADE = {
+    aten.new_zeros.default: lambda node: 0,
+    aten.zeros_like.default: lambda node: 0,
+    aten.new_ones.default: lambda node: 1,
+    aten.ones_like.default: lambda node: 1,
+    aten.new_full.default: lambda node: node.args[2],
+    aten.full_like.default: lambda node: node.args[1],
+}
 
 
 def rule(*targets, in_place=(), view=False):
@@ -293,12 +384,47 @@ def _(graph, node, x, groups, weight=None, bias=None, epsilon=1e-5, cudnn_enable
 
 @rule(aten.linear.default)
 def _(graph, node, x, weight, bias=None):
-    return graph.add("linear", [graph.at(x)], weight=graph.name(weight), bias=graph.name(bias))
+    if isinstance(graph.values.get(weight), str):
+        named = bias is None or isinstance(graph.values.get(bias), str)
+        y = graph.add("linear", [graph.at(x)], weight=graph.name(weight), bias=graph.name(bias) if named else None)
+    else:
+        named = bias is None
+        y = graph.add("matmul", [graph.at(x), graph.add("permute", [graph.at(weight)], dims=[1, 0])])
+    return y if named else graph.add("add", [y, graph.at(bias)])
 
 
 @rule(aten.matmul.default, aten.bmm.default, aten.mm.default)
 def _(graph, node, a, b):
     return graph.add("matmul", [graph.at(a), graph.at(b)])
+
+
+@rule(aten.einsum.default)
+def _(graph, node, equation, operands, path=None):
+    text = equation.replace(" ", "")
+    require(len(operands) == 2 and text.count("->") == 1 and "." not in text, node,
+            f"einsum('{equation}'): it must have two operands, an output and no dots")
+    inputs, output = text.split("->")
+    a, b = inputs.split(",")
+    kept_a, kept_b = (set(each) & (set(output) | set(other)) for each, other in ((a, b), (b, a)))
+    require(len(set(a)) == len(a) and len(set(b)) == len(b) and kept_a == set(a) and kept_b == set(b), node,
+            f"einsum('{equation}'): a letter is twice in one operand, or in one operand alone and not in the output")
+    # A product of matrices: [both and kept, a's own, summed] times [both and kept, summed, b's own].
+    both = [each for each in output if each in a and each in b]
+    rows = [each for each in output if each in a and each not in b]
+    columns = [each for each in output if each in b and each not in a]
+    summed = [each for each in a if each in b and each not in output]
+    side = {each: size for letters, operand in ((a, operands[0]), (b, operands[1]))
+            for each, size in zip(letters, operand.meta["val"].shape)}
+
+    def matrix(value, letters, before, after):
+        value = graph.add("permute", [value], dims=[letters.index(each) for each in both + before + after])
+        product = [math.prod([side[each] for each in group]) for group in (before, after)]
+        return graph.add("reshape", [value], sizes=[graph.size(each) for each in [side[each] for each in both] + product])
+
+    x = graph.add("matmul", [matrix(graph.at(operands[0]), a, rows, summed), matrix(graph.at(operands[1]), b, summed, columns)])
+    order = both + rows + columns
+    x = graph.add("reshape", [x], sizes=[graph.size(side[each]) for each in order])
+    return graph.add("permute", [x], dims=[order.index(each) for each in output])
 
 
 @rule(aten.addmm.default)
@@ -359,6 +485,16 @@ def _(graph, node, x, least=-1, most=1):
 @rule(aten.clamp.default, in_place=(aten.clamp_.default,))
 def _(graph, node, x, min=None, max=None):
     return graph.add("clamp", [graph.at(x)], least=None if min is None else float(min), most=None if max is None else float(max))
+
+
+@rule(aten.clamp_min.default, in_place=(aten.clamp_min_.default,))
+def _(graph, node, x, least):
+    return graph.add("clamp", [graph.at(x)], least=float(least))
+
+
+@rule(aten.clamp_max.default, in_place=(aten.clamp_max_.default,))
+def _(graph, node, x, most):
+    return graph.add("clamp", [graph.at(x)], most=float(most))
 
 
 @rule(aten.gelu.default)
@@ -558,6 +694,12 @@ RULES[aten.sum.dim_IntList] = reduction("sum")
 RULES[aten.amax.default] = reduction("amax")
 
 
+@rule(aten.linalg_vector_norm.default)
+def _(graph, node, x, order=2, dims=None, keepdim=False, dtype=None):
+    require(order == 2 and dtype is None, node, f"a norm must have the order 2; it is {order}")
+    return reduction("norm")(graph, node, x, dims, keepdim)
+
+
 # -- shapes
 
 
@@ -566,7 +708,8 @@ def shaped(graph, node, x):
 
 
 @rule(aten.view.default, aten.reshape.default, aten.flatten.using_ints, aten.unflatten.int, aten.squeeze.default,
-      aten.squeeze.dim, aten.squeeze.dims, aten.unsqueeze.default, aten._unsafe_view.default, view=True)
+      aten.squeeze.dim, aten.squeeze.dims, aten.unsqueeze.default, aten._unsafe_view.default, aten.reshape_as.default,
+      aten.view_as.default, view=True)
 def _(graph, node, x, *rest, **named):
     return shaped(graph, node, x)
 
@@ -576,7 +719,7 @@ def _(graph, node, x, dims):
     return graph.add("permute", [graph.at(x)], dims=[along(node, x, dim) for dim in dims])
 
 
-@rule(aten.transpose.int, view=True)
+@rule(aten.transpose.int, aten.swapaxes.default, view=True)
 def _(graph, node, x, first, second):
     dims = list(range(x.meta["val"].dim()))
     dims[first], dims[second] = dims[second], dims[first]
@@ -606,10 +749,7 @@ def same(graph, node, x):
 
 @rule(aten.detach.default, aten.detach_.default, view=True)
 def _(graph, node, x):
-    value = graph.at(x)
-    is_constant = isinstance(value, int) and value > 0 and graph.nodes[value - 1]["op"] == "constant"
-    require(is_constant, node, "detach would stop a gradient, which a graph cannot")
-    return value
+    raise Refused(f"{where(node)}: detach would stop a gradient, which a graph cannot")
 
 
 @rule(aten.expand.default, aten.expand_as.default, view=True)
@@ -617,8 +757,27 @@ def _(graph, node, x, *rest, **named):
     return graph.add("expand", [graph.at(x)], sizes=graph.sizes(node.meta["val"]))
 
 
+@rule(aten.repeat.default)
+def _(graph, node, x, repeats):
+    sides = list(x.meta["val"].shape)
+    sides = [1] * (len(repeats) - len(sides)) + sides
+    value = graph.at(x)
+    if len(sides) > x.meta["val"].dim():
+        value = graph.add("reshape", [value], sizes=[graph.size(side) for side in sides])
+    for dim, (side, count) in enumerate(zip(sides, repeats)):
+        if side != 1 and count != 1:
+            require(isinstance(count, int) and isinstance(side, int), node, "a repetition of or for each sample is not understood")
+            value = graph.add("cat", [value] * count, dim=dim)
+    return graph.add("expand", [value], sizes=graph.sizes(node.meta["val"]))
+
+
 def cut(graph, x, dim, start, end, step=1):
     return graph.add("slice", [graph.at(x)], dim=dim, start=start, end=end, step=step)
+
+
+def bounds(side, start, end):
+    start = 0 if start is None else start + side if start < 0 else start
+    return start, side if end is None else end + side if end < 0 else min(end, side)
 
 
 @rule(aten.slice.Tensor, view=True)
@@ -628,9 +787,81 @@ def _(graph, node, x, dim=0, start=None, end=None, step=1):
     if side == graph.size(node.meta["val"].shape[dim]) and step == 1:
         return graph.at(x)
     require(isinstance(side, int), node, "a slice of the batch is not understood")
-    start = 0 if start is None else start + side if start < 0 else start
-    end = side if end is None else end + side if end < 0 else min(end, side)
-    return cut(graph, x, dim, start, end, step)
+    return cut(graph, x, dim, *bounds(side, start, end), step)
+
+
+def replaced(graph, part, whole):
+    """A value of which a slice has changed: what was before it, the slice's new value, and what was after it."""
+    x, dim, start, end, step = (list(part.args) + [0, None, None, 1][len(part.args) - 1:])[:5]
+    dim = along(part, x, dim)
+    side = graph.size(whole.meta["val"].shape[dim])
+    if side == graph.size(part.meta["val"].shape[dim]):
+        return graph.at(part)
+    require(isinstance(side, int) and step == 1, part, "it changes each so-manieth value in place")
+    start, end = bounds(side, start, end)
+    before = [cut(graph, whole, dim, 0, start)] if start > 0 else []
+    after = [cut(graph, whole, dim, end, side)] if end < side else []
+    return graph.add("cat", before + [graph.at(part)] + after, dim=dim)
+
+
+@rule(in_place=(aten.zero_.default, aten.fill_.Scalar))
+def _(graph, node, x, number=0):
+    sizes = graph.sizes(node.meta["val"])
+    one = graph.add("constant", [], shape=[1] * len(sizes), table=graph.table([number]))
+    return graph.add("expand", [one], sizes=sizes)
+
+
+def rows(graph, node, x, dim, indices):
+    """Picks places of a dimension, which the graph has as numbers."""
+    require(indices in graph.fixed and graph.fixed[indices].dtype in (torch.int64, torch.int32), node,
+            "places can be looked up by integers that are always the same, and not by computed ones")
+    shape = x.meta["val"].shape
+    side = graph.size(shape[dim])
+    require(isinstance(side, int), node, "a look-up of samples is not understood")
+    places = [place % side for place in graph.fixed[indices].flatten().tolist()]
+    require(len(places) <= MOST_TABLE_NUMBERS, node, f"a look-up of {len(places):,} places; the most is {MOST_TABLE_NUMBERS:,}")
+    if isinstance(graph.values.get(indices), str):
+        graph.buffers.add(graph.values[indices])
+    value = graph.at(x)
+    first = [dim] + [each for each in range(len(shape)) if each != dim]
+    if dim != 0:
+        value = graph.add("permute", [value], dims=first)
+    value = graph.add("rows", [value], table=graph.table(places))
+    if dim != 0:
+        value = graph.add("permute", [value], dims=[first.index(each) for each in range(len(shape))])
+    return graph.add("reshape", [value], sizes=graph.sizes(node.meta["val"]))
+
+
+@rule(aten.index.Tensor)
+def _(graph, node, x, indices):
+    given = [dim for dim, each in enumerate(indices) if each is not None]
+    require(len(given) == 1, node, f"a look-up by {len(given)} lists of places at once is not understood")
+    return rows(graph, node, x, given[0], indices[given[0]])
+
+
+@rule(aten.index_select.default)
+def _(graph, node, x, dim, indices):
+    return rows(graph, node, x, along(node, x, dim), indices)
+
+
+@rule(aten.embedding.default)
+def _(graph, node, weight, indices, *rest):
+    return rows(graph, node, weight, 0, indices)
+
+
+@rule(aten.roll.default)
+def _(graph, node, x, shifts, dims=()):
+    require(len(shifts) == len(dims), node, "a roll of all values in a row is not understood")
+    value = graph.at(x)
+    for shift, dim in zip(shifts, dims):
+        dim = along(node, x, dim)
+        side = graph.size(x.meta["val"].shape[dim])
+        require(isinstance(side, int), node, "a roll of samples is not understood")
+        if shift % side != 0:
+            at = side - shift % side
+            parts = [graph.add("slice", [value], dim=dim, start=start, end=end, step=1) for start, end in ((at, side), (0, at))]
+            value = graph.add("cat", parts, dim=dim)
+    return value
 
 
 @rule(aten.select.int, view=True)
@@ -712,9 +943,9 @@ def network(module, shape):
         warnings.simplefilter("ignore")
         program = export(module, (torch.randn(3, *shape),), dynamic_shapes=({0: Dim("batch", min=2, max=4096)},), strict=False)
     graph = Graph(program, shape)
-    classes = graph.walk()
+    outputs = graph.walk()
     used = {value for node in graph.nodes for value in node["in"] if isinstance(value, str)}
-    used |= {node[key] for node in graph.nodes for key in ("weight", "bias", "mean", "variance") if key in node}
+    used |= {node[key] for node in graph.nodes for key in TENSORS if key in node}
     tensors = {name: tensor.detach() for name, tensor in module.state_dict().items() if name in used}
     for name, parameter in module.named_parameters():
         if name in used and not parameter.requires_grad:
@@ -726,24 +957,61 @@ def network(module, shape):
         if tensor.dtype != torch.float32:
             raise Refused(f"'{name}' is {tensor.dtype}; the tensors must be float32")
     trained = set(dict(module.named_parameters()))
+    both = graph.buffers & set(graph.statistics)
+    if both:
+        raise Refused(f"the statistics {sorted(both)} are read beside their BatchNorm")
     fixed = [name for name in tensors if name not in trained and name not in graph.statistics]
     if fixed:
-        raise Refused(f"the buffers {fixed} are neither trained nor statistics; register them as parameters, and freeze them")
+        raise Refused(f"the buffers {fixed} are used as weights; register them as parameters, and freeze them")
     return {
         "format": FORMAT,
         "input": list(shape),
-        "classes": classes,
+        "outputs": outputs,
         "tensors": {name: list(tensor.shape) for name, tensor in tensors.items()},
+        "tables": graph.tables,
         "nodes": graph.nodes,
     }, tensors
 
 
+def packed(data):
+    """The graph with relative references: blocks that are alike become the same text, and that packs well.
+
+    A value is the number of nodes back; a tensor the number of those that were read first since it was, or 0 if it is a new one.
+    """
+    read = {}
+
+    def back(name):
+        if name in read:
+            return str(len(read) - read[name])
+        read[name] = len(read)
+        return "0"
+
+    nodes = []
+    for index, node in enumerate(data["nodes"], 1):
+        node = dict(node)
+        for key in TENSORS:
+            if key in node:
+                node[key] = back(node[key])
+        node["in"] = [back(value) if isinstance(value, str) else index - value for value in node["in"]]
+        nodes.append(node)
+    tensors = {name: data["tensors"][name] for name in read}
+    return {"format": data["format"], "tensors": tensors, "tables": data["tables"], "nodes": nodes}
+
+
 def name_of(data):
     """Returns the name that a network has in a run: the whole graph is in it."""
-    compact = json.dumps({key: data[key] for key in ("format", "tensors", "nodes")}, separators=(",", ":"))
-    packed = zlib.compressobj(9, zlib.DEFLATED, -15)
-    text = base64.urlsafe_b64encode(packed.compress(compact.encode()) + packed.flush()).decode().rstrip("=")
-    name = "graph?classes={}&graph={}&input={}".format(data["classes"], text, "x".join(map(str, data["input"])))
+    compact = json.dumps(packed(data), separators=(",", ":")).encode()
+    if len(compact) > MOST_BYTES:
+        raise Refused(f"the graph has {len(compact):,} bytes of JSON; the most is {MOST_BYTES:,}")
+    raw = zlib.compressobj(9, zlib.DEFLATED, -15)
+    text = base64.urlsafe_b64encode(raw.compress(compact) + raw.flush()).decode().rstrip("=")
+    shape = "x".join(map(str, data["input"]))
+    # Of rows and series the dataset decides what is predicted: a number, a class, labels.
+    name = {
+        1: f"graph?categories=none&graph={text}&numbers={shape}",
+        2: f"graph?graph={text}&input={shape}",
+        3: f"graph?classes={data['outputs']}&graph={text}&input={shape}",
+    }[len(data["input"])]
     if len(name) > MOST_NAME_CHARACTERS:
         raise Refused(
             f"the graph of {len(data['nodes']):,} nodes and {len(data['tensors']):,} tensors has {len(name):,} characters when it "
@@ -752,14 +1020,33 @@ def name_of(data):
     return name
 
 
+def readable(data):
+    """The graph as JSON, a line for each tensor, table and node."""
+    lines = []
+    for key, value in data.items():
+        if isinstance(value, dict):
+            inner = ",\n".join(f"  {json.dumps(name)}: {json.dumps(each)}" for name, each in value.items())
+            lines.append(f'"{key}": {{\n{inner}\n }}')
+        elif key in ("tables", "nodes"):
+            inner = ",\n".join(f"  {json.dumps(each)}" for each in value)
+            lines.append(f'"{key}": [\n{inner}\n ]')
+        else:
+            lines.append(f'"{key}": {json.dumps(value)}')
+    return "{\n " + ",\n ".join(lines) + "\n}\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("module", help="my_module:make, torchvision.models:resnet18")
-    parser.add_argument("--input", required=True, metavar="3x32x32", help="shape of a sample: channels, height and width")
+    parser.add_argument("--input", required=True, metavar="3x32x32",
+                        help="shape of a sample: channels, height and width of an image; channels and length of a series, 3x128; "
+                        "columns of a table, 13")
     parser.add_argument("--out", required=True, type=pathlib.Path, help="folder to write")
     parser.add_argument("--with", dest="arguments", action="append", default=[], metavar="KEY=VALUE", help="argument of make")
     options = parser.parse_args()
     try:
+        if not re.fullmatch(r"[1-9]\d*(x[1-9]\d*){0,2}", options.input):
+            raise Refused(f"--input is the shape of a sample, 3x32x32, 3x128 or 13; it is '{options.input}'")
         shape = [int(side) for side in options.input.split("x")]
         arguments = {}
         for argument in options.arguments:
@@ -773,7 +1060,7 @@ def main():
     except Refused as refused:
         sys.exit(f"{options.module}: {refused}")
     options.out.mkdir(parents=True, exist_ok=True)
-    (options.out / "network.json").write_text(json.dumps(data, indent=1) + "\n")
+    (options.out / "network.json").write_text(readable(data))
     save_file({key: tensor.contiguous() for key, tensor in tensors.items()}, options.out / "model.safetensors", {"network": name})
     print(
         f"{options.out}: {len(data['nodes']):,} operators, {sum(tensor.numel() for tensor in tensors.values()):,} values, "

@@ -71,8 +71,36 @@ final class Arrows {
                     "org.fleetgrad.networks..",
                     "org.fleetgrad.protocol..",
                     "org.fleetgrad.files.text..",
-                    "tools.jackson..")
+                    "tools.jackson..",
+                    "com.fasterxml.jackson.annotation..")
             .because("a command that lists networks, or a server that checks one, must cost no engine");
+
+    @ArchTest
+    static final ArchRule exportsAreData = onlyKnows(
+                    "org.fleetgrad.onnx..",
+                    "org.fleetgrad.datasets..",
+                    "org.fleetgrad.networks..",
+                    "org.fleetgrad.protocol..",
+                    "com.google.protobuf..")
+            .because("a file is written without an engine; what compares it with one has both");
+
+    @ArchTest
+    static final ArchRule onlyExportsKnowProtobuf = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.fleetgrad.onnx.file..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("com.google.protobuf..")
+            .because("one format of a file is protobuf's");
+
+    @ArchTest
+    static final ArchRule onlyTheEvaluatorKnowsOnnxruntime = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.fleetgrad.evaluator.export..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("ai.onnxruntime..")
+            .because("it is a second engine, with which exports are compared, and no image carries it");
 
     @ArchTest
     static final ArchRule protocolIsPureJdk = onlyKnows("org.fleetgrad.protocol..", "org.fleetgrad.files.text..")

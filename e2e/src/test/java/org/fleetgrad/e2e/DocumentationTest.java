@@ -38,17 +38,21 @@ class DocumentationTest {
             "BertForSequenceClassification",
             "BertModel",
             "AutoTokenizer",
+            "CodedOutputStream",
             "CrossEntropyLoss",
             "HttpURLConnection",
             "JniUtils",
             "JsonObject",
+            "LabelEncoder",
             "NaN",
+            "NaT",
             "OpenWhisk",
             "RssAnon",
             "RssShmem",
             "ServiceLoader",
             "SocketChannel",
             "StrictMath",
+            "ValueError",
             "WeightedRandomSampler");
 
     private static final List<String> NUMBERS = List.of(
@@ -245,7 +249,7 @@ class DocumentationTest {
     private static Set<String> types() throws IOException {
         Set<String> types = new TreeSet<>();
         for (String path : tree()) {
-            if (path.endsWith(".java")) {
+            if (path.endsWith(".java") || path.endsWith(".py")) {
                 results(DECLARED, Files.readString(ROOT.resolve(path))).forEach(match -> types.add(match.group(1)));
             }
         }

@@ -2,12 +2,14 @@ package org.fleetgrad.evaluator;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.ServerUnavailableException;
+import org.fleetgrad.evaluator.export.DifferentAnswersException;
 import org.fleetgrad.files.NameLookups;
 import org.fleetgrad.store.RemoteException;
 import picocli.CommandLine;
@@ -33,7 +35,9 @@ public final class Evaluate {
         CountDownLatch end = new CountDownLatch(1);
         // Ctrl-C ends the evaluations, but the completed ones are still summarized.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> finish(evaluating, end), "finish"));
-        int code = commandLine().execute(arguments);
+        int code = isExport(arguments)
+                ? commandLine(new ExportCommand()).execute(Arrays.copyOfRange(arguments, 1, arguments.length))
+                : commandLine().execute(arguments);
         end.countDown();
         System.exit(code);
     }
@@ -50,8 +54,17 @@ public final class Evaluate {
         }
     }
 
+    /** The command line starts this program for exports, too: it has libtorch, with which they are compared. */
+    private static boolean isExport(String... arguments) {
+        return arguments.length > 0 && arguments[0].equals(ExportCommand.WORD);
+    }
+
     static CommandLine commandLine() {
-        return new CommandLine(new EvaluateCommand())
+        return commandLine(new EvaluateCommand());
+    }
+
+    static CommandLine commandLine(Object command) {
+        return new CommandLine(command)
                 // As in every command of fleetgrad: an option on the command line overrides a recipe's.
                 .setOverwrittenOptionsAllowed(true)
                 .setExecutionExceptionHandler(Evaluate::failed)
@@ -83,7 +96,9 @@ public final class Evaluate {
         if (failure instanceof ProblemException refused) {
             return message + Credentials.advice(refused, System.getenv());
         }
-        boolean isExplained = failure instanceof IOException || failure instanceof IllegalArgumentException;
+        boolean isExplained = failure instanceof IOException
+                || failure instanceof IllegalArgumentException
+                || failure instanceof DifferentAnswersException;
         return isExplained ? message : "unexpected: %s; set FLEETGRAD_DEBUG=1 to see where".formatted(failure);
     }
 

@@ -6,18 +6,12 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PsClient;
-import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
-import org.fleetgrad.datasets.folder.DatasetFolder.PictureOptions;
-import org.fleetgrad.datasets.table.TableOptions;
 import org.fleetgrad.evaluator.outcome.OutcomeCsv;
 import org.fleetgrad.evaluator.outcome.OutcomeTable;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
@@ -38,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -76,57 +71,8 @@ final class EvaluateCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     private Source source = new Source();
 
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            required = true,
-            description =
-                    "Folder with a dataset, of which the test split is read; a folder of shards or of a run, whose"
-                            + " manifest names the test shard; or a test shard. Training shards are refused.")
-    private Path data = Path.of("");
-
-    @Option(names = "--dataset-name", paramLabel = "NAME", description = "Name of the dataset in --data, as for train")
-    private @Nullable String datasetName;
-
-    @Option(
-            names = "--image-size",
-            paramLabel = "N",
-            description = "Resize a folder of images to N x N pixels, as for train")
-    private @Nullable Integer imageSize;
-
-    @Option(names = "--hold-out", paramLabel = "SHARE", description = "Share of each class to hold out, as for train")
-    private @Nullable Double holdOut;
-
-    @Option(names = "--skip-broken", description = "Leave out files that are not images, as for train")
-    private boolean skipBroken;
-
-    @Option(names = "--tokenizer", paramLabel = "KIND", description = "Tokens of a text, as for train")
-    private @Nullable String tokenizer;
-
-    @Option(names = "--context", paramLabel = "N", description = "Tokens of a sample of a text, as for train")
-    private @Nullable Integer context;
-
-    @Option(
-            names = "--target",
-            paramLabel = "COLUMN",
-            description = "Read a table, and predict this column of it, or several labels, as for train")
-    private List<String> targets = List.of();
-
-    @Option(names = "--column", paramLabel = "NAME:KIND", description = "Kind of a column of a table, as for train")
-    private List<String> columns = List.of();
-
-    @Option(
-            names = "--drop",
-            split = ",",
-            paramLabel = "COLUMN",
-            description = "Leave out columns of a table, as for train")
-    private List<String> dropped = List.of();
-
-    @Option(
-            names = "--weight",
-            paramLabel = "COLUMN",
-            description = "Take this column of a table for no input, as train does; the evaluation is not weighted")
-    private @Nullable String weight;
+    @Mixin
+    private final SampleOptions held = new SampleOptions();
 
     @Option(
             names = "--eval-freq",
@@ -210,16 +156,8 @@ final class EvaluateCommand implements Callable<Integer> {
                         Sleeper.THREAD,
                         this::log)
                 : StoredVersions.at(String.valueOf(source.checkpoints), every, this::log);
-        TestSet samples = HeldOutSamples.read(
-                data,
-                new FolderOptions(
-                        Optional.ofNullable(datasetName),
-                        imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize),
-                        Optional.ofNullable(tokenizer),
-                        context == null ? OptionalInt.empty() : OptionalInt.of(context),
-                        TableOptions.of(targets, columns, dropped).weighing(Optional.ofNullable(weight)),
-                        holdOut == null ? OptionalDouble.empty() : OptionalDouble.of(holdOut),
-                        new PictureOptions(skipBroken, Optional.empty())));
+        require(held.data().isPresent(), "Missing required option: '--data=DIR'");
+        TestSet samples = HeldOutSamples.read(held.data().orElseThrow(), held.folder());
         Libtorch.require(chosen);
         try (OutcomeCsv file = csv == null ? null : OutcomeCsv.create(csv);
                 VersionEvaluation evaluation = new VersionEvaluation(

@@ -9,10 +9,10 @@ import org.fleetgrad.cli.failure.OneLineErrors;
 import org.fleetgrad.cli.load.LoadCommand;
 import org.fleetgrad.cli.model.ModelCommand;
 import org.fleetgrad.cli.options.BuildVersion;
+import org.fleetgrad.cli.program.OtherProgram;
 import org.fleetgrad.cli.server.StatusCommand;
 import org.fleetgrad.cli.server.TokenCommand;
 import org.fleetgrad.files.NameLookups;
-import org.fleetgrad.runs.process.Malloc;
 import org.fleetgrad.tools.DatasetTools;
 import org.fleetgrad.tools.command.DurationConverter;
 import org.fleetgrad.tools.command.Errors;
@@ -85,7 +85,7 @@ public final class Fleetgrad implements Callable<Integer> {
     }
 
     private static CommandLine evaluator() {
-        return new OtherProgram("evaluator", List.of("-XX:+UseSerialGC"), Malloc.settings(0))
+        return OtherProgram.evaluator()
                 .command(
                         "Measures accuracy and loss of checkpoints, or of a running server's versions, on held-out samples.");
     }

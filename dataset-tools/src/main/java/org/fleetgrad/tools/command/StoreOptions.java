@@ -18,7 +18,10 @@ final class StoreOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--to", paramLabel = "DIR", description = "Folder to use in place of a bucket.")
+    @Option(
+            names = "--to",
+            paramLabel = "DIR",
+            description = "Target of the shards: this folder, in place of a bucket.")
     private @Nullable Path folder;
 
     @Option(names = "--bucket", description = "Bucket of the S3 service.")

@@ -1,128 +1,25 @@
 package org.fleetgrad.cli.model;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
-import org.fleetgrad.checkpoints.Checkpoint;
-import org.fleetgrad.checkpoints.CheckpointLocation;
-import org.fleetgrad.checkpoints.Checkpoints;
-import org.fleetgrad.checkpoints.CorruptCheckpointException;
-import org.fleetgrad.checkpoints.ListedCheckpoint;
-import org.fleetgrad.checkpoints.ListedCheckpoint.Complete;
-import org.fleetgrad.checkpoints.ListedCheckpoint.Corrupt;
-import org.fleetgrad.runs.output.RunFailedException;
-import org.fleetgrad.store.RemoteException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The place from which a command reads checkpoints, and the message if that fails. */
+/** The option that says where a command reads checkpoints. */
 final class CheckpointSource {
 
-    private static final String SUBFOLDER = "checkpoints";
+    static final String DESCRIPTION =
+            "Checkpoints to read: a folder of checkpoints, the folder of a run, or s3://bucket/prefix";
 
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
 
-    @Option(
-            names = "--checkpoints",
-            paramLabel = "LOCATION",
-            required = true,
-            description = "Checkpoints to read: a folder of checkpoints, the folder of a run, or s3://bucket/prefix")
+    @Option(names = "--checkpoints", paramLabel = "LOCATION", required = true, description = DESCRIPTION)
     private String from = "";
 
-    /** Uses the checkpoints of a location. */
-    @FunctionalInterface
-    interface Use {
-        void of(Checkpoints checkpoints, CheckpointLocation location) throws IOException, RunFailedException;
-    }
-
-    /** Opens the location for {@code use}; explains every failure in one sentence. */
-    void read(Use use) throws RunFailedException {
-        CheckpointLocation location = location();
-        try (Checkpoints checkpoints = Checkpoints.open(location)) {
-            use.of(checkpoints, location);
-        } catch (RemoteException away) {
-            throw RunFailedException.remote(String.valueOf(away.getMessage()));
-        } catch (CorruptCheckpointException corrupt) {
-            throw RunFailedException.input(
-                    corrupt.getMessage() + "; choose another one: fleetgrad model list --checkpoints " + from);
-        } catch (NoSuchFileException missing) {
-            throw RunFailedException.input(missing.getMessage() + "; see fleetgrad model list --checkpoints " + from);
-        } catch (IOException failed) {
-            String message = "checkpoints of %s cannot be read: %s".formatted(location, failed);
-            throw location.folder().isPresent()
-                    ? RunFailedException.input(message)
-                    : RunFailedException.remote(message);
-        } catch (IllegalArgumentException invalid) {
-            throw RunFailedException.input(String.valueOf(invalid.getMessage()));
-        }
-    }
-
-    /** Reads the checkpoint of a number; without a number, the newest complete one. */
-    Checkpoint choose(Checkpoints checkpoints, CheckpointLocation location, CheckpointChoice choice)
-            throws IOException, RunFailedException {
-        if (choice.number().isPresent()) {
-            return checkpoints.read(choice.number().getAsLong());
-        }
-        List<ListedCheckpoint> listed = checkpoints.list();
-        for (ListedCheckpoint checkpoint : listed) {
-            if (checkpoint instanceof Complete) {
-                return checkpoints.read(checkpoint.number());
-            }
-            if (checkpoint instanceof Corrupt corrupt) {
-                tell("fleetgrad: skipping checkpoint %d: its %s %s"
-                        .formatted(corrupt.number(), corrupt.file(), corrupt.reason()));
-            }
-        }
-        throw RunFailedException.input(
-                listed.isEmpty()
-                        ? "there is no checkpoint in %s".formatted(location)
-                        : "all %d checkpoints in %s are damaged".formatted(listed.size(), location));
-    }
-
-    /** Returns the checkpoints of a run with several servers; empty if the location is a single server's. */
-    PartitionedCheckpoints partitions() throws RunFailedException {
-        Optional<Path> folder = location().folder();
-        return folder.isPresent() ? PartitionedCheckpoints.in(folder.get()) : new PartitionedCheckpoints(List.of());
-    }
-
-    private CheckpointLocation location() throws RunFailedException {
-        CheckpointLocation location;
-        try {
-            location = CheckpointLocation.parse(from, System::getenv);
-        } catch (IllegalArgumentException invalid) {
-            throw RunFailedException.input(String.valueOf(invalid.getMessage()));
-        }
-        Optional<Path> folder = location.folder();
-        if (folder.isEmpty()) {
-            return location;
-        }
-        // Opening would create the folder, and this only reads.
-        if (!Files.isDirectory(folder.get())) {
-            throw RunFailedException.input("there is no folder %s".formatted(from));
-        }
-        Path subfolder = folder.get().resolve(SUBFOLDER);
-        return Files.isDirectory(subfolder) ? CheckpointLocation.inFolder(subfolder) : location;
-    }
-
-    private void tell(String line) {
-        if (command != null) {
-            command.commandLine().getErr().println(line);
-            command.commandLine().getErr().flush();
-        }
-    }
-
-    /** Prints a result. */
-    void print(String text) {
-        if (command != null) {
-            command.commandLine().getOut().println(text);
-            command.commandLine().getOut().flush();
-        }
+    CheckpointPlace place() {
+        return new CheckpointPlace(from, Objects.requireNonNull(command));
     }
 }

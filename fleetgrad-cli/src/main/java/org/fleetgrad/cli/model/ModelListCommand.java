@@ -25,14 +25,15 @@ final class ModelListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws RunFailedException {
-        source.read((checkpoints, location) -> {
+        CheckpointPlace place = source.place();
+        place.read((checkpoints, location) -> {
             List<ListedCheckpoint> listed = checkpoints.list();
             if (json) {
-                source.print(CheckpointJson.list(location, listed));
+                place.print(CheckpointJson.list(location, listed));
             } else if (listed.isEmpty()) {
-                source.print("there is no checkpoint in " + location);
+                place.print("there is no checkpoint in " + location);
             } else {
-                source.print(CheckpointTable.of(listed, Instant.now()));
+                place.print(CheckpointTable.of(listed, Instant.now()));
             }
         });
         return 0;

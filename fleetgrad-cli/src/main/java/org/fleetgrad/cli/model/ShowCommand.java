@@ -27,9 +27,10 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws RunFailedException {
-        source.read((checkpoints, location) -> {
-            Checkpoint checkpoint = source.choose(checkpoints, location, choice);
-            source.print(
+        CheckpointPlace place = source.place();
+        place.read((checkpoints, location) -> {
+            Checkpoint checkpoint = place.choose(checkpoints, location, choice);
+            place.print(
                     json
                             ? CheckpointJson.show(location, checkpoint)
                             : CheckpointText.of(location, checkpoint, Instant.now()));

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.fleetgrad.datasets.augment.Augmentation;
+import org.fleetgrad.networks.NetworkJar;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.runs.output.OptionPath;
 import org.fleetgrad.runs.resume.ModelFolder;
@@ -37,6 +38,15 @@ final class NetworkOptions {
     private @Nullable String network;
 
     @Option(
+            names = "--network-jar",
+            paramLabel = "FILE",
+            description =
+                    "Jar with networks of your own, as examples/own-network makes it; --network names one of them,"
+                            + " unless it has only one. Its code runs in this command alone: workers, containers and inference get"
+                            + " the network's layers as data")
+    private @Nullable Path networkJar;
+
+    @Option(
             names = "--device",
             defaultValue = "cpu",
             description = "Device to compute on, of the workers: cpu, or cuda:0 (default: ${DEFAULT-VALUE})")
@@ -50,6 +60,7 @@ final class NetworkOptions {
     private String augment = "none";
 
     NetworkSettings settings() {
+        addJar();
         Optional<String> name = folder().map(this::networkOf).or(() -> Optional.ofNullable(network));
         name.ifPresent(this::requireNetwork);
         require(
@@ -64,6 +75,39 @@ final class NetworkOptions {
         return new NetworkSettings(name, device, augmentation.orElseThrow());
     }
 
+    private void addJar() {
+        if (networkJar == null) {
+            return;
+        }
+        NetworkJar jar;
+        try {
+            jar = NetworkJar.open(networkJar);
+            Networks.add(jar);
+        } catch (IllegalArgumentException | IOException unfit) {
+            throw refused(new OptionPath("--network-jar", networkJar).message(unfit), unfit);
+        }
+        if (network == null) {
+            require(
+                    command,
+                    jar.names().size() == 1,
+                    "--network-jar: %s has the networks %s; name one with --network"
+                            .formatted(networkJar, String.join(", ", jar.names())));
+            network = jar.names().get(0);
+        }
+        if (command != null) {
+            command.commandLine()
+                    .getErr()
+                    .println("%s (SHA-256 %s): its code makes the network here; other programs get the layers as data"
+                            .formatted(networkJar, jar.sha256()));
+        }
+    }
+
+    private RuntimeException refused(String message, Exception reason) {
+        return command == null
+                ? new IllegalArgumentException(message, reason)
+                : new ParameterException(command.commandLine(), message, reason);
+    }
+
     /** Returns the folder with the network and its values, if the option names one. */
     Optional<Path> folder() {
         return Optional.ofNullable(network).filter(ModelFolder::isNamedBy).map(Path::of);
@@ -73,11 +117,7 @@ final class NetworkOptions {
         try {
             return ModelFolder.network(folder).toString();
         } catch (IllegalArgumentException | IOException unfit) {
-            String message = new OptionPath("--network", folder).message(unfit);
-            if (command == null) {
-                throw new IllegalArgumentException(message, unfit);
-            }
-            throw new ParameterException(command.commandLine(), message, unfit);
+            throw refused(new OptionPath("--network", folder).message(unfit), unfit);
         }
     }
 
@@ -85,10 +125,7 @@ final class NetworkOptions {
         try {
             Networks.requireArguments(text);
         } catch (IllegalArgumentException wrong) {
-            if (command == null) {
-                throw wrong;
-            }
-            throw new ParameterException(command.commandLine(), "--network: " + wrong.getMessage(), wrong);
+            throw refused("--network: " + wrong.getMessage(), wrong);
         }
     }
 }

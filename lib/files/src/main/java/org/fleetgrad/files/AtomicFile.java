@@ -37,6 +37,19 @@ public final class AtomicFile {
 
     /** Writes {@code content} to {@code target}, whose folder must exist; an old file there is replaced. */
     public static void write(Path target, Content content) throws IOException {
+        write(target, content, written -> {});
+    }
+
+    /** Looks at a file that is complete but has not its name yet. */
+    @FunctionalInterface
+    public interface Check {
+
+        /** Returns if the file may get its name; whatever it throws, there is no file. */
+        void accept(Path written) throws IOException;
+    }
+
+    /** Writes {@code content} to {@code target}, if {@code check} finds nothing wrong with it; see {@link #write(Path, Content)}. */
+    public static void write(Path target, Content content, Check check) throws IOException {
         Path absolute = target.toAbsolutePath();
         Path temporary = absolute.resolveSibling("." + absolute.getFileName() + "." + UUID.randomUUID() + TEMPORARY);
         try {
@@ -46,6 +59,7 @@ public final class AtomicFile {
                 out.flush();
                 channel.force(true);
             }
+            check.accept(temporary);
             Files.move(temporary, absolute, ATOMIC_MOVE, REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(temporary);

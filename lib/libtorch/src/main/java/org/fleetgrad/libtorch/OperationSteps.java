@@ -162,6 +162,7 @@ final class OperationSteps {
                         return ElementwiseSteps.withNumber(sum, 1.0 / count, JniUtils::mul);
                     }
                 };
+            case NORM -> (x, pass) -> JniUtils.norm(x[0], 2, dimensions, isKept);
             case AMAX -> (x, pass) -> greatest(x[0], dimensions, isKept);
         };
     }

@@ -13,8 +13,10 @@ import org.fleetgrad.networks.graph.Reshaping.Expand;
 import org.fleetgrad.networks.graph.Reshaping.Pad;
 import org.fleetgrad.networks.graph.Reshaping.Permute;
 import org.fleetgrad.networks.graph.Reshaping.Reshape;
+import org.fleetgrad.networks.graph.Reshaping.Rows;
 import org.fleetgrad.networks.graph.Reshaping.Slice;
 import org.fleetgrad.networks.graph.Size;
+import org.fleetgrad.networks.graph.Table;
 
 /** Compiles the operators of a graph that arrange values. */
 final class ReshapingSteps {
@@ -38,10 +40,32 @@ final class ReshapingSteps {
             long[] sides = longs(pad.sides());
             return (x, pass) -> JniUtils.pad(x[0], sides, pad.value());
         }
+        if (operation instanceof Rows rows) {
+            return (x, pass) -> rows(x[0], rows.places());
+        }
         Constant constant = (Constant) operation;
         Shape shape =
                 new Shape(constant.shape().stream().mapToLong(Long::longValue).toArray());
-        return (x, pass) -> (PtNDArray) pass.input().getManager().create(constant.values(), shape);
+        return (x, pass) ->
+                (PtNDArray) pass.input().getManager().create(constant.table().numbers(), shape);
+    }
+
+    /** The places are made anew in each pass: thousands of nodes may read one table. */
+    private static PtNDArray rows(PtNDArray x, Table table) {
+        float[] numbers = table.numbers();
+        long[] shape = x.getShape().getShape().clone();
+        long rows = shape[0];
+        shape[0] = numbers.length;
+        long[] places = new long[numbers.length];
+        for (int i = 0; i < places.length; i++) {
+            places[i] = (long) numbers[i];
+        }
+        try (PtNDArray indices = (PtNDArray) x.getManager().create(places);
+                PtNDArray matrix =
+                        JniUtils.reshape(x, new long[] {rows, x.getShape().size() / rows});
+                PtNDArray picked = JniUtils.embedding(indices, matrix, false)) {
+            return JniUtils.reshape(picked, shape);
+        }
     }
 
     private static long[] sides(List<Size> sizes, Pass pass) {

@@ -9,9 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Function;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.Task;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -26,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param definition the network
  * @param values     of its tensors
- * @param oracle     images, logits, loss and gradients, as graph_oracle.py describes them
+ * @param oracle     samples, targets, outputs, loss and gradients, as graph_oracle.py describes them
  */
 record ExportedModule(NetworkDefinition definition, TensorSet values, TensorSet oracle) {
 
@@ -35,12 +36,22 @@ record ExportedModule(NetworkDefinition definition, TensorSet values, TensorSet 
 
     private static final double LEAST = 2e-5;
 
-    /** Exports a module and returns what the script printed: {@code written}, or why it was refused. */
+    /** Exports a module for images and returns what the script printed: {@code written}, or why it was refused. */
     static String export(Path folder, String module, String input, int count, String... arguments) throws IOException {
+        return export(folder, module, input, count, "classes", List.of(arguments));
+    }
+
+    /**
+     * Exports a module.
+     *
+     * @param question {@code classes}, {@code number} or {@code labels}
+     */
+    static String export(Path folder, String module, String input, int count, String question, List<String> arguments)
+            throws IOException {
         String script = Files.readString(RepositoryRoot.path().resolve("lib/libtorch/src/test/python/graph_oracle.py"));
-        List<String> all = new ArrayList<>(
-                List.of(RepositoryRoot.path().toString(), folder.toString(), module, input, Integer.toString(count)));
-        all.addAll(List.of(arguments));
+        List<String> all = new ArrayList<>(List.of(
+                RepositoryRoot.path().toString(), folder.toString(), module, input, Integer.toString(count), question));
+        all.addAll(arguments);
         return Python.runWithTorchvision(
                         RepositoryRoot.path().resolve("lib/libtorch/src/test/python"),
                         script,
@@ -51,28 +62,34 @@ record ExportedModule(NetworkDefinition definition, TensorSet values, TensorSet 
                 .strip();
     }
 
+    /** Opens a folder whose network states its task. */
     static ExportedModule open(Path folder) throws Exception {
+        return open(folder, Networks::named);
+    }
+
+    /** Opens a folder of a network for rows or series: the dataset's task completes it. */
+    static ExportedModule open(Path folder, Task task) throws Exception {
+        return open(folder, name -> Networks.named(name, task));
+    }
+
+    private static ExportedModule open(Path folder, Function<String, NetworkDefinition> network) throws Exception {
         TensorSet values = Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(folder.resolve("model.safetensors"))));
         TensorSet oracle =
                 Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(folder.resolve("oracle.safetensors"))));
         return new ExportedModule(
-                Networks.named(values.metadata().getOrDefault(MetadataKeys.NETWORK, "")), values, oracle);
+                network.apply(values.metadata().getOrDefault(MetadataKeys.NETWORK, "")), values, oracle);
     }
 
     /** Checks that libtorch here computes what PyTorch does. */
     void requireSame() {
         float[] images = floats(oracle, "images");
         int count = images.length / definition.spec().inputSize();
-        float[] labels = new float[count];
-        for (int i = 0; i < count; i++) {
-            labels[i] = i % 10;
-        }
         try (LibtorchNetwork network = Libtorch.instance(definition, Device.CPU)) {
-            network.load(arranged());
+            TestBatch.load(network, arranged().array());
             requireNear("eval_logits", network.logits(images, count));
             requireNear("train_logits", network.trainingLogits(images, count, 0));
             network.discardGradient();
-            requireNear("loss", network.accumulate(images, labels, count));
+            requireNear("loss", network.accumulate(images, floats(oracle, "targets"), count));
             float[] gradient = TestBatch.drain(network, 1);
             int at = 0;
             for (TensorSpec tensor : definition.spec().layout().specs()) {
@@ -85,10 +102,11 @@ record ExportedModule(NetworkDefinition definition, TensorSet values, TensorSet 
         }
     }
 
-    private TensorSet arranged() {
+    /** Returns the values of the tensors in the order of the layout. */
+    FloatBuffer arranged() {
         FloatBuffer all = FloatBuffer.allocate((int) definition.spec().layout().elementCount());
         definition.spec().layout().specs().forEach(tensor -> all.put(floats(values, tensor.name())));
-        return TensorSet.ofFloats(definition.spec().layout(), all.array(), Map.of());
+        return all;
     }
 
     private void requireNear(String kind, float... actual) {
@@ -115,7 +133,7 @@ record ExportedModule(NetworkDefinition definition, TensorSet values, TensorSet 
         return JsonMapper.shared().readTree(oracle.metadata().getOrDefault("distance", ""));
     }
 
-    private static float[] floats(TensorSet set, String name) {
+    static float[] floats(TensorSet set, String name) {
         FloatBuffer buffer = set.bytes(name).orElseThrow().asFloatBuffer();
         float[] values = new float[buffer.remaining()];
         buffer.get(values);

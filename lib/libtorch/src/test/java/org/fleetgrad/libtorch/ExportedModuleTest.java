@@ -56,6 +56,7 @@ class ExportedModuleTest {
                         "Permute",
                         "Reduction",
                         "Reshape",
+                        "Rows",
                         "Slice",
                         "Softmax",
                         "Unary",
@@ -67,6 +68,13 @@ class ExportedModuleTest {
         assertThat(ExportedModule.export(folder, "every_operator:SharedMemory", "12", 4))
                 .startsWith("refused: ")
                 .contains("every_operator.py", "in place");
+    }
+
+    @Test
+    void shouldRefuseAConstantThatIsChangedToComputedValues() throws Exception {
+        assertThat(ExportedModule.export(folder, "every_operator:ChangedConstant", "3x2x2", 4))
+                .startsWith("refused: ")
+                .contains("every_operator.py", "it changes a constant in place to values that are computed");
     }
 
     @Test
@@ -87,10 +95,32 @@ class ExportedModuleTest {
                 "regnet_y_400mf",
                 "shufflenet_v2_x0_5",
                 "squeezenet1_1",
-                "mnasnet0_5"
+                "mnasnet0_5",
+                "swin_t"
             })
     void shouldComputeNetworksOfTorchvisionAsPyTorchDoes(String name) throws Exception {
         assertThat(ExportedModule.export(folder, "torchvision.models:" + name, "3x64x64", 4, "num_classes=10"))
+                .isEqualTo("written");
+
+        ExportedModule.open(folder).requireSame();
+    }
+
+    /** MaxViT-T with one block in each stage and windows of 2 places in place of 7, so that small images do. */
+    @Test
+    void shouldComputeAVisionTransformerOfWindowsAndGridsAsPyTorchDoes() throws Exception {
+        assertThat(ExportedModule.export(
+                        folder,
+                        "torchvision.models.maxvit:MaxVit",
+                        "3x64x64",
+                        4,
+                        "input_size=(64,64)",
+                        "stem_channels=64",
+                        "partition_size=2",
+                        "block_channels=[64,128,256,512]",
+                        "block_layers=[1,1,1,1]",
+                        "head_dim=32",
+                        "stochastic_depth_prob=0.2",
+                        "num_classes=10"))
                 .isEqualTo("written");
 
         ExportedModule.open(folder).requireSame();

@@ -9,6 +9,7 @@ import org.fleetgrad.networks.block.Block;
 import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.networks.layer.Sequential;
 import org.fleetgrad.networks.layer.TiedLinear;
+import org.fleetgrad.protocol.NetworkTitle;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -43,8 +44,8 @@ public record NetworkDefinition(NetworkSpec spec, Sequential layers) {
     public static NetworkDefinition of(NetworkName name, Task task, Sequential layers) {
         List<Integer> logits = output(name, task, layers);
         if (!logits.equals(task.output())) {
-            throw new IllegalArgumentException(
-                    "the network '%s' must end in %s; it ends in %s".formatted(name, task.output(), logits));
+            throw new IllegalArgumentException("the network '%s' must end in %s; it ends in %s"
+                    .formatted(NetworkTitle.of(name.toString()), task.output(), logits));
         }
         SortedMap<String, Float> momenta = new TreeMap<>();
         layers.tensors()
@@ -77,8 +78,8 @@ public record NetworkDefinition(NetworkSpec spec, Sequential layers) {
         try {
             return layers.output(task.input());
         } catch (IllegalArgumentException unfit) {
-            throw new IllegalArgumentException(
-                    "the network '%s' cannot take %s: %s".formatted(name, task.samples(), unfit.getMessage()));
+            throw new IllegalArgumentException("the network '%s' cannot take %s: %s"
+                    .formatted(NetworkTitle.of(name.toString()), task.samples(), unfit.getMessage()));
         }
     }
 

@@ -24,6 +24,11 @@ public interface NetworkFamily {
     /** Returns the task that one of its networks usually solves. */
     Task usual(String base);
 
+    /** Returns the task that a network usually solves, if the arguments of its name say of which kind it is. */
+    default Task usual(NetworkName name) {
+        return usual(name.base());
+    }
+
     /**
      * Returns the arguments that a name may have besides those of the task, each with its default value; by default there are
      * none.

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.MetadataKeys;
+import org.fleetgrad.protocol.NetworkTitle;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
@@ -26,7 +27,7 @@ public record NetworkSpec(String name, Task task, TensorLayout layout, Parameter
         requireSize(name, "answers with logits", task.output());
         if (!layout.isAllFloat32() || layout.byteLength() > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("%s has parameters of %d bytes; they must be float32, %d bytes at most"
-                    .formatted(name, layout.byteLength(), Integer.MAX_VALUE));
+                    .formatted(NetworkTitle.of(name), layout.byteLength(), Integer.MAX_VALUE));
         }
         if (!layout.equals(TensorLayout.canonical(layout.specs()))) {
             throw new IllegalArgumentException("the tensors of %s are not sorted by name".formatted(name));

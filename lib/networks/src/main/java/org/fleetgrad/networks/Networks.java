@@ -1,16 +1,19 @@
 package org.fleetgrad.networks;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.networks.layer.WrongArgumentException;
+import org.fleetgrad.protocol.NetworkTitle;
 
 /** All available networks, by name, as data: the code that computes them is in lib/libtorch. Thread-safe. */
 public final class Networks {
@@ -27,13 +30,18 @@ public final class Networks {
 
     private static final String DEFAULT_FOR_SERIES = "series";
 
-    private static final SortedMap<String, NetworkFamily> FAMILIES = families();
+    private static final ConcurrentSkipListMap<String, NetworkFamily> FAMILIES = families();
+
+    /** Digests of the jars that were added. */
+    private static final Set<String> JARS = ConcurrentHashMap.newKeySet();
 
     private Networks() {}
 
-    private static SortedMap<String, NetworkFamily> families() {
+    private static ConcurrentSkipListMap<String, NetworkFamily> families() {
         SortedMap<String, NetworkFamily> byName = new TreeMap<>();
-        byName.put(ExportedNetwork.NAME, new ExportedNetwork());
+        for (NetworkFamily family : List.of(new ExportedNetwork(), new LayersNetwork())) {
+            family.names().forEach(name -> byName.put(name, family));
+        }
         for (NetworkProvider provider : ServiceLoader.load(NetworkProvider.class, loader())) {
             for (NetworkFamily family : provider.families()) {
                 for (String name : family.names()) {
@@ -48,7 +56,27 @@ public final class Networks {
                 }
             }
         }
-        return Collections.unmodifiableSortedMap(byName);
+        return new ConcurrentSkipListMap<>(byName);
+    }
+
+    /**
+     * Adds the networks of a jar to those of this program, until it ends. Each has the jar's name for it until a dataset fits it; then it
+     * has a name that every program knows.
+     *
+     * @throws IllegalArgumentException if a network of one of its names is there
+     */
+    public static void add(NetworkJar jar) {
+        if (!JARS.add(jar.sha256())) {
+            return;
+        }
+        for (NetworkFamily family : jar.families()) {
+            for (String name : family.names()) {
+                if (!NetworkName.parse(name).arguments().isEmpty() || FAMILIES.putIfAbsent(name, family) != null) {
+                    throw new IllegalArgumentException("the network '%s' of %s needs another name, which no network has"
+                            .formatted(name, jar.file().getFileName()));
+                }
+            }
+        }
     }
 
     /**
@@ -88,6 +116,11 @@ public final class Networks {
                 .toList();
     }
 
+    /** Returns whether only the arguments of a name say what its network is. */
+    public static boolean isDefinedByArguments(String base) {
+        return family(base).isDefinedByArguments();
+    }
+
     /** Returns all networks with their usual images and classes, sorted by name. */
     public static List<NetworkSummary> listing() {
         return names().stream()
@@ -106,7 +139,7 @@ public final class Networks {
         requireText(complete);
         NetworkName name = NetworkName.parse(complete);
         NetworkFamily family = family(name.base());
-        Task task = family.usual(name.base()).stated(name);
+        Task task = family.usual(name).stated(name);
         for (String key : family.defaults(name.base(), task).keySet()) {
             if (name.argument(key).isEmpty()) {
                 throw new IllegalArgumentException("the network '%s' does not say its %s; complete, it is '%s'"
@@ -125,7 +158,7 @@ public final class Networks {
     public static void requireText(String text) {
         NetworkName name = NetworkName.parse(text);
         NetworkFamily family = family(name.base());
-        requireKnown(name, family.usual(name.base()));
+        requireKnown(name, family.usual(name));
     }
 
     /**
@@ -137,7 +170,7 @@ public final class Networks {
     public static void requireArguments(String text) {
         requireText(text);
         NetworkName name = NetworkName.parse(text);
-        Task usual = family(name.base()).usual(name.base());
+        Task usual = family(name.base()).usual(name);
         NetworkName widest = name.argument(NetworkName.PADDING).isPresent()
                         && name.argument(NetworkName.VOCABULARY).isEmpty()
                 ? name.with(NetworkName.VOCABULARY, Integer.toString(Task.MOST_TOKENS))
@@ -166,12 +199,12 @@ public final class Networks {
      */
     public static NetworkDefinition named(String text, Task ofDataset) {
         NetworkName name = NetworkName.parse(text);
-        Task usual = family(name.base()).usual(name.base());
+        Task usual = family(name.base()).usual(name);
         if (!usual.getClass().equals(ofDataset.getClass())) {
-            usual.requireFit(text, ofDataset);
+            usual.requireFit(NetworkTitle.of(text), ofDataset);
         }
         NetworkName complete = completed(name, ofDataset);
-        usual.stated(complete).requireFit(text, ofDataset);
+        usual.stated(complete).requireFit(NetworkTitle.of(text), ofDataset);
         return named(complete.toString());
     }
 
@@ -197,7 +230,7 @@ public final class Networks {
      */
     public static NetworkDefinition usual(String text) {
         NetworkName name = NetworkName.parse(text);
-        return named(completed(name, family(name.base()).usual(name.base())).toString());
+        return named(completed(name, family(name.base()).usual(name)).toString());
     }
 
     private static NetworkName completed(NetworkName name, Task task) {

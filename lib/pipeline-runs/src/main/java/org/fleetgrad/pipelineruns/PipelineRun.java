@@ -13,7 +13,6 @@ import java.util.Optional;
 import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.Sha256;
-import org.fleetgrad.networks.ExportedNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.Networks;
@@ -142,10 +141,11 @@ public final class PipelineRun {
         }
         Optional<String> named = settings.run().network().network();
         if (named.isPresent()) {
-            // Before the dataset is prepared: whether a network may be cut depends on its kind alone, or on its graph.
+            // Before the dataset is prepared: whether a network may be cut depends on its kind alone, or on what its
+            // name holds.
             String base = NetworkName.parse(named.get()).base();
             PipelineProblem.requireMayBeCut(
-                    Networks.usual(base.equals(ExportedNetwork.NAME) ? named.get() : base), settings.stages());
+                    Networks.usual(Networks.isDefinedByArguments(base) ? named.get() : base), settings.stages());
         }
         if (settings.from().isPresent()) {
             BeginningFile.require(settings.from().get(), false);

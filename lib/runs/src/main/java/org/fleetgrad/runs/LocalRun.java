@@ -104,8 +104,10 @@ public final class LocalRun {
             Optional<Baseline> baseline = baseline(folder, dataset);
             try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl;
                     RunCurves curves = curves(folder, dataset)) {
-                RunSettings weighed = settings.with(settings.optimization()
-                        .with(settings.optimization().imbalance().with(dataset.weights())));
+                RunSettings weighed = RunNetwork.known(
+                                settings, dataset.schema().task())
+                        .with(settings.optimization()
+                                .with(settings.optimization().imbalance().with(dataset.weights())));
                 ServicePlan plan = plan(weighed, environments(kept, begin, dataset.train()), dataset, place, folder);
                 Services services = start(programs, plan, folder);
                 train(services, dataset, shards, curves, new RunReport(weighed, dataset, folder, baseline), onResult);

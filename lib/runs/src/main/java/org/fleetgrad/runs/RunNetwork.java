@@ -67,6 +67,20 @@ final class RunNetwork {
         }
     }
 
+    /** Returns settings whose network has a name that every program knows: only this one has the jar of a network of one's own. */
+    static RunSettings known(RunSettings settings, Task task) {
+        Optional<String> named = settings.network().network();
+        if (named.isEmpty()) {
+            return settings;
+        }
+        String complete = Networks.named(named.get(), task).spec().name();
+        return NetworkName.parse(named.get())
+                        .base()
+                        .equals(NetworkName.parse(complete).base())
+                ? settings
+                : settings.with(settings.network().with(complete));
+    }
+
     private static RunFailedException unfit(String dataset, IllegalArgumentException reason) {
         return RunFailedException.input(
                 "the network does not fit the dataset %s: %s".formatted(dataset, reason.getMessage()));

@@ -25,6 +25,11 @@ public final class Python {
             sys.exit(importlib.util.find_spec("transformers") is None)
             """;
 
+    private static final String FIND_TIMM = """
+            import importlib.util, sys
+            sys.exit(importlib.util.find_spec("timm") is None)
+            """;
+
     private static final String FIND_TENSORBOARD = """
             import importlib.util, sys
             sys.exit(importlib.util.find_spec("tensorboard") is None)
@@ -46,10 +51,14 @@ public final class Python {
                 import torchvision
             """;
 
-    /** What it says of its progress is not what the script prints; it must not ask a host for newer files. */
-    private static final String IMPORT_TRANSFORMERS = """
+    /** It must not ask a host for newer files. */
+    private static final String OFFLINE = """
             import os
             os.environ["HF_HUB_OFFLINE"] = "1"
+            """;
+
+    /** What it says of its progress is not what the script prints. */
+    private static final String IMPORT_TRANSFORMERS = OFFLINE + """
             import transformers
             transformers.logging.set_verbosity_error()
             transformers.utils.logging.disable_progress_bar()
@@ -127,9 +136,39 @@ public final class Python {
         return run(IN_FOLDER + IMPORT_TORCHVISION + script, all.toArray(String[]::new));
     }
 
+    /**
+     * Runs a script that imports timm, in a folder whose modules it may import, and returns what it printed; skips the test if Python has no
+     * timm.
+     */
+    public static String runWithTimm(Path folder, String script, String... arguments) {
+        requireTorchvision();
+        Requirement.PYTHON.check(Timm.IS_PRESENT, COMMAND + " with timm");
+        List<String> all = new ArrayList<>(List.of(folder.toString()));
+        all.addAll(List.of(arguments));
+        return run(IN_FOLDER + OFFLINE + IMPORT_TORCHVISION + script, all.toArray(String[]::new));
+    }
+
     /** Runs a script that imports tensorboard, and returns what it printed; skips the test if Python has no tensorboard. */
     public static String runWithTensorboard(String script, String... arguments) {
         Requirement.PYTHON.check(Tensorboard.IS_PRESENT, COMMAND + " with tensorboard");
+        return succeed(script, arguments);
+    }
+
+    /** Skips the test if Python has not both onnx and onnxruntime. */
+    public static void requireOnnx() {
+        Requirement.PYTHON.check(Onnx.IS_PRESENT, COMMAND + " with onnx and onnxruntime");
+    }
+
+    /** Runs a script that imports onnx and onnxruntime, in a folder, and returns what it printed; skips the test as {@link #requireOnnx} does. */
+    public static String runWithOnnx(Path folder, String script) {
+        requireOnnx();
+        return succeed(IN_FOLDER + script, folder.toString());
+    }
+
+    /** Runs a script that builds a package, and returns what it printed; skips the test if Python has no setuptools. */
+    public static String runWithSetuptools(String script, String... arguments) {
+        require();
+        Requirement.PYTHON.check(Setuptools.IS_PRESENT, COMMAND + " with setuptools");
         return succeed(script, arguments);
     }
 
@@ -159,6 +198,12 @@ public final class Python {
         static final boolean HAVE_TRANSFORMERS = start(FIND_TRANSFORMERS).exitCode() == 0;
     }
 
+    /** Separate, since few tests need it. */
+    private static final class Timm {
+
+        static final boolean IS_PRESENT = start(FIND_TIMM).exitCode() == 0;
+    }
+
     /** Separate, since it needs no torch. */
     private static final class Tensorboard {
 
@@ -184,9 +229,21 @@ public final class Python {
     }
 
     /** Separate, since it needs no torch. */
+    private static final class Setuptools {
+
+        static final boolean IS_PRESENT = start("import setuptools").exitCode() == 0;
+    }
+
+    /** Separate, since it needs no torch. */
     private static final class Schemathesis {
 
         static final boolean IS_PRESENT = start("import schemathesis").exitCode() == 0;
+    }
+
+    /** Separate, since it needs no torch. */
+    private static final class Onnx {
+
+        static final boolean IS_PRESENT = start("import onnx, onnxruntime").exitCode() == 0;
     }
 
     private record Outcome(int exitCode, String output) {}

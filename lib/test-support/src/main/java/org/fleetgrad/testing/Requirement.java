@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Assumptions;
 public enum Requirement {
     /** The folder of shared data beside the checkout. */
     SHARED,
-    /** A Python with torch, safetensors, numpy and kubernetes-validate; some tests need torchvision, transformers, openai or schemathesis too. */
+    /** A Python with torch, safetensors, numpy and kubernetes-validate; some tests need torchvision, timm, transformers, openai or schemathesis too. */
     PYTHON,
     /** The right to mount a small tmpfs, and {@code prlimit}: for full disks. */
     TMPFS,

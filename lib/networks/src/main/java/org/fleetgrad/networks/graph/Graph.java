@@ -113,7 +113,7 @@ public record Graph(List<Long> input, Map<String, List<Long>> tensors, List<Node
     }
 
     /** Returns the shapes of all values for a batch: the input's, and that of each node's output. */
-    List<List<Long>> shapes(int samples) {
+    public List<List<Long>> shapes(int samples) {
         return shapes(input, tensors, nodes, samples);
     }
 

@@ -1,14 +1,9 @@
 package org.fleetgrad.networks.graph;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.Inflater;
-import java.util.zip.InflaterInputStream;
 import org.fleetgrad.files.text.Printable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -18,12 +13,12 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reads graphs as {@code python/fleetgrad_export.py} writes them: the JSON of {@code network.json}, or the same packed into an argument of
- * a network's name, as raw DEFLATE (RFC 1951) in base64 for addresses (RFC 4648).
+ * a network's name, with relative {@link References}.
  */
 public final class GraphJson {
 
     /** Most bytes of the JSON. */
-    public static final int MOST_BYTES = 4 << 20;
+    public static final int MOST_BYTES = PackedJson.MOST_BYTES;
 
     private static final int FORMAT = 1;
     private static final int MOST_TENSORS = 1 << 14;
@@ -45,16 +40,12 @@ public final class GraphJson {
      */
     public static Graph unpack(String packed, List<Integer> input) {
         byte[] json;
-        Inflater raw = new Inflater(true);
-        try (InflaterInputStream in = new InflaterInputStream(
-                new ByteArrayInputStream(Base64.getUrlDecoder().decode(packed)), raw)) {
-            json = in.readNBytes(MOST_BYTES + 1);
-        } catch (IOException | IllegalArgumentException damaged) {
+        try {
+            json = PackedJson.unpack(packed);
+        } catch (IllegalArgumentException damaged) {
             throw new IllegalArgumentException("the graph is damaged: " + damaged.getMessage(), damaged);
-        } finally {
-            raw.end();
         }
-        return read(json, input);
+        return read(json, input, true);
     }
 
     /**
@@ -65,6 +56,10 @@ public final class GraphJson {
      * @throws IllegalArgumentException as {@link #unpack} does
      */
     public static Graph read(byte[] json, List<Integer> input) {
+        return read(json, input, false);
+    }
+
+    private static Graph read(byte[] json, List<Integer> input, boolean isPacked) {
         JsonNode document = parse(json);
         int format = document.path("format").asInt(0);
         if (format != FORMAT) {
@@ -72,6 +67,8 @@ public final class GraphJson {
                     "the graph has the format %d; this version reads %d".formatted(format, FORMAT));
         }
         Map<String, List<Long>> tensors = tensors(document.path("tensors"));
+        List<Table> tables = tables(document.path("tables"));
+        References references = isPacked ? References.relative(List.copyOf(tensors.keySet())) : References.plain();
         JsonNode list = document.path("nodes");
         if (!list.isArray() || list.size() > Graph.MOST_NODES) {
             throw new IllegalArgumentException(
@@ -81,7 +78,7 @@ public final class GraphJson {
         for (JsonNode each : list) {
             int index = nodes.size() + 1;
             try {
-                NodeFields fields = new NodeFields(each);
+                NodeFields fields = new NodeFields(each, index, references, tables);
                 nodes.add(new Node(OperationJson.read(fields, index), fields.operands()));
             } catch (IllegalArgumentException wrong) {
                 throw new IllegalArgumentException("node %d: %s".formatted(index, wrong.getMessage()), wrong);
@@ -105,6 +102,28 @@ public final class GraphJson {
                     "the graph is not JSON: " + Printable.text(malformed.getOriginalMessage()), malformed);
         }
         throw new IllegalArgumentException("the graph is not a JSON object");
+    }
+
+    private static List<Table> tables(JsonNode document) {
+        if (!document.isArray() || document.size() > Graph.MOST_NODES) {
+            throw new IllegalArgumentException(
+                    "'tables' must be a list of at most %,d; it has %,d".formatted(Graph.MOST_NODES, document.size()));
+        }
+        List<Table> tables = new ArrayList<>();
+        for (JsonNode each : document) {
+            boolean isTable = each.isArray() && each.size() <= Table.MOST_NUMBERS;
+            float[] numbers = new float[isTable ? each.size() : 0];
+            for (int i = 0; i < numbers.length; i++) {
+                numbers[i] = (float) each.get(i).asDouble(Double.NaN);
+                isTable &= each.get(i).isNumber() && Float.isFinite(numbers[i]);
+            }
+            if (!isTable) {
+                throw new IllegalArgumentException("the table %d must be a list of at most %,d finite numbers"
+                        .formatted(tables.size(), Table.MOST_NUMBERS));
+            }
+            tables.add(new Table(numbers));
+        }
+        return tables;
     }
 
     private static Map<String, List<Long>> tensors(JsonNode document) {

@@ -18,10 +18,16 @@ final class NodeFields {
     private static final int SHOWN_CHARACTERS = 80;
 
     private final JsonNode json;
+    private final int index;
+    private final References references;
+    private final List<Table> tables;
     private final Set<String> asked = new HashSet<>(Set.of("op", "in"));
 
-    NodeFields(JsonNode json) {
+    NodeFields(JsonNode json, int index, References references, List<Table> tables) {
         this.json = json;
+        this.index = index;
+        this.references = references;
+        this.tables = tables;
     }
 
     /** Checks that each field was asked for. */
@@ -40,8 +46,18 @@ final class NodeFields {
         return value.asString();
     }
 
-    Optional<String> optionalText(String name) {
-        return has(name) ? Optional.of(text(name)) : Optional.empty();
+    String tensor(String name) {
+        return references.tensor(text(name));
+    }
+
+    Optional<String> optionalTensor(String name) {
+        return has(name) ? Optional.of(tensor(name)) : Optional.empty();
+    }
+
+    Table table() {
+        int number = number("table", 0);
+        require(number < tables.size(), "table", "one of %,d tables".formatted(tables.size()), field("table"));
+        return tables.get(number);
     }
 
     int number(String name, int least) {
@@ -98,21 +114,13 @@ final class NodeFields {
         return sizes;
     }
 
-    float[] values(String name, int most) {
-        JsonNode list = list(name, most);
-        float[] values = new float[list.size()];
-        for (int i = 0; i < values.length; i++) {
-            require(list.get(i).isNumber(), name, "numbers", list.get(i));
-            values[i] = (float) list.get(i).asDouble();
-            require(Float.isFinite(values[i]), name, "finite numbers", list.get(i));
-        }
-        return values;
-    }
-
     List<Operand> operands() {
         List<Operand> operands = new ArrayList<>();
         for (JsonNode each : list("in", Graph.MOST_NODES)) {
-            operands.add(each.isString() ? new Tensor(each.asString()) : new Value(number(each, "in", 0)));
+            operands.add(
+                    each.isString()
+                            ? new Tensor(references.tensor(each.asString()))
+                            : new Value(references.value(number(each, "in", 0), index)));
         }
         return operands;
     }

@@ -25,6 +25,7 @@ import org.fleetgrad.networks.graph.Reshaping.Expand;
 import org.fleetgrad.networks.graph.Reshaping.Pad;
 import org.fleetgrad.networks.graph.Reshaping.Permute;
 import org.fleetgrad.networks.graph.Reshaping.Reshape;
+import org.fleetgrad.networks.graph.Reshaping.Rows;
 import org.fleetgrad.networks.graph.Reshaping.Slice;
 import org.fleetgrad.networks.graph.Weighted.BatchNorm;
 import org.fleetgrad.networks.graph.Weighted.Convolution;
@@ -34,9 +35,6 @@ import org.fleetgrad.networks.graph.Weighted.Linear;
 
 /** Reads the operators of {@code network.json}: their names, and the fields of each. */
 final class OperationJson {
-
-    /** Most values of a constant. */
-    private static final int MOST_CONSTANT_VALUES = 1_024;
 
     private static final Map<String, BiFunction<NodeFields, Integer, Operation>> READERS = readers();
 
@@ -83,38 +81,38 @@ final class OperationJson {
         readers.put(
                 "conv",
                 (fields, index) -> new Convolution(
-                        fields.text("weight"),
-                        fields.optionalText("bias"),
+                        fields.tensor("weight"),
+                        fields.optionalTensor("bias"),
                         fields.numbers("stride", 1),
                         fields.numbers("padding", 0),
                         fields.numbers("dilation", 1),
                         fields.number("groups", 1)));
-        readers.put("linear", (fields, index) -> new Linear(fields.text("weight"), fields.optionalText("bias")));
+        readers.put("linear", (fields, index) -> new Linear(fields.tensor("weight"), fields.optionalTensor("bias")));
         readers.put("batch_norm", (fields, index) -> {
             double momentum = fields.real("momentum");
             if (!(momentum > 0 && momentum <= 1)) {
                 throw new IllegalArgumentException("its momentum is above 0 and at most 1; it is " + momentum);
             }
             return new BatchNorm(
-                    fields.text("weight"),
-                    fields.text("bias"),
-                    fields.text("mean"),
-                    fields.text("variance"),
+                    fields.tensor("weight"),
+                    fields.tensor("bias"),
+                    fields.tensor("mean"),
+                    fields.tensor("variance"),
                     (float) momentum,
                     fields.real("epsilon"));
         });
         readers.put(
                 "layer_norm",
                 (fields, index) -> new LayerNorm(
-                        fields.optionalText("weight"),
-                        fields.optionalText("bias"),
+                        fields.optionalTensor("weight"),
+                        fields.optionalTensor("bias"),
                         fields.number("width", 1),
                         fields.real("epsilon")));
         readers.put(
                 "group_norm",
                 (fields, index) -> new GroupNorm(
-                        fields.text("weight"),
-                        fields.text("bias"),
+                        fields.tensor("weight"),
+                        fields.tensor("bias"),
                         fields.number("groups", 1),
                         fields.real("epsilon")));
     }
@@ -182,10 +180,11 @@ final class OperationJson {
                         fields.number("start", 0),
                         fields.number("end", 1),
                         fields.number("step", 1)));
+        readers.put("rows", (fields, index) -> new Rows(fields.table()));
         readers.put("constant", (fields, index) -> {
             List<Long> shape =
                     fields.numbers("shape", 1).stream().map(Integer::longValue).toList();
-            return new Constant(shape, fields.values("values", MOST_CONSTANT_VALUES));
+            return new Constant(shape, fields.table());
         });
     }
 

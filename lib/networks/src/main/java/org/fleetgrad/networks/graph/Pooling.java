@@ -10,6 +10,7 @@ public sealed interface Pooling extends Operation {
     enum Kind {
         AMAX,
         MEAN,
+        NORM,
         SUM
     }
 

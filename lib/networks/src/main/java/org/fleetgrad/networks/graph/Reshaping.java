@@ -1,7 +1,6 @@
 package org.fleetgrad.networks.graph;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** Operators that compute nothing: they arrange values. */
@@ -125,11 +124,28 @@ public sealed interface Reshaping extends Operation {
     }
 
     /**
+     * Rows of a value or a tensor, in the order of a table that has their places in the first dimension. A row may be there several times.
+     */
+    record Rows(Table places) implements Reshaping {
+
+        @Override
+        public List<Long> output(OperandShapes shapes) {
+            List<Long> output = new ArrayList<>(shapes.input(1, OperandShapes.MOST_DIMENSIONS));
+            OperandShapes.require(
+                    places.isPlacesOf(output.get(0)),
+                    "the table has other numbers than places of the rows of %s",
+                    output);
+            output.set(0, (long) places.size());
+            return output;
+        }
+    }
+
+    /**
      * Values that are always the same.
      *
-     * @param shape  whose values are {@code values}
+     * @param shape  whose values are those of {@code table}
      */
-    record Constant(List<Long> shape, float[] values) implements Reshaping {
+    record Constant(List<Long> shape, Table table) implements Reshaping {
 
         @Override
         public Operands operands() {
@@ -139,23 +155,11 @@ public sealed interface Reshaping extends Operation {
         @Override
         public List<Long> output(OperandShapes shapes) {
             OperandShapes.require(
-                    OperandShapes.count(shape) == values.length,
+                    OperandShapes.count(shape) == table.size(),
                     "a constant of the shape %s has %d values",
                     shape,
-                    values.length);
+                    table.size());
             return shape;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Constant constant
-                    && shape.equals(constant.shape)
-                    && Arrays.equals(values, constant.values);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * shape.hashCode() + Arrays.hashCode(values);
         }
     }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** The networks that Hugging Face's transformers have under the same names and shapes: GPT-2, and BERT that classifies. */
@@ -18,7 +19,17 @@ public final class HuggingFaceNetwork {
     private static final String TYPE = "model_type";
     private static final List<String> TYPES = List.of("gpt2", BertConfig.TYPE);
 
+    /** Names of the networks. */
+    public static final List<String> NAMES = Networks.names().stream()
+            .filter(name -> isFor(NetworkName.parse(name)))
+            .toList();
+
     private HuggingFaceNetwork() {}
+
+    /** Returns whether transformers have a network. */
+    public static boolean isFor(NetworkName network) {
+        return Gpt2Config.isFor(network) || BertConfig.isFor(network);
+    }
 
     /**
      * Writes the configuration of a network, if transformers have it.

@@ -10,6 +10,10 @@ import java.util.List;
  */
 public record BatchNorm1d(int features) implements Layer {
 
+    public BatchNorm1d {
+        Shapes.requirePositive("a batch normalization", features);
+    }
+
     @Override
     public List<LayerTensor> tensors() {
         return new BatchNorm2d(features).tensors();

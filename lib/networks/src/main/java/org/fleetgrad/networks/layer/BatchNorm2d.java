@@ -17,6 +17,10 @@ public record BatchNorm2d(int channels) implements Layer {
     /** The share of one batch in the running statistics. */
     public static final float MOMENTUM = 0.1f;
 
+    public BatchNorm2d {
+        Shapes.requirePositive("a batch normalization", channels);
+    }
+
     @Override
     public List<LayerTensor> tensors() {
         return List.of(

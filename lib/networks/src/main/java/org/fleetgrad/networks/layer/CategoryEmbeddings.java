@@ -30,6 +30,10 @@ public record CategoryEmbeddings(int numbers, List<Table> tables) implements Lay
      */
     public record Table(int rows, int width) {
 
+        public Table {
+            Shapes.requirePositive("an embedding of a category", rows, width);
+        }
+
         /** Makes a table of the usual width, {@code min(600, round(1.6 rows^0.56))}, as fast.ai's library has it. */
         public static Table of(int rows) {
             return new Table(rows, (int) Math.min(MOST_WIDTH, Math.round(1.6 * StrictMath.pow(rows, 0.56))));

@@ -9,6 +9,10 @@ import java.util.List;
  */
 public record ClassToken(int width) implements Layer {
 
+    public ClassToken {
+        Shapes.requirePositive("a class token", width);
+    }
+
     @Override
     public List<LayerTensor> tensors() {
         return List.of(LayerTensor.trainable("class_token", InitialValues.ZEROS, 1, 1, width));

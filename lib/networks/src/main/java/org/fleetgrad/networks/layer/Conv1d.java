@@ -18,6 +18,7 @@ public record Conv1d(int in, int out, int kernel) implements Layer {
      * @throws IllegalArgumentException if it has no place in the middle
      */
     public Conv1d {
+        Shapes.requirePositive("a convolution of series", in, out);
         if (kernel < 1 || kernel % 2 == 0) {
             throw new IllegalArgumentException(
                     "a convolution of series must have a window of 1, 3, 5 ... places; it has " + kernel);

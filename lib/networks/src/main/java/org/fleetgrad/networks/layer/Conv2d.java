@@ -17,6 +17,13 @@ import java.util.List;
 public record Conv2d(int in, int out, int kernel, int stride, int padding, boolean isBiased, Start start)
         implements Layer {
 
+    public Conv2d {
+        Shapes.requirePositive("a convolution", in, out, kernel, stride);
+        if (padding < 0) {
+            throw new IllegalArgumentException("a convolution has a padding of 0 or more; it is " + padding);
+        }
+    }
+
     /** The initial values of a convolution. */
     public enum Start {
         /** PyTorch's default: weight and bias uniform in ±1/sqrt(fan_in). */

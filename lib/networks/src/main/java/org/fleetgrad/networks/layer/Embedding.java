@@ -20,6 +20,10 @@ public record Embedding(int count, int width, InitialValues initial) implements 
             throw new IllegalArgumentException("an embedding has 1 to %d rows of 1 or more features; it is %d of %d"
                     .formatted(MOST_ROWS, count, width));
         }
+        if (initial instanceof InitialValues.ZeroRow zero && (zero.row() >= count || zero.width() != width)) {
+            throw new IllegalArgumentException("an embedding of %d rows of %d has no row %d of %d"
+                    .formatted(count, width, zero.row(), zero.width()));
+        }
     }
 
     /** Makes a table of normal values. */

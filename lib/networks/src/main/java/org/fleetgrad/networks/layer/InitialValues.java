@@ -38,8 +38,19 @@ public sealed interface InitialValues {
         return new Uniform(Math.sqrt(6.0 / (fanIn + fanOut)));
     }
 
+    private static void requireFinite(double value) {
+        if (!Double.isFinite(value)) {
+            throw new IllegalArgumentException("initial values are finite; they would be of " + value);
+        }
+    }
+
     /** One value everywhere. */
     record Constant(float value) implements InitialValues {
+
+        public Constant {
+            requireFinite(value);
+        }
+
         @Override
         public void draw(float[] values, int from, int to, SplittableRandom random) {
             java.util.Arrays.fill(values, from, to, value);
@@ -54,6 +65,15 @@ public sealed interface InitialValues {
      * @param width  values of a row
      */
     record ZeroRow(InitialValues others, int row, int width) implements InitialValues {
+
+        public ZeroRow {
+            if (others instanceof ZeroRow || row < 0 || width < 1) {
+                throw new IllegalArgumentException(
+                        "a row of zeros is one of 0 and above, of 1 value or more; it is row %d of %d among %s"
+                                .formatted(row, width, others));
+            }
+        }
+
         @Override
         public void draw(float[] values, int from, int to, SplittableRandom random) {
             others.draw(values, from, to, random);
@@ -63,6 +83,11 @@ public sealed interface InitialValues {
 
     /** Uniform between -bound and bound. */
     record Uniform(double bound) implements InitialValues {
+
+        public Uniform {
+            requireFinite(bound);
+        }
+
         @Override
         public void draw(float[] values, int from, int to, SplittableRandom random) {
             for (int i = from; i < to; i++) {
@@ -76,6 +101,11 @@ public sealed interface InitialValues {
      * releases; these do not.
      */
     record Normal(double deviation) implements InitialValues {
+
+        public Normal {
+            requireFinite(deviation);
+        }
+
         @Override
         public void draw(float[] values, int from, int to, SplittableRandom random) {
             for (int i = from; i < to; i += 2) {

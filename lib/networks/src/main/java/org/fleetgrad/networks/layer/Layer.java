@@ -63,6 +63,10 @@ public sealed interface Layer
      */
     record AdaptiveAvgPool2d(int side) implements Layer {
 
+        public AdaptiveAvgPool2d {
+            Shapes.requirePositive("an average-pooling", side);
+        }
+
         @Override
         public List<Integer> output(List<Integer> input) {
             Shapes.requireImage("an average-pooling", input);
@@ -150,6 +154,10 @@ public sealed interface Layer
         /** Halves the length. */
         public static final MaxPool1d HALVES = new MaxPool1d(2);
 
+        public MaxPool1d {
+            Shapes.requirePositive("a max-pooling of series", kernel);
+        }
+
         @Override
         public List<Integer> output(List<Integer> input) {
             if (input.size() != 2 || input.get(1) < kernel) {
@@ -182,6 +190,15 @@ public sealed interface Layer
 
         /** Halves the sides: windows of 2 by 2. */
         public static final MaxPool2d HALVES = new MaxPool2d(2, 2, 0);
+
+        public MaxPool2d {
+            Shapes.requirePositive("a max-pooling", kernel, stride);
+            if (padding < 0 || 2 * padding > kernel) {
+                throw new IllegalArgumentException(
+                        "the padding of a max-pooling is at most half of its window of %d; it is %d"
+                                .formatted(kernel, padding));
+            }
+        }
 
         @Override
         public List<Integer> output(List<Integer> input) {

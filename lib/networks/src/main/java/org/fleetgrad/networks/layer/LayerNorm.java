@@ -10,6 +10,13 @@ import java.util.List;
  */
 public record LayerNorm(int width, double epsilon) implements Layer {
 
+    public LayerNorm {
+        Shapes.requirePositive("a layer normalization", width);
+        if (!(epsilon > 0)) {
+            throw new IllegalArgumentException("the epsilon of a layer normalization is positive; it is " + epsilon);
+        }
+    }
+
     @Override
     public List<LayerTensor> tensors() {
         return List.of(

@@ -15,6 +15,10 @@ import java.util.Optional;
  */
 public record Linear(int in, int out, InitialValues weight, Optional<InitialValues> bias, Form form) implements Layer {
 
+    public Linear {
+        Shapes.requirePositive("a linear layer", in, out);
+    }
+
     /** Names of the tensors, and the order of the weight's dimensions. */
     public enum Form {
         /** PyTorch's {@code Linear}: {@code weight} [out, in] and {@code bias}. */

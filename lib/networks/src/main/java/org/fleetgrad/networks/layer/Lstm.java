@@ -18,6 +18,16 @@ public record Lstm(int in, int hidden, int layers) implements Layer {
     /** Input, forget, cell and output. */
     public static final int GATES = 4;
 
+    private static final int MOST_LAYERS = 64;
+
+    public Lstm {
+        Shapes.requirePositive("an LSTM", in, hidden, layers);
+        if (layers > MOST_LAYERS) {
+            throw new IllegalArgumentException(
+                    "an LSTM has at most %d layers; it has %d".formatted(MOST_LAYERS, layers));
+        }
+    }
+
     @Override
     public List<LayerTensor> tensors() {
         InitialValues uniform = InitialValues.fanInUniform(hidden);

@@ -13,6 +13,9 @@ public record PositionEmbedding(String tensor, List<Long> shape) implements Laye
 
     public PositionEmbedding {
         shape = List.copyOf(shape);
+        if (shape.size() < 2 || shape.stream().anyMatch(side -> side < 1 || side > Embedding.MOST_ROWS)) {
+            throw new IllegalArgumentException("an embedding of positions is [..., positions, width]; it is " + shape);
+        }
     }
 
     /** Returns the most tokens that a sample may have. */

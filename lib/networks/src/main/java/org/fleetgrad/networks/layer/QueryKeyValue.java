@@ -14,6 +14,10 @@ public record QueryKeyValue(int width) implements Layer {
     /** Names of the three layers, in the order of their outputs. */
     public static final List<String> PARTS = List.of("query", "key", "value");
 
+    public QueryKeyValue {
+        Shapes.requirePositive("an attention", width);
+    }
+
     @Override
     public List<LayerTensor> tensors() {
         List<LayerTensor> tensors = new ArrayList<>();

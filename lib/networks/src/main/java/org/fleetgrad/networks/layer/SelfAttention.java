@@ -23,6 +23,7 @@ public record SelfAttention(int width, int heads, boolean isCausal, float dropou
 
     static void require(int width, int heads, float dropout) {
         Shapes.requireProbability(dropout);
+        Shapes.requirePositive("a self-attention", width);
         if (heads < 1 || width % heads != 0) {
             throw new WrongArgumentException(
                     "the heads must divide the width; there are %d heads and a width of %d".formatted(heads, width));

@@ -57,6 +57,16 @@ final class Shapes {
         return room / stride + 1;
     }
 
+    /** Checks settings of a layer, such as its channels. */
+    static void requirePositive(String layer, int... settings) {
+        for (int setting : settings) {
+            if (setting < 1) {
+                throw new IllegalArgumentException("the settings of %s are 1 or more; they are %s"
+                        .formatted(layer, java.util.Arrays.toString(settings)));
+            }
+        }
+    }
+
     static void requireProbability(float probability) {
         if (!(probability >= 0 && probability < 1)) {
             throw new IllegalArgumentException("a dropout's probability is from 0 to below 1; it is " + probability);

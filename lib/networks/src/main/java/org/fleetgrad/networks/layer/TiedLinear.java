@@ -12,6 +12,10 @@ import java.util.List;
  */
 public record TiedLinear(String tensor, int in, int out) implements Layer {
 
+    public TiedLinear {
+        Shapes.requirePositive("a tied linear layer", in, out);
+    }
+
     @Override
     public List<Integer> output(List<Integer> input) {
         return Shapes.features("a tied linear layer", in, out, input);

@@ -12,6 +12,10 @@ import java.util.List;
  */
 public record TokenTypeEmbedding(int parts, int width) implements Layer {
 
+    public TokenTypeEmbedding {
+        Shapes.requirePositive("an embedding of parts", parts, width);
+    }
+
     @Override
     public List<LayerTensor> tensors() {
         return List.of(LayerTensor.trainable("weight", InitialValues.TRANSFORMER, parts, width));

@@ -13,6 +13,7 @@ import java.util.List;
 public record ZeroPaddedShortcut(int in, int out, int stride) implements Layer {
 
     public ZeroPaddedShortcut {
+        Shapes.requirePositive("a padded shortcut", in, stride);
         if (out < in || (out - in) % 2 != 0) {
             throw new IllegalArgumentException(
                     "a padded shortcut adds an even number of channels; it makes %d from %d".formatted(out, in));

@@ -11,7 +11,7 @@ class GraphFuzzTest {
     @FuzzTest(maxDuration = "30s")
     void shouldReadOrRefuse(byte[] bytes) {
         readOrRefuse(bytes);
-        readOrRefuse("{\"format\":1,\"tensors\":{\"w\":[4,3,3,3],\"b\":[4]},\"nodes\":[%s]}"
+        readOrRefuse("{\"format\":1,\"tensors\":{\"w\":[4,3,3,3],\"b\":[4]},\"tables\":[[0,3,3],[0.5]],\"nodes\":[%s]}"
                 .formatted(new String(bytes, StandardCharsets.UTF_8))
                 .getBytes(StandardCharsets.UTF_8));
         try {

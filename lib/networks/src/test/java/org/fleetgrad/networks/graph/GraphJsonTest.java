@@ -23,6 +23,7 @@ class GraphJsonTest {
     private static final List<Integer> INPUT = List.of(3, 8, 8);
     private static final String TENSORS =
             "{\"conv.weight\":[4,3,3,3],\"block.weight\":[4,4,1,1],\"fc.weight\":[10,4],\"fc.bias\":[10]}";
+    private static final String TABLES = "[[2,0,0,1],[0.5],[-1]]";
     private static final String CONV = conv("conv.weight", 0, 1);
     private static final String HEAD = """
             {"op":"mean","in":[4],"dims":[2,3],"keep":false},
@@ -31,6 +32,51 @@ class GraphJsonTest {
     /** A convolution, a residual around another one, and a head. */
     private static final String RESIDUAL = CONV + ",{\"op\":\"relu\",\"in\":[1]}," + conv("block.weight", 2, 0)
             + ",{\"op\":\"add\",\"in\":[2,3]}," + HEAD;
+
+    /** The same as a network's name has it. */
+    private static final String RELATIVE = conv("0", 1, 1) + ",{\"op\":\"relu\",\"in\":[1]}," + conv("0", 1, 0) + """
+            ,{"op":"add","in":[2,1]},
+            {"op":"mean","in":[1],"dims":[2,3],"keep":false},
+            {"op":"linear","in":[1],"weight":"0","bias":"0"}""";
+
+    @Test
+    void shouldReadTheSameOfRelativeReferences() {
+        assertThat(GraphJson.unpack(pack(document(TENSORS, RELATIVE)), INPUT)).isEqualTo(read(TENSORS, RESIDUAL));
+        assertThat(GraphJson.unpack(
+                        pack(document(
+                                "{\"w\":[4,3,3,3],\"v\":[4,4,3,3]}",
+                                conv("0", 1, 1) + "," + conv("0", 1, 1) + "," + conv("1", 1, 1) + ","
+                                        + conv("2", 4, 1))),
+                        INPUT))
+                .isEqualTo(read(
+                        "{\"w\":[4,3,3,3],\"v\":[4,4,3,3]}",
+                        conv("w", 0, 1) + "," + conv("v", 1, 1) + "," + conv("v", 2, 1) + "," + conv("w", 0, 1)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1,0,there is no tensor 1 back from the 0 that were read",
+        "-1,0,a tensor must be a number from 0 on; it is '-1'",
+        "0,0,'it reads the value 1, which is not there'",
+        "0,2,'it reads the value -1, which is not there'",
+    })
+    void shouldRefuseRelativeReferencesToNothing(String tensor, int back, String message) {
+        String packed = pack(document("{\"w\":[4,3,3,3]}", conv(tensor, back, 1)));
+
+        assertThatThrownBy(() -> GraphJson.unpack(packed, INPUT)).hasMessageContaining(message);
+    }
+
+    @Test
+    void shouldLookRowsUp() {
+        Graph graph = read("{\"w\":[3,8]}", """
+                {"op":"rows","in":["w"],"table":0},
+                {"op":"constant","in":[],"shape":[1,1],"table":1},
+                {"op":"mul","in":[1,2]},
+                {"op":"cat","in":[3,3],"dim":0},
+                {"op":"add","in":[0,4]}""");
+
+        assertThat(graph.output()).isEqualTo(List.of(3L, 8L, 8L));
+    }
 
     @Test
     void shouldCutWhereOneValueCrosses() {
@@ -55,7 +101,7 @@ class GraphJsonTest {
 
     @Test
     void shouldBeANetworkByItsName() {
-        String name = "graph?classes=10&graph=%s&input=3x8x8".formatted(pack(document(TENSORS, RESIDUAL)));
+        String name = "graph?classes=10&graph=%s&input=3x8x8".formatted(pack(document(TENSORS, RELATIVE)));
 
         NetworkDefinition network = Networks.named(name);
 
@@ -66,7 +112,7 @@ class GraphJsonTest {
 
     @Test
     void shouldRefuseAnotherNumberOfClassesThanTheNameHas() {
-        String name = "graph?classes=9&graph=%s&input=3x8x8".formatted(pack(document(TENSORS, RESIDUAL)));
+        String name = "graph?classes=9&graph=%s&input=3x8x8".formatted(pack(document(TENSORS, RELATIVE)));
 
         assertThatThrownBy(() -> Networks.named(name)).hasMessageContaining("must end in [9]; it ends in [10]");
     }
@@ -94,6 +140,11 @@ class GraphJsonTest {
                 "{\"op\":\"sum\",\"in\":[0],\"dims\":[0],\"keep\":true}|the output of 2 samples is [1, 3, 8, 8]",
                 "{\"op\":\"amax\",\"in\":[0],\"dims\":[],\"keep\":true}|node 1, reduction: AMAX is along one dimension or more",
                 "{\"op\":\"layer_norm\",\"in\":[0],\"weight\":\"w\",\"width\":8,\"epsilon\":0}|has w and none",
+                "{\"op\":\"constant\",\"in\":[],\"shape\":[5],\"table\":0}|a constant of the shape [5] has 4 values",
+                "{\"op\":\"constant\",\"in\":[],\"shape\":[5],\"table\":3}|'table' must be one of 3 tables; it is 3",
+                "{\"op\":\"rows\",\"in\":[0],\"table\":0}|the table has other numbers than places of the rows of [1, 3, 8, 8]",
+                "{\"op\":\"rows\",\"in\":[0],\"table\":1}|the table has other numbers than places",
+                "{\"op\":\"rows\",\"in\":[0],\"table\":2}|the table has other numbers than places",
                 "7|node 1: it needs the field 'op'",
             })
     void shouldRefuse(String nodes, String message) {
@@ -117,6 +168,18 @@ class GraphJsonTest {
     }
 
     @Test
+    void shouldRefuseTablesThatAreNone() {
+        for (String tables : List.of("[7]", "[[true]]", "[[1e39]]", "[[\"1\"]]", "[[1],[[1]]]")) {
+            assertThatThrownBy(() -> GraphJson.read(
+                            "{\"format\":1,\"tensors\":{},\"tables\":%s,\"nodes\":[]}"
+                                    .formatted(tables)
+                                    .getBytes(StandardCharsets.UTF_8),
+                            INPUT))
+                    .hasMessageContaining("must be a list of at most 262,144 finite numbers");
+        }
+    }
+
+    @Test
     void shouldRefuseTooManyNodesAndTooMuchJson() {
         String many = String.join(",", Collections.nCopies(Graph.MOST_NODES + 1, "{\"op\":\"relu\",\"in\":[0]}"));
         assertThatThrownBy(() -> read("{}", many)).hasMessageContaining("at most 16,384; it has 16,385");
@@ -131,7 +194,7 @@ class GraphJsonTest {
     }
 
     private static String document(String tensors, String nodes) {
-        return "{\"format\":1,\"tensors\":%s,\"nodes\":[%s]}".formatted(tensors, nodes);
+        return "{\"format\":1,\"tensors\":%s,\"tables\":%s,\"nodes\":[%s]}".formatted(tensors, TABLES, nodes);
     }
 
     private static String conv(String weight, int input, int padding) {

@@ -51,8 +51,10 @@ public final class SavedModel {
             Optional<byte[]> config = HuggingFaceNetwork.write(network, classes(metadata));
             if (config.isPresent()) {
                 AtomicFile.write(folder.resolve(HuggingFaceNetwork.FILE), config.get());
-                boolean isFilledUp = network.argument(NetworkName.PADDING).isPresent();
-                writeTokenizer(metadata.get(MetadataKeys.TOKENIZER), trainedOn, isFilledUp, folder);
+                for (Map.Entry<String, byte[]> file :
+                        tokenizerFiles(metadata, trainedOn).entrySet()) {
+                    AtomicFile.write(folder.resolve(file.getKey()), file.getValue());
+                }
             }
         }
     }
@@ -62,17 +64,22 @@ public final class SavedModel {
         return names == null ? List.of() : List.of(JsonMapper.shared().readValue(names, String[].class));
     }
 
-    private static void writeTokenizer(
-            @Nullable String stated, Optional<Tokenizer> trainedOn, boolean isFilledUp, Path folder)
-            throws IOException {
-        if (stated == null) {
-            return;
+    /**
+     * Returns the files of a model's tokenizer by their names; none if it has none, or it is a file that is not here.
+     *
+     * @param metadata  of the model
+     * @param trainedOn as {@link #write} takes it
+     */
+    public static Map<String, byte[]> tokenizerFiles(Map<String, String> metadata, Optional<Tokenizer> trainedOn) {
+        @Nullable String stated = metadata.get(MetadataKeys.TOKENIZER);
+        @Nullable String network = metadata.get(MetadataKeys.NETWORK);
+        if (stated == null || network == null) {
+            return Map.of();
         }
         Tokenizer tokenizer =
                 trainedOn.filter(own -> own.text().equals(stated)).orElseGet(() -> Tokenizer.parse(stated));
-        for (Map.Entry<String, byte[]> file :
-                HuggingFaceTokenizer.files(tokenizer, isFilledUp).entrySet()) {
-            AtomicFile.write(folder.resolve(file.getKey()), file.getValue());
-        }
+        boolean isFilledUp =
+                NetworkName.parse(network).argument(NetworkName.PADDING).isPresent();
+        return HuggingFaceTokenizer.files(tokenizer, isFilledUp);
     }
 }

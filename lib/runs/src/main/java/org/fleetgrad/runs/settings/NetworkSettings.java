@@ -16,4 +16,9 @@ public record NetworkSettings(Optional<String> network, String device, Augmentat
 
     /** LeNet-5 on the processor. */
     public static final NetworkSettings DEFAULT = new NetworkSettings(Optional.empty(), "cpu", Augmentation.NONE);
+
+    /** Returns the same settings with a network of another name. */
+    public NetworkSettings with(String other) {
+        return new NetworkSettings(Optional.of(other), device, augmentation);
+    }
 }

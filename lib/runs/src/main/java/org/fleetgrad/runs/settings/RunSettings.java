@@ -117,6 +117,35 @@ public record RunSettings(
                 startTimeout);
     }
 
+    /** Returns the same settings with another network. */
+    public RunSettings with(NetworkSettings other) {
+        return new RunSettings(
+                data,
+                other,
+                workers,
+                elastic,
+                invoker,
+                server,
+                transfer,
+                epochs,
+                target,
+                batchSize,
+                updateInterval,
+                optimization,
+                maxSteps,
+                seed,
+                trainSamples,
+                testSamples,
+                out,
+                tensorboard,
+                prices,
+                baseline,
+                store,
+                keep,
+                serving,
+                startTimeout);
+    }
+
     /** Returns the same training with one worker that is a process of this machine, in a folder of its own. */
     public RunSettings ofOneMachine(Path folder) {
         return new RunSettings(

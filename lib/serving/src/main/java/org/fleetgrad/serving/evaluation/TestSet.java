@@ -136,7 +136,7 @@ public record TestSet(Samples samples, Schema schema) {
      * @param parameters the version: its metadata may state another normalization
      * @throws IllegalArgumentException if the metadata are malformed, or state another tokenizer or table
      */
-    Reader reader(TensorSet parameters, ServedNetwork network) {
+    public Reader reader(TensorSet parameters, ServedNetwork network) {
         requireStated(parameters);
         if (samples instanceof TableSamples rows) {
             return rows::read;
@@ -178,7 +178,7 @@ public record TestSet(Samples samples, Schema schema) {
 
     /** Reads samples into a batch. */
     @FunctionalInterface
-    interface Reader {
+    public interface Reader {
 
         /**
          * Writes a sample.

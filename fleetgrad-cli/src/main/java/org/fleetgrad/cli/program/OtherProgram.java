@@ -1,4 +1,4 @@
-package org.fleetgrad.cli;
+package org.fleetgrad.cli.program;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.process.Malloc;
 import org.fleetgrad.runs.process.ProgramFolder;
 import picocli.CommandLine;
 import picocli.CommandLine.Parameters;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Parameters;
  * every other command would open them, too. The benchmarks are one, so that only they contain the libraries that Fleetgrad is
  * compared with.
  */
-final class OtherProgram implements Callable<Integer> {
+public final class OtherProgram implements Callable<Integer> {
 
     /** A program that gets SIGTERM may have results to print. */
     private static final int PATIENCE_SECONDS = 10;
@@ -38,14 +39,19 @@ final class OtherProgram implements Callable<Integer> {
      * @param flags       of its JVM
      * @param environment variables to set unless they are already set
      */
-    OtherProgram(String module, List<String> flags, Map<String, String> environment) {
+    public OtherProgram(String module, List<String> flags, Map<String, String> environment) {
         this.module = module;
         this.flags = flags;
         this.environment = environment;
     }
 
+    /** Returns the program that computes with libtorch. */
+    public static OtherProgram evaluator() {
+        return new OtherProgram("evaluator", List.of("-XX:+UseSerialGC"), Malloc.settings(0));
+    }
+
     /** Returns the command, of which every option is a plain argument: {@code fleetgrad} itself defines none of them. */
-    CommandLine command(String description) {
+    public CommandLine command(String description) {
         CommandLine command = new CommandLine(this).setUnmatchedOptionsArePositionalParams(true);
         command.getCommandSpec().usageMessage().description(description);
         return command;
@@ -54,6 +60,11 @@ final class OtherProgram implements Callable<Integer> {
     /** Runs the program on this terminal, and returns its exit code. */
     @Override
     public Integer call() throws RunFailedException, IOException, InterruptedException {
+        return run(words);
+    }
+
+    /** Runs the program with other words than those of a command line, as {@link #call} does. */
+    public int run(List<String> arguments) throws RunFailedException, IOException, InterruptedException {
         String home = System.getProperty("fleetgrad.home", ".");
         Path jar = ProgramFolder.jar(Path.of(home), module);
         if (!Files.exists(jar)) {
@@ -64,7 +75,7 @@ final class OtherProgram implements Callable<Integer> {
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(flags);
         command.addAll(List.of("-Dfleetgrad.home=" + home, ProgramFolder.flag(Path.of(home)), "-jar", jar.toString()));
-        command.addAll(words);
+        command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         environment.forEach(builder.environment()::putIfAbsent);
         Process program = builder.start();

@@ -1,0 +1,87 @@
+package org.fleetgrad.evaluator;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.fleetgrad.evaluator.export.ComparedSamples;
+import org.fleetgrad.evaluator.export.Comparison;
+import org.fleetgrad.evaluator.export.VerifiedExport;
+import org.fleetgrad.evaluator.samples.HeldOutSamples;
+import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.onnx.file.OnnxModel;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * The part of {@code fleetgrad model export --to onnx} that computes: it compares the file with libtorch. The command line finds the
+ * parameters, and says what there is to say of its options.
+ */
+@Command(name = "fleetgrad model export", mixinStandardHelpOptions = true)
+final class ExportCommand implements Callable<Integer> {
+
+    /** The first argument of the program, if this is the command. */
+    static final String WORD = "export";
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Option(names = "--model", paramLabel = "FILE", required = true, description = "Parameters, as safetensors")
+    private Path model = Path.of("");
+
+    @Option(names = "--out", paramLabel = "FILE", required = true, description = "Write to this file")
+    private Path out = Path.of("");
+
+    @Mixin
+    private final SampleOptions held = new SampleOptions();
+
+    @Override
+    public Integer call() throws IOException {
+        TensorSet parameters = read(model);
+        VerifiedExport export = VerifiedExport.of(parameters);
+        ComparedSamples samples = held.data().isPresent()
+                ? ComparedSamples.heldOut(
+                        held.data().get().toString(),
+                        HeldOutSamples.read(held.data().get(), held.folder()),
+                        export.network(),
+                        parameters)
+                : export.random();
+        Comparison comparison = export.write(out, samples);
+        print(String.format(
+                Locale.ROOT,
+                "%s: %s as ONNX, opset %d, %,d bytes",
+                out,
+                NetworkName.parse(export.network().name()).base(),
+                OnnxModel.OPSET,
+                export.export().model().byteLength()));
+        print("onnxruntime answers as libtorch does on %s: %s".formatted(samples.description(), comparison));
+        return 0;
+    }
+
+    private static TensorSet read(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file)) {
+            if (channel.size() > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException(
+                        "%s has %,d bytes; a model has at most %,d".formatted(file, channel.size(), Integer.MAX_VALUE));
+            }
+            return Safetensors.decode(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
+        } catch (SafetensorsException malformed) {
+            throw new IllegalArgumentException(
+                    "%s is not a safetensors file: %s".formatted(file, malformed.getMessage()), malformed);
+        }
+    }
+
+    private void print(String line) {
+        PrintWriter terminal = command.commandLine().getOut();
+        terminal.println(line);
+        terminal.flush();
+    }
+}
