@@ -94,6 +94,12 @@ public final class Networks {
         return own;
     }
 
+    /** Takes the networks of a jar out again, for tests, which share a program. */
+    static void remove(NetworkJar jar) {
+        JARS.remove(jar.sha256());
+        jar.families().forEach(family -> family.names().forEach(name -> FAMILIES.remove(name, family)));
+    }
+
     /** Returns the network of a run that names none. */
     public static String defaultFor(Task task) {
         if (task instanceof TextClassification) {

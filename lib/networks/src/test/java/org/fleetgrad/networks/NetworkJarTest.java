@@ -8,10 +8,12 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +25,8 @@ class NetworkJarTest {
     private static final String SOURCE = """
             package own;
 
-            import java.util.List;
+            import java.util.ArrayList;
+import java.util.List;
             import org.fleetgrad.networks.*;
             import org.fleetgrad.networks.layer.*;
 
@@ -41,6 +44,19 @@ class NetworkJarTest {
 
     @TempDir
     private Path folder;
+
+    private final List<NetworkJar> opened = new ArrayList<>();
+
+    @AfterEach
+    void removeNetworks() {
+        opened.forEach(Networks::remove);
+    }
+
+    private NetworkJar open(Path file) throws IOException {
+        NetworkJar jar = NetworkJar.open(file);
+        opened.add(jar);
+        return jar;
+    }
 
     private Path jar(String name, String layer) throws IOException {
         Path sources = Files.createDirectories(folder.resolve(name));
@@ -61,7 +77,7 @@ class NetworkJarTest {
 
     @Test
     void shouldGiveANetworkANameThatEveryProgramKnows() throws Exception {
-        NetworkJar jar = NetworkJar.open(jar("own-one", "Linear.standard(in, name.classes())"));
+        NetworkJar jar = open(jar("own-one", "Linear.standard(in, name.classes())"));
 
         Networks.add(jar);
         // The same jar again is no other network.
@@ -80,7 +96,7 @@ class NetworkJarTest {
 
     @Test
     void shouldRefuseANameThatIsTaken() throws Exception {
-        NetworkJar jar = NetworkJar.open(jar("lenet5", "Linear.standard(in, name.classes())"));
+        NetworkJar jar = open(jar("lenet5", "Linear.standard(in, name.classes())"));
 
         assertThatThrownBy(() -> Networks.add(jar))
                 .hasMessage("the network 'lenet5' of lenet5.jar needs another name, which no network has");
@@ -88,7 +104,7 @@ class NetworkJarTest {
 
     @Test
     void shouldSayThatAJarsOwnCodeFailed() throws Exception {
-        Networks.add(NetworkJar.open(jar("own-broken", "(Layer) (Object) Integer.valueOf(in)")));
+        Networks.add(open(jar("own-broken", "(Layer) (Object) Integer.valueOf(in)")));
 
         assertThatThrownBy(() -> Networks.usual("own-broken"))
                 .isInstanceOf(IllegalArgumentException.class)
