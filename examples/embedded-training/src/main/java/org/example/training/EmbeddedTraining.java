@@ -23,7 +23,8 @@ public final class EmbeddedTraining {
     /** Trains, and prints the accuracy before and afterwards. */
     public static void main(String[] arguments) throws Exception {
         NetworkDefinition lenet = Networks.named("lenet5", List.of(1, 28, 28), SyntheticDigits.CLASSES);
-        try (EmbeddedServer server = EmbeddedServer.start("ps.learning-rate=0.05", "ps.optimizer=sgd:momentum=0.9")) {
+        try (EmbeddedServer server = EmbeddedServer.start(
+                "ps.learning-rate=0.02", "ps.optimizer=sgd:momentum=0.9", "ps.staleness=look-ahead")) {
             PsClient client = new PsClient(server.address(), ClientOptions.DEFAULT);
             begin(client, lenet);
             System.out.println("accuracy before: " + Accuracy.of(client, lenet));

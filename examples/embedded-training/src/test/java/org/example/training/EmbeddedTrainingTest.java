@@ -17,7 +17,8 @@ class EmbeddedTrainingTest {
 
     @Test
     void shouldTrainWithTwoWorkersOfThisJvm() throws Exception {
-        try (EmbeddedServer server = EmbeddedServer.start("ps.learning-rate=0.05", "ps.optimizer=sgd:momentum=0.9")) {
+        try (EmbeddedServer server = EmbeddedServer.start(
+                "ps.learning-rate=0.02", "ps.optimizer=sgd:momentum=0.9", "ps.staleness=look-ahead")) {
             PsClient client = new PsClient(server.address(), ClientOptions.DEFAULT);
             EmbeddedTraining.begin(client, LENET);
             double before = Accuracy.of(client, LENET);
