@@ -26,7 +26,7 @@ class NetworkJarTest {
             package own;
 
             import java.util.ArrayList;
-import java.util.List;
+            import java.util.List;
             import org.fleetgrad.networks.*;
             import org.fleetgrad.networks.layer.*;
 
