@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.api.Test;
 
-/** The modules that other programs build on, and the programs that show how (ADR 50). CI builds these: .ci/examples. */
+/** The modules that other programs build on, and the programs that show how (ADR 49). CI builds these: .ci/examples. */
 class LibraryModulesTest {
 
     private static final Path ROOT = RepositoryRoot.path();
