@@ -33,6 +33,10 @@ final class ImageInput {
         }
         NetworkName name = network.orElseGet(() -> NetworkName.parse(Networks.DEFAULT_FOR_IMAGES));
         boolean isStated = name.argument(NetworkName.INPUT).isPresent();
+        if (isStated && name.argument(NetworkName.INPUT).get().split("x", -1).length != DIMENSIONS) {
+            // Of a series.
+            return Optional.empty();
+        }
         List<Integer> input = isStated ? name.input() : Networks.usualInput(name.base());
         return input.size() == DIMENSIONS
                 ? Optional.of(new NetworkInput(name.base(), input, isStated))
