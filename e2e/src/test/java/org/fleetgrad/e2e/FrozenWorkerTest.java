@@ -2,18 +2,13 @@ package org.fleetgrad.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
-import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.augment.Augmentation;
@@ -22,7 +17,6 @@ import org.fleetgrad.datasets.sampling.BatchSampler.Epoch;
 import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
-import org.fleetgrad.datasets.shard.ShardLimits;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
@@ -39,23 +33,14 @@ import org.fleetgrad.protocol.tensor.FreezePatterns;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TrainableValues;
-import org.fleetgrad.ps.PsServiceApplication;
-import org.fleetgrad.worker.data.ShardSource;
-import org.fleetgrad.worker.training.CachedChannel;
 import org.fleetgrad.worker.training.Learning;
-import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingReport;
 import org.fleetgrad.worker.training.TrainingTask;
-import org.fleetgrad.worker.training.TrainingTask.Identity;
-import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.SpringApplication;
-import org.springframework.boot.context.logging.LoggingApplicationListener;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * A worker and its servers train LeNet-5 with frozen tensors, beside the test's own loop over the trainable ones. Of three
@@ -139,53 +124,29 @@ class FrozenWorkerTest {
     private Trained train(Shard shard, String encoding, int servers) throws Exception {
         Path file = folder.resolve("shard.tar.gz");
         ShardArchive.write(shard, file);
-        List<ConfigurableApplicationContext> running = new ArrayList<>();
+        List<ServerHere> running = new ArrayList<>();
         try (Network network = Libtorch.open(LENET5, Device.CPU)) {
             for (int i = 0; i < servers; i++) {
-                running.add(service()
-                        .run(
-                                "--server.port=0",
-                                "--ps.mode=sync",
-                                "--ps.freeze=" + FREEZE,
-                                "--ps.learning-rate=0.05",
-                                "--ps.optimizer=sgd:momentum=0.9,weight-decay=0.001"));
+                running.add(ServerHere.start(
+                        "ps.mode=sync",
+                        "ps.freeze=" + FREEZE,
+                        "ps.learning-rate=0.05",
+                        "ps.optimizer=sgd:momentum=0.9,weight-decay=0.001"));
             }
-            ParameterServers client = ParameterServers.of(running.stream()
-                    .map(server -> new PsClient(
-                            URI.create("http://127.0.0.1:"
-                                    + server.getEnvironment().getProperty("local.server.port")),
-                            ClientOptions.DEFAULT))
-                    .toList());
+            ParameterServers client =
+                    ParameterServers.of(running.stream().map(ServerHere::client).toList());
             TrainingTask task = new TrainingTask(
                     new Learning(BATCH, 1, 0, 0, ClassWeights.EQUAL, Sampling.SHUFFLED, Augmentation.NONE, SEED),
                     Optional.of(LENET5.spec().name()),
-                    new Identity(Optional.of("w"), "", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty()),
+                    WorkerHere.identity("w"),
                     new Transfer(Encodings.parse(encoding), Encodings.PLAIN, false));
-            TrainingReport report = task.runShard(
-                    new Tools(
-                            client,
-                            definition -> network,
-                            new ShardSource(ShardLimits.DEFAULT),
-                            new TimeBudget(Clock.systemUTC()),
-                            new CachedChannel(),
-                            () -> false),
-                    file.toString(),
-                    EPOCHS,
-                    0);
+            TrainingReport report =
+                    task.runShard(WorkerHere.tools(client, definition -> network), file.toString(), EPOCHS, 0);
             PullResult.Pulled pulled = (PullResult.Pulled) client.pull();
             return new Trained(pulled.parameters().toFloats(LAYOUT), report);
         } finally {
-            running.forEach(ConfigurableApplicationContext::close);
+            running.forEach(ServerHere::close);
         }
-    }
-
-    /** The service with the log of the tests: its own does not start beside it. */
-    private static SpringApplication service() {
-        SpringApplication application = new SpringApplication(PsServiceApplication.class);
-        application.setListeners(application.getListeners().stream()
-                .filter(listener -> !(listener instanceof LoggingApplicationListener))
-                .toList());
-        return application;
     }
 
     private static float[] gradient(Network network, float[] parameters, Shard shard, int[] batch) {

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -26,7 +24,6 @@ import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.datasets.shard.ShardArchive;
-import org.fleetgrad.datasets.shard.ShardLimits;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
@@ -40,22 +37,13 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.ps.PsServiceApplication;
-import org.fleetgrad.worker.data.ShardSource;
-import org.fleetgrad.worker.training.CachedChannel;
 import org.fleetgrad.worker.training.Learning;
-import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingReport;
 import org.fleetgrad.worker.training.TrainingTask;
-import org.fleetgrad.worker.training.TrainingTask.Identity;
-import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.SpringApplication;
-import org.springframework.boot.context.logging.LoggingApplicationListener;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Two synchronous workers whose batches have other sizes and other classes train as one worker does on both batches together,
@@ -115,14 +103,9 @@ class WeightedWorkersTest {
     private float[] train(List<ImageSamples> parts) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(parts.size());
         CyclicBarrier registered = new CyclicBarrier(parts.size());
-        try (ConfigurableApplicationContext server = service()
-                .run(
-                        "--server.port=0",
-                        "--ps.mode=sync:workers=" + parts.size(),
-                        "--ps.learning-rate=" + RATE,
-                        "--ps.optimizer=sgd:momentum=0.9")) {
-            URI address =
-                    URI.create("http://127.0.0.1:" + server.getEnvironment().getProperty("local.server.port"));
+        try (ServerHere server = ServerHere.start(
+                "ps.mode=sync:workers=" + parts.size(), "ps.learning-rate=" + RATE, "ps.optimizer=sgd:momentum=0.9")) {
+            URI address = server.address();
             List<Future<TrainingReport>> workers = threads.invokeAll(IntStream.range(0, parts.size())
                     .mapToObj(i -> (Callable<TrainingReport>) () -> work(i, parts.get(i), address, registered))
                     .toList());
@@ -143,18 +126,11 @@ class WeightedWorkersTest {
         TrainingTask task = new TrainingTask(
                 new Learning(part.count(), 1, 0, 0, WEIGHTS, Sampling.SHUFFLED, Augmentation.NONE, SEED),
                 Optional.of(LENET5.spec().name()),
-                new Identity(
-                        Optional.of("w" + index), "", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty()),
+                WorkerHere.identity("w" + index),
                 new Transfer(Encodings.PLAIN, Encodings.PLAIN, false));
         try (Network network = Libtorch.open(LENET5, Device.CPU)) {
             return task.runShard(
-                    new Tools(
-                            client(address),
-                            definition -> afterAll(registered, network),
-                            new ShardSource(ShardLimits.DEFAULT),
-                            new TimeBudget(Clock.systemUTC()),
-                            new CachedChannel(),
-                            () -> false),
+                    WorkerHere.tools(client(address), definition -> afterAll(registered, network)),
                     file.toString(),
                     EPOCHS,
                     0);
@@ -173,15 +149,6 @@ class WeightedWorkersTest {
 
     private static ParameterServers client(URI address) throws IOException {
         return ParameterServers.of(List.of(new PsClient(address, ClientOptions.DEFAULT)));
-    }
-
-    /** The service with the log of the tests: its own does not start beside it. */
-    private static SpringApplication service() {
-        SpringApplication application = new SpringApplication(PsServiceApplication.class);
-        application.setListeners(application.getListeners().stream()
-                .filter(listener -> !(listener instanceof LoggingApplicationListener))
-                .toList());
-        return application;
     }
 
     private static float[] gradient(Network network, float[] parameters, ImageSamples samples) {

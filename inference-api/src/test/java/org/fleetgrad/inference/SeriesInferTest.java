@@ -2,22 +2,15 @@ package org.fleetgrad.inference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
-import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.datasets.SeriesSchema;
 import org.fleetgrad.datasets.SeriesSchema.Channel;
 import org.fleetgrad.datasets.table.TableTarget;
 import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
 import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
-import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.serving.LiveModel;
-import org.fleetgrad.testing.OpenApiContract;
 import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,9 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Series by the Open Inference Protocol: the same numbers as of {@code /predict}. */
 class SeriesInferTest {
 
-    private static final OpenApiContract CONTRACT = OpenApiContract.load();
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String INFER = "/v2/models/fleetgrad/infer";
     private static final TableTarget WAVES = new ClassTarget("y", List.of("sine", "square"));
     private static final TableTarget HEIGHT = new NumberTarget("y", 4000, 1000);
@@ -57,47 +48,33 @@ class SeriesInferTest {
             print("spoken")
             """;
 
-    private FakeParameterServer server;
+    private ServedSchema served;
     private RunningService service;
 
     @BeforeEach
     void start() throws IOException {
-        server = new FakeParameterServer(0);
-        service = RunningService.start("inference.server=" + server.uri(), "inference.follow-interval=1ms");
+        served = new ServedSchema();
+        service = served.service();
     }
 
     @AfterEach
     void stop() {
-        service.close();
-        server.close();
+        served.close();
     }
 
     private void serve(List<Channel> channels, TableTarget target) {
-        SeriesSchema schema = new SeriesSchema(3, channels, target);
-        server.publish(new ParameterVersion("g", 1), SchemaSets.of("series?kind=lstm&hidden=4&layers=1", schema));
-        LiveModel model = service.context().getBean(LiveModel.class);
-        await().atMost(PATIENCE).until(() -> model.version().isPresent());
+        served.serve("series?kind=lstm&hidden=4&layers=1", new SeriesSchema(3, channels, target));
     }
 
     private JsonNode answer(String path, String body) {
-        HttpResponse<byte[]> response = CONTRACT.send(service.postJson(path, body));
-        assertThat(response.statusCode())
-                .as(new String(response.body(), StandardCharsets.UTF_8))
-                .isEqualTo(200);
-        return JSON.readTree(response.body());
+        return served.answer(service.postJson(path, body));
     }
 
     /** Asks by the protocol, and returns the output of a name. */
     private double[] inferred(String shape, String values, String output) {
         String body = "{\"inputs\":[{\"name\":\"input\",\"datatype\":\"FP64\",\"shape\":%s,\"data\":%s}]}"
                 .formatted(shape, values);
-        return answer(INFER, body)
-                .get("outputs")
-                .valueStream()
-                .filter(one -> one.get("name").asString().equals(output))
-                .flatMap(one -> one.get("data").valueStream())
-                .mapToDouble(JsonNode::asDouble)
-                .toArray();
+        return ServedSchema.output(answer(INFER, body), output);
     }
 
     private double[] predicted(String values) {
@@ -148,7 +125,7 @@ class SeriesInferTest {
     void shouldSayWhatIsWrong(String input, String message) {
         serve(TWO, HEIGHT);
 
-        HttpResponse<byte[]> response = CONTRACT.send(service.postJson(INFER, "{\"inputs\":[{%s}]}".formatted(input)));
+        HttpResponse<byte[]> response = served.send(service.postJson(INFER, "{\"inputs\":[{%s}]}".formatted(input)));
 
         assertThat(response.statusCode()).isEqualTo(400);
         assertThat(JSON.readTree(response.body()).get("error").asString()).startsWith(message);
@@ -160,7 +137,7 @@ class SeriesInferTest {
         String body =
                 "{\"inputs\":[{\"name\":\"input\",\"datatype\":\"FP32\",\"shape\":[9223372036854775807,2,3],\"data\":[]}]}";
 
-        HttpResponse<byte[]> response = CONTRACT.send(service.postJson(INFER, body));
+        HttpResponse<byte[]> response = served.send(service.postJson(INFER, body));
 
         assertThat(response.statusCode()).isEqualTo(413);
         assertThat(JSON.readTree(response.body()).get("error").asString())

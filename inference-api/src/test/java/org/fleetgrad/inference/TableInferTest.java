@@ -2,7 +2,7 @@ package org.fleetgrad.inference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
+import static org.fleetgrad.inference.ServedSchema.output;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,9 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
-import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.table.CategoryColumn;
 import org.fleetgrad.datasets.table.DateColumn;
@@ -23,9 +21,6 @@ import org.fleetgrad.datasets.table.TableColumn;
 import org.fleetgrad.datasets.table.TableTarget;
 import org.fleetgrad.datasets.table.TableTarget.ClassTarget;
 import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
-import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.serving.LiveModel;
-import org.fleetgrad.testing.OpenApiContract;
 import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,9 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Rows of a table by the Open Inference Protocol: the same numbers as of {@code /predict}, however they are sent. */
 class TableInferTest {
 
-    private static final OpenApiContract CONTRACT = OpenApiContract.load();
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String INFER = "/v2/models/fleetgrad/infer";
     private static final List<TableColumn> COLUMNS = List.of(
             new NumberColumn("carat", 0.8, 0.5, true),
@@ -118,34 +111,26 @@ class TableInferTest {
             print("spoken")
             """;
 
-    private FakeParameterServer server;
+    private ServedSchema served;
     private RunningService service;
 
     @BeforeEach
     void start() throws IOException {
-        server = new FakeParameterServer(0);
-        service = RunningService.start("inference.server=" + server.uri(), "inference.follow-interval=1ms");
+        served = new ServedSchema();
+        service = served.service();
     }
 
     @AfterEach
     void stop() {
-        service.close();
-        server.close();
+        served.close();
     }
 
     private void serve(List<TableColumn> columns, TableTarget target) {
-        ParameterVersion version = new ParameterVersion("g", 1);
-        server.publish(version, SchemaSets.of("tabular?hidden=4", new TableSchema(columns, target)));
-        LiveModel model = service.context().getBean(LiveModel.class);
-        await().atMost(PATIENCE).until(() -> model.version().isPresent());
+        served.serve("tabular?hidden=4", new TableSchema(columns, target));
     }
 
     private JsonNode answer(HttpRequest request) {
-        HttpResponse<byte[]> response = CONTRACT.send(request);
-        assertThat(response.statusCode())
-                .as(new String(response.body(), StandardCharsets.UTF_8))
-                .isEqualTo(200);
-        return JSON.readTree(response.body());
+        return served.answer(request);
     }
 
     private double[] predicted() {
@@ -153,15 +138,6 @@ class TableInferTest {
                 .get("predictions")
                 .valueStream()
                 .mapToDouble(one -> one.get("value").asDouble())
-                .toArray();
-    }
-
-    private static double[] output(JsonNode reply, String name) {
-        return reply.get("outputs")
-                .valueStream()
-                .filter(output -> output.get("name").asString().equals(name))
-                .flatMap(output -> output.get("data").valueStream())
-                .mapToDouble(JsonNode::asDouble)
                 .toArray();
     }
 
@@ -306,7 +282,7 @@ class TableInferTest {
     void shouldSayWhatIsWrong(String inputs, String message) {
         serve(COLUMNS, PRICE);
 
-        HttpResponse<byte[]> response = CONTRACT.send(service.postJson(INFER, "{\"inputs\":[%s]}".formatted(inputs)));
+        HttpResponse<byte[]> response = served.send(service.postJson(INFER, "{\"inputs\":[%s]}".formatted(inputs)));
 
         assertThat(response.statusCode()).isEqualTo(400);
         assertThat(JSON.readTree(response.body()).get("error").asString()).startsWith(message);

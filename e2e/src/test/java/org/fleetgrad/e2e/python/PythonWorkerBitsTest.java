@@ -6,13 +6,11 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -30,10 +28,11 @@ import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
-import org.fleetgrad.datasets.shard.ShardLimits;
 import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.datasets.table.NumberColumn;
 import org.fleetgrad.datasets.table.TableTarget.NumberTarget;
+import org.fleetgrad.e2e.ServerHere;
+import org.fleetgrad.e2e.WorkerHere;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
@@ -46,21 +45,12 @@ import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
-import org.fleetgrad.ps.PsServiceApplication;
-import org.fleetgrad.worker.data.ShardSource;
-import org.fleetgrad.worker.training.CachedChannel;
 import org.fleetgrad.worker.training.Learning;
-import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingTask;
-import org.fleetgrad.worker.training.TrainingTask.Identity;
-import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.SpringApplication;
-import org.springframework.boot.context.logging.LoggingApplicationListener;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * A synchronous run of a worker in Python and one in Java ends with the bits of two in Java. The layer that is trained is linear, and
@@ -120,16 +110,10 @@ class PythonWorkerBitsTest {
 
     private float[] train(List<String> inJava, boolean isPythonIn) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(inJava.size());
-        try (ConfigurableApplicationContext server = service()
-                .run(
-                        "--server.port=0",
-                        "--ps.mode=sync",
-                        "--ps.freeze=fc1.*",
-                        "--ps.learning-rate=" + RATE,
-                        "--ps.optimizer=sgd:momentum=0")) {
-            URI address =
-                    URI.create("http://127.0.0.1:" + server.getEnvironment().getProperty("local.server.port"));
-            PsClient client = new PsClient(address, ClientOptions.DEFAULT);
+        try (ServerHere server = ServerHere.start(
+                "ps.mode=sync", "ps.freeze=fc1.*", "ps.learning-rate=" + RATE, "ps.optimizer=sgd:momentum=0")) {
+            URI address = server.address();
+            PsClient client = server.client();
             Map<String, String> metadata = new TreeMap<>(NETWORK.spec().metadata());
             // From there the worker in Python has the order of the samples.
             metadata.put(MetadataKeys.SEED, Long.toString(SEED));
@@ -170,17 +154,13 @@ class PythonWorkerBitsTest {
         TrainingTask task = new TrainingTask(
                 new Learning(BATCH, 1, 0, 0, ClassWeights.EQUAL, Sampling.SHUFFLED, Augmentation.NONE, SEED),
                 Optional.empty(),
-                new Identity(Optional.of(id), "", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty()),
+                WorkerHere.identity(id),
                 new Transfer(Encodings.PLAIN, Encodings.PLAIN, false));
         try (Network network = Libtorch.open(NETWORK, Device.CPU)) {
             Object unused = task.runQueue(
-                    new Tools(
+                    WorkerHere.tools(
                             ParameterServers.of(List.of(new PsClient(address, ClientOptions.DEFAULT))),
-                            definition -> network,
-                            new ShardSource(ShardLimits.DEFAULT),
-                            new TimeBudget(Clock.systemUTC()),
-                            new CachedChannel(),
-                            () -> false),
+                            definition -> network),
                     0);
             return null;
         }
@@ -215,14 +195,5 @@ class PythonWorkerBitsTest {
         all[8] = (float) weight[1];
         assertThat((double) all[7]).as("float32 holds it exactly").isEqualTo(weight[0]);
         return all;
-    }
-
-    /** The service with the log of the tests: its own does not start beside it. */
-    private static SpringApplication service() {
-        SpringApplication application = new SpringApplication(PsServiceApplication.class);
-        application.setListeners(application.getListeners().stream()
-                .filter(listener -> !(listener instanceof LoggingApplicationListener))
-                .toList());
-        return application;
     }
 }
