@@ -1,5 +1,6 @@
 package org.fleetgrad.networks;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -66,17 +67,20 @@ public final class Networks {
      * @throws IllegalArgumentException if a network of one of its names is there
      */
     public static void add(NetworkJar jar) {
-        if (!JARS.add(jar.sha256())) {
+        if (JARS.contains(jar.sha256())) {
             return;
         }
-        for (NetworkFamily family : jar.families()) {
-            for (String name : family.names()) {
-                if (!NetworkName.parse(name).arguments().isEmpty() || FAMILIES.putIfAbsent(name, family) != null) {
-                    throw new IllegalArgumentException("the network '%s' of %s needs another name, which no network has"
-                            .formatted(name, jar.file().getFileName()));
-                }
+        // Before any is added: of a jar that is refused, nothing stays.
+        Set<String> names = new HashSet<>();
+        for (String name : jar.names()) {
+            boolean isFree = names.add(name) && !FAMILIES.containsKey(name);
+            if (!isFree || !NetworkName.parse(name).arguments().isEmpty()) {
+                throw new IllegalArgumentException("the network '%s' of %s needs another name, which no network has"
+                        .formatted(name, jar.file().getFileName()));
             }
         }
+        jar.families().forEach(family -> family.names().forEach(name -> FAMILIES.put(name, family)));
+        JARS.add(jar.sha256());
     }
 
     /**

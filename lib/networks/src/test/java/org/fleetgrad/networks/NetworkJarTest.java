@@ -100,6 +100,8 @@ class NetworkJarTest {
 
         assertThatThrownBy(() -> Networks.add(jar))
                 .hasMessage("the network 'lenet5' of lenet5.jar needs another name, which no network has");
+        // Again, since nothing of it was added.
+        assertThatThrownBy(() -> Networks.add(jar)).hasMessageContaining("needs another name");
     }
 
     @Test
