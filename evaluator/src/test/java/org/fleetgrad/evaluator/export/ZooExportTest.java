@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -92,7 +93,9 @@ class ZooExportTest {
         if (name.startsWith("vit")) {
             return "?layers=1&width=64&heads=4";
         }
-        return Networks.usualInput(name).equals(List.of(3, 224, 224)) ? "?input=3x64x64&classes=10" : "";
+        return Networks.usualTask(NetworkName.parse(name)).input().equals(List.of(3, 224, 224))
+                ? "?input=3x64x64&classes=10"
+                : "";
     }
 
     private void requireSame(String text, Map<String, String> described) throws Exception {

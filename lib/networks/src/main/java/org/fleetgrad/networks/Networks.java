@@ -180,7 +180,7 @@ public final class Networks {
     public static void requireArguments(String text) {
         requireText(text);
         NetworkName name = NetworkName.parse(text);
-        Task usual = family(name.base()).usual(name);
+        Task usual = usualTask(name);
         NetworkName widest = name.argument(NetworkName.PADDING).isPresent()
                         && name.argument(NetworkName.VOCABULARY).isEmpty()
                 ? name.with(NetworkName.VOCABULARY, Integer.toString(Task.MOST_TOKENS))
@@ -209,7 +209,7 @@ public final class Networks {
      */
     public static NetworkDefinition named(String text, Task ofDataset) {
         NetworkName name = NetworkName.parse(text);
-        Task usual = family(name.base()).usual(name);
+        Task usual = usualTask(name);
         if (!usual.getClass().equals(ofDataset.getClass())) {
             usual.requireFit(NetworkTitle.of(text), ofDataset);
         }
@@ -224,13 +224,12 @@ public final class Networks {
     }
 
     /**
-     * Returns the shape of a network's usual samples: what it was published with.
+     * Returns the task that a network usually solves; the arguments of the name may say of which kind it is.
      *
-     * @param base the network's own name
      * @throws IllegalArgumentException if there is no such network
      */
-    public static List<Integer> usualInput(String base) {
-        return family(base).usual(base).input();
+    public static Task usualTask(NetworkName name) {
+        return family(name.base()).usual(name);
     }
 
     /**
@@ -240,7 +239,7 @@ public final class Networks {
      */
     public static NetworkDefinition usual(String text) {
         NetworkName name = NetworkName.parse(text);
-        return named(completed(name, family(name.base()).usual(name)).toString());
+        return named(completed(name, usualTask(name)).toString());
     }
 
     private static NetworkName completed(NetworkName name, Task task) {

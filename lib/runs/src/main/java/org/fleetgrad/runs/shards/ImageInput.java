@@ -2,7 +2,6 @@ package org.fleetgrad.runs.shards;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.datasets.image.NetworkInput;
 import org.fleetgrad.datasets.shard.ShardManifest;
@@ -14,9 +13,6 @@ import org.fleetgrad.runs.settings.StartingPoint;
 
 /** The images that a run's network takes, before its dataset is read. */
 final class ImageInput {
-
-    /** Channels, height and width. */
-    private static final int DIMENSIONS = 3;
 
     private ImageInput() {}
 
@@ -32,15 +28,11 @@ final class ImageInput {
             return earlier;
         }
         NetworkName name = network.orElseGet(() -> NetworkName.parse(Networks.DEFAULT_FOR_IMAGES));
-        boolean isStated = name.argument(NetworkName.INPUT).isPresent();
-        if (isStated && name.argument(NetworkName.INPUT).get().split("x", -1).length != DIMENSIONS) {
-            // Of a series.
+        if (!(Networks.usualTask(name) instanceof ImageClassification usual)) {
             return Optional.empty();
         }
-        List<Integer> input = isStated ? name.input() : Networks.usualInput(name.base());
-        return input.size() == DIMENSIONS
-                ? Optional.of(new NetworkInput(name.base(), input, isStated))
-                : Optional.empty();
+        boolean isStated = name.argument(NetworkName.INPUT).isPresent();
+        return Optional.of(new NetworkInput(name.base(), isStated ? name.input() : usual.image(), isStated));
     }
 
     private static Optional<NetworkInput> ofShards(Path manifest) {
