@@ -2,7 +2,6 @@ package org.fleetgrad.evaluator;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -10,10 +9,9 @@ import org.fleetgrad.evaluator.export.ComparedSamples;
 import org.fleetgrad.evaluator.export.Comparison;
 import org.fleetgrad.evaluator.export.VerifiedExport;
 import org.fleetgrad.evaluator.samples.HeldOutSamples;
+import org.fleetgrad.evaluator.source.ModelFile;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.onnx.file.OnnxModel;
-import org.fleetgrad.protocol.safetensors.Safetensors;
-import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,7 +43,7 @@ final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        TensorSet parameters = read(model);
+        TensorSet parameters = ModelFile.read(model);
         VerifiedExport export = VerifiedExport.of(parameters);
         ComparedSamples samples = held.data().isPresent()
                 ? ComparedSamples.heldOut(
@@ -64,19 +62,6 @@ final class ExportCommand implements Callable<Integer> {
                 export.export().model().byteLength()));
         print("onnxruntime answers as libtorch does on %s: %s".formatted(samples.description(), comparison));
         return 0;
-    }
-
-    private static TensorSet read(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file)) {
-            if (channel.size() > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException(
-                        "%s has %,d bytes; a model has at most %,d".formatted(file, channel.size(), Integer.MAX_VALUE));
-            }
-            return Safetensors.decode(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
-        } catch (SafetensorsException malformed) {
-            throw new IllegalArgumentException(
-                    "%s is not a safetensors file: %s".formatted(file, malformed.getMessage()), malformed);
-        }
     }
 
     private void print(String line) {

@@ -1,7 +1,6 @@
 package org.fleetgrad.evaluator.source;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -21,8 +20,6 @@ import org.fleetgrad.checkpoints.CorruptCheckpointException;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.evaluator.source.Versions.NamedVersion;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.safetensors.Safetensors;
-import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** Finds the versions at a location that a user names. */
@@ -178,7 +175,7 @@ public final class StoredVersions {
         @Override
         public void each(Visitor visitor) throws IOException, InterruptedException {
             for (Path file : files) {
-                TensorSet parameters = read(file);
+                TensorSet parameters = ModelFile.read(file);
                 String name = String.valueOf(file.getFileName());
                 // A file from elsewhere states no version: it is version 0 of a history with the file's name.
                 ParameterVersion version =
@@ -186,15 +183,6 @@ public final class StoredVersions {
                 if (!visitor.visit(new NamedVersion(name, version, parameters))) {
                     return;
                 }
-            }
-        }
-
-        private static TensorSet read(Path file) throws IOException {
-            try (FileChannel channel = FileChannel.open(file)) {
-                return Safetensors.decode(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
-            } catch (SafetensorsException malformed) {
-                throw new IllegalArgumentException(
-                        "%s is not a safetensors file: %s".formatted(file, malformed.getMessage()), malformed);
             }
         }
     }

@@ -1,7 +1,6 @@
 package org.fleetgrad.cli.model;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.Optional;
 import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
@@ -89,12 +89,10 @@ record ExportedModel(
     }
 
     private static TensorSet read(Path file) throws RunFailedException {
-        try (FileChannel channel = FileChannel.open(file)) {
-            if (channel.size() > Integer.MAX_VALUE) {
-                throw RunFailedException.input(
-                        "%s has %,d bytes; a model has at most %,d".formatted(file, channel.size(), Integer.MAX_VALUE));
-            }
-            return Safetensors.decode(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
+        try {
+            return Safetensors.map(file);
+        } catch (IllegalArgumentException tooLarge) {
+            throw RunFailedException.input(String.valueOf(tooLarge.getMessage()));
         } catch (SafetensorsException malformed) {
             throw RunFailedException.input("%s is not a safetensors file: %s".formatted(file, malformed.getMessage()));
         } catch (IOException unreadable) {
@@ -104,6 +102,6 @@ record ExportedModel(
 
     /** Returns the complete name of the network, if the metadata state it. */
     Optional<String> network() {
-        return Optional.ofNullable(parameters.metadata().get("network"));
+        return Optional.ofNullable(parameters.metadata().get(MetadataKeys.NETWORK));
     }
 }

@@ -14,6 +14,7 @@ import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.SavedModel;
+import org.fleetgrad.runs.shards.PreparedDataset;
 
 /**
  * A file of ONNX, which the evaluator writes: it has libtorch, with which the file is compared.
@@ -22,8 +23,6 @@ import org.fleetgrad.runs.output.SavedModel;
  * @param isForced whether existing files are overwritten
  */
 record OnnxFile(ExportedModel model, SampleWords samples, boolean isForced) {
-
-    private static final String SHARDS = "shards";
 
     /** Writes the file and, of a text, the tokenizer beside it; returns the exit code. */
     int write(Path out) throws RunFailedException, IOException, InterruptedException {
@@ -71,7 +70,8 @@ record OnnxFile(ExportedModel model, SampleWords samples, boolean isForced) {
         boolean isNamed = samples.words().stream().anyMatch(word -> word.startsWith(SampleWords.DATA + "="));
         model.run()
                 .filter(run -> !isNamed)
-                .filter(run -> Files.isRegularFile(run.resolve(SHARDS).resolve(ShardManifest.FILE_NAME)))
+                .filter(run ->
+                        Files.isRegularFile(run.resolve(PreparedDataset.FOLDER).resolve(ShardManifest.FILE_NAME)))
                 .ifPresent(run -> words.add(SampleWords.DATA + "=" + run));
         return words;
     }

@@ -2,8 +2,6 @@ package org.fleetgrad.pipeline.run;
 
 import java.io.IOException;
 import java.nio.FloatBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -84,8 +82,8 @@ public final class FlushPart {
      * @throws IOException if it cannot be read, or is no safetensors file
      */
     public static TensorSet open(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file)) {
-            return Safetensors.decode(channel.map(MapMode.READ_ONLY, 0, channel.size()));
+        try {
+            return Safetensors.map(file);
         } catch (SafetensorsException broken) {
             throw new IOException("%s is no safetensors file: %s".formatted(file, broken.getMessage()), broken);
         }

@@ -9,10 +9,13 @@ import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.HEADE
 import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.NOT_CONTIGUOUS;
 import static org.fleetgrad.protocol.safetensors.SafetensorsException.Rule.SIZE_MISMATCH;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -57,6 +60,23 @@ public final class Safetensors {
      */
     public static TensorSet decode(ByteBuffer body, SafetensorsLimits limits) throws SafetensorsException {
         return decode(body, limits, Safetensors::decodeHeader);
+    }
+
+    /**
+     * Opens a file without reading its values, which are read from disk when they are needed.
+     *
+     * @throws IOException              if it cannot be read
+     * @throws IllegalArgumentException if it has more bytes than a buffer; the message names it
+     * @throws SafetensorsException     as {@link #decode} does
+     */
+    public static TensorSet map(Path file) throws IOException, SafetensorsException {
+        try (FileChannel channel = FileChannel.open(file)) {
+            if (channel.size() > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException(
+                        "%s has %,d bytes; a model has at most %,d".formatted(file, channel.size(), Integer.MAX_VALUE));
+            }
+            return decode(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
+        }
     }
 
     /** Decodes headers. */

@@ -1,7 +1,6 @@
 package org.fleetgrad.runs.resume;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -82,8 +81,8 @@ public final class ResumeParts {
      */
     static List<String> split(Path file, int servers, Path into) throws IOException {
         TensorSet read;
-        try (FileChannel channel = FileChannel.open(file)) {
-            read = Safetensors.decode(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
+        try {
+            read = Safetensors.map(file);
         } catch (SafetensorsException malformed) {
             throw new IllegalArgumentException(malformed.getMessage(), malformed);
         }
