@@ -167,9 +167,13 @@ class Graph:
         require(tensor.dtype != torch.bool and tensor.numel() <= MOST_TABLE_NUMBERS, node,
                 f"a constant of {tensor.numel():,} values of {tensor.dtype}; constants are numbers, and at most {MOST_TABLE_NUMBERS:,}")
         require(bool(torch.isfinite(tensor).all()), node, "a constant has values that are not finite")
+        self.read_fixed(node)
+        return self.add("constant", [], shape=list(tensor.shape) or [1], table=self.table(tensor.flatten().tolist()))
+
+    def read_fixed(self, node):
+        """Notes that the values of a node are read here, which a buffer's are only if no training changes them."""
         if isinstance(self.values.get(node), str):
             self.buffers.add(self.values[node])
-        return self.add("constant", [], shape=list(tensor.shape) or [1], table=self.table(tensor.flatten().tolist()))
 
     def table(self, numbers):
         """The number of a table with these numbers; those that are the same are one."""
@@ -192,8 +196,7 @@ class Graph:
         if is_drawn or any(each not in self.fixed for each in node.all_input_nodes):
             return False
         for each in node.all_input_nodes:
-            if isinstance(self.values.get(each), str):
-                self.buffers.add(self.values[each])
+            self.read_fixed(each)
         if isinstance(target, torch._ops.OpOverload) and target._schema.is_mutable:
             root = self.storages[node.args[0]]
             require(not isinstance(self.values.get(root), str), node, f"it changes '{self.values.get(root)}' in place")
@@ -820,8 +823,7 @@ def rows(graph, node, x, dim, indices):
     require(isinstance(side, int), node, "a look-up of samples is not understood")
     places = [place % side for place in graph.fixed[indices].flatten().tolist()]
     require(len(places) <= MOST_TABLE_NUMBERS, node, f"a look-up of {len(places):,} places; the most is {MOST_TABLE_NUMBERS:,}")
-    if isinstance(graph.values.get(indices), str):
-        graph.buffers.add(graph.values[indices])
+    graph.read_fixed(indices)
     value = graph.at(x)
     first = [dim] + [each for each in range(len(shape)) if each != dim]
     if dim != 0:

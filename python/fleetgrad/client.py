@@ -15,11 +15,9 @@ from fleetgrad.options import ClientOptions, Credentials
 from fleetgrad.parameters import SAFETENSORS, Initial, Parameters, Version, decode, encode
 from fleetgrad.problems import ServerUnavailable
 from fleetgrad.retry import Backoff
-from fleetgrad.session import Session, message, problem
+from fleetgrad.session import JSON, TRANSIENT, Session, checked, message, problem
 from fleetgrad.transport import Answer, Bytes, Transport
 
-_JSON = {"Content-Type": "application/json", "Accept": "application/json"}
-_TRANSIENT = (408, 429, 503)
 # Bounds of the pause that a server asks for with Retry-After.
 _PAUSES = (0.05, 2.0)
 
@@ -48,7 +46,7 @@ class Client:
         """Registers a worker, whose id the later calls present."""
         signed = self._session.sign(request) if self._session else request
         # With keys and without a token: this call returns the token.
-        answer = self._send("POST", "/registerWorker", _JSON, [json.dumps(signed).encode()], use_token=False)
+        answer = self._send("POST", "/registerWorker", JSON, [json.dumps(signed).encode()], use_token=False)
         members = {"id": str, "generation": str, "sequence": int, "leaseMs": int, "synchronous": bool}
         reply = message("POST /registerWorker", answer, members)
         if self._session:
@@ -64,7 +62,7 @@ class Client:
         reply = self._post("/nextShard", {"worker": worker}, {"state": str})
         if reply["state"] == "shard":
             members = {"epoch": int, "shard": int, "sample": int, "samples": int, "url": str, "name": str}
-            return message("POST /nextShard", Answer(200, {}, json.dumps(reply).encode()), members)
+            return checked("POST /nextShard", reply, members)
         return reply
 
     def pull(
@@ -108,7 +106,7 @@ class Client:
         self._transport.close()
 
     def _post(self, path: str, request: Mapping[str, Any], members: Mapping[str, type]) -> Dict[str, Any]:
-        return message("POST " + path, self._send("POST", path, _JSON, [json.dumps(request).encode()]), members)
+        return message("POST " + path, self._send("POST", path, JSON, [json.dumps(request).encode()]), members)
 
     def _send(
         self,
@@ -133,7 +131,7 @@ class Client:
                     answer = self._session.exchange(self._worker, method, path, named, body, wait)
                 else:
                     answer = self._transport.exchange(method, path, named, body, wait)
-                if answer.status not in _TRANSIENT:
+                if answer.status not in TRANSIENT:
                     return answer
                 failure = "it answers %d" % answer.status
                 pause = _asked_pause(answer) or pause

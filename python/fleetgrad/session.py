@@ -10,7 +10,9 @@ from fleetgrad.options import Credentials
 from fleetgrad.problems import MalformedAnswer, ProblemError
 from fleetgrad.transport import Answer, Bytes, Transport
 
-_JSON = {"Content-Type": "application/json", "Accept": "application/json"}
+JSON = {"Content-Type": "application/json", "Accept": "application/json"}
+# Answers that say: later.
+TRANSIENT = (408, 429, 503)
 # A token is renewed this much before it expires, in seconds, so that no push is refused for it.
 _MOST_MARGIN = 30.0
 _YEAR = 365 * 24 * 3600.0
@@ -74,13 +76,13 @@ class Session:
     def _issue(self, worker: str) -> None:
         request = self.sign({"worker": worker} if worker else {})
         # The token before this one, expired or not, proves that the worker is the same.
-        headers = {**_JSON, **(self._authorization() if worker else {})}
+        headers = {**JSON, **(self._authorization() if worker else {})}
         answer = self._transport.exchange("POST", "/issueToken", headers, [json.dumps(request).encode()])
         if answer.status == 200:
             reply = message("POST /issueToken", answer, {"token": str, "expiresMs": int})
             self._keep(reply["token"], reply["expiresMs"] / 1000)
             return
-        if answer.status in (408, 429, 503):
+        if answer.status in TRANSIENT:
             raise ConnectionError("POST /issueToken answers %d" % answer.status)
         refused = problem("POST /issueToken", answer)
         if refused.rule != "security-off":
@@ -110,6 +112,11 @@ def message(call: str, answer: Answer, members: Mapping[str, type]) -> Dict[str,
         raise MalformedAnswer("%s answered something other than JSON: %s" % (call, malformed)) from malformed
     if not isinstance(read, dict):
         raise MalformedAnswer("%s answered JSON that is no object" % call)
+    return checked(call, read, members)
+
+
+def checked(call: str, read: Dict[str, Any], members: Mapping[str, type]) -> Dict[str, Any]:
+    """Returns an answer that has these members; another one is a `MalformedAnswer`."""
     for name, kind in members.items():
         value = read.get(name)
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):

@@ -1,5 +1,6 @@
 package org.fleetgrad.cli.options;
 
+import static org.fleetgrad.cli.options.OptionCheck.accept;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.io.IOException;
@@ -62,7 +63,10 @@ final class NetworkOptions {
     NetworkSettings settings() {
         addJar();
         Optional<String> name = folder().map(this::networkOf).or(() -> Optional.ofNullable(network));
-        name.ifPresent(this::requireNetwork);
+        name.ifPresent(text -> accept(command, "--network", () -> {
+            Networks.requireArguments(text);
+            return text;
+        }));
         require(
                 command,
                 device.matches(DEVICE),
@@ -118,14 +122,6 @@ final class NetworkOptions {
             return ModelFolder.network(folder).toString();
         } catch (IllegalArgumentException | IOException unfit) {
             throw refused(new OptionPath("--network", folder).message(unfit), unfit);
-        }
-    }
-
-    private void requireNetwork(String text) {
-        try {
-            Networks.requireArguments(text);
-        } catch (IllegalArgumentException wrong) {
-            throw refused("--network: " + wrong.getMessage(), wrong);
         }
     }
 }

@@ -39,7 +39,7 @@ final class TensorValues {
 
     /** Returns a value that is a number as float32. */
     static float number(Object value) {
-        return value instanceof JsonNode node ? (float) node.asDouble() : ((Number) value).floatValue();
+        return (float) wide(value);
     }
 
     /** Returns a value that is a number. */

@@ -52,14 +52,10 @@ final class ReshapingSteps {
 
     /** The places are made anew in each pass: thousands of nodes may read one table. */
     private static PtNDArray rows(PtNDArray x, Table table) {
-        float[] numbers = table.numbers();
+        long[] places = table.places();
         long[] shape = x.getShape().getShape().clone();
         long rows = shape[0];
-        shape[0] = numbers.length;
-        long[] places = new long[numbers.length];
-        for (int i = 0; i < places.length; i++) {
-            places[i] = (long) numbers[i];
-        }
+        shape[0] = places.length;
         try (PtNDArray indices = (PtNDArray) x.getManager().create(places);
                 PtNDArray matrix =
                         JniUtils.reshape(x, new long[] {rows, x.getShape().size() / rows});

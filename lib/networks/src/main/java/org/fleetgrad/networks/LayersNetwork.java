@@ -126,12 +126,11 @@ final class LayersNetwork implements NetworkFamily {
             values = requireSize(residual.body(), input, values);
             values = requireSize(residual.shortcut().layer(), input, values);
         }
-        for (int side : layer.output(input)) {
-            if (side < 1) {
-                throw new IllegalArgumentException("a layer makes %s".formatted(layer.output(input)));
-            }
+        List<Integer> output = layer.output(input);
+        if (output.stream().anyMatch(side -> side < 1)) {
+            throw new IllegalArgumentException("a layer makes " + output);
         }
-        values += layer.output(input).stream().mapToLong(side -> side).reduce(1, Math::multiplyExact);
+        values += output.stream().mapToLong(side -> side).reduce(1, Math::multiplyExact);
         if (values > MOST_VALUES) {
             throw new IllegalArgumentException(
                     "the layers compute more than %,d values of a sample".formatted(MOST_VALUES));

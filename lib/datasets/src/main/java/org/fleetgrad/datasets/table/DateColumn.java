@@ -62,7 +62,12 @@ public record DateColumn(String name, boolean hasTime, double mean, double std, 
         }
     }
 
-    private static void putAngle(double turn, float[] row, int at) {
+    /**
+     * Writes an angle as its sine and its cosine.
+     *
+     * @param turn part of a whole turn, from 0 to below 1
+     */
+    public static void putAngle(double turn, float[] row, int at) {
         row[at] = (float) Math.sin(2 * Math.PI * turn);
         row[at + 1] = (float) Math.cos(2 * Math.PI * turn);
     }

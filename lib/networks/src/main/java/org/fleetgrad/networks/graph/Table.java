@@ -30,6 +30,15 @@ public final class Table {
         return numbers;
     }
 
+    /** Returns the numbers as places of rows, anew. */
+    public long[] places() {
+        long[] places = new long[numbers.length];
+        for (int i = 0; i < places.length; i++) {
+            places[i] = (long) numbers[i];
+        }
+        return places;
+    }
+
     /** Returns how many there are. */
     int size() {
         return numbers.length;

@@ -84,9 +84,7 @@ record DateInput(DateColumn column) implements ColumnInput {
     private static String angles(OnnxGraph graph, String part, int parts) {
         float[] table = new float[2 * parts];
         for (int i = 0; i < parts; i++) {
-            double turn = (double) i / parts;
-            table[2 * i] = (float) Math.sin(2 * Math.PI * turn);
-            table[2 * i + 1] = (float) Math.cos(2 * Math.PI * turn);
+            DateColumn.putAngle((double) i / parts, table, 2 * i);
         }
         return graph.add("Gather", Attributes.none(), graph.floats(List.of((long) parts, 2L), table), part);
     }

@@ -33,7 +33,7 @@ public record SeriesForm(SeriesSchema schema) implements SampleForm {
         List<Long> shape = List.of((long) means.length, 1L);
         String centred = graph.add("Sub", Attributes.none(), values, graph.doubles(shape, means));
         String scaled = graph.add("Div", Attributes.none(), centred, graph.doubles(shape, stds));
-        return graph.add("Cast", Attributes.none().with("to", ElementType.FLOAT32.number()), scaled);
+        return graph.add("Cast", NumberInput.toFloat(), scaled);
     }
 
     @Override

@@ -51,12 +51,8 @@ record Arrangements(OnnxGraph graph, String input) {
                     graph.integers(around(pad, shapes.get(0).size())),
                     graph.constant(pad.value()));
         } else if (operation instanceof Rows rows) {
-            float[] numbers = rows.places().numbers();
-            long[] places = new long[numbers.length];
-            for (int i = 0; i < places.length; i++) {
-                places[i] = (long) numbers[i];
-            }
-            return graph.add("Gather", Attributes.none().with("axis", 0L), x[0], graph.integers(places));
+            String places = graph.integers(rows.places().places());
+            return graph.add("Gather", Attributes.none().with("axis", 0L), x[0], places);
         }
         Constant constant = (Constant) operation;
         return graph.floats(constant.shape(), constant.table().numbers());

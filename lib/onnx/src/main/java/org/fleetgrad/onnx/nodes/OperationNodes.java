@@ -180,15 +180,17 @@ final class OperationNodes {
         Reduction reduction = (Reduction) operation;
         long[] axes = longs(reduction.dimensions());
         long isKept = reduction.isKept() ? 1 : 0;
-        return switch (reduction.kind()) {
-            case AMAX ->
-                graph.add("ReduceMax", Attributes.none().with("axes", axes).with("keepdims", isKept), x);
-            case MEAN ->
-                graph.add("ReduceMean", Attributes.none().with("axes", axes).with("keepdims", isKept), x);
-            case NORM ->
-                graph.add("ReduceL2", Attributes.none().with("axes", axes).with("keepdims", isKept), x);
-            case SUM -> graph.add("ReduceSum", Attributes.none().with("keepdims", isKept), x, graph.integers(axes));
+        String type = switch (reduction.kind()) {
+            case AMAX -> "ReduceMax";
+            case MEAN -> "ReduceMean";
+            case NORM -> "ReduceL2";
+            case SUM -> "ReduceSum";
         };
+        Attributes kept = Attributes.none().with("keepdims", isKept);
+        // In opset 17 the dimensions of a sum alone are an operand.
+        return reduction.kind() == Pooling.Kind.SUM
+                ? graph.add(type, kept, x, graph.integers(axes))
+                : graph.add(type, kept.with("axes", axes), x);
     }
 
     private String mixing(Mixing operation, String[] x, int rank) {
