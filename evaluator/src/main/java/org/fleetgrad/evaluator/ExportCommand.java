@@ -10,6 +10,7 @@ import org.fleetgrad.evaluator.export.Comparison;
 import org.fleetgrad.evaluator.export.VerifiedExport;
 import org.fleetgrad.evaluator.samples.HeldOutSamples;
 import org.fleetgrad.evaluator.source.ModelFile;
+import org.fleetgrad.files.DiskSpace;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.onnx.file.OnnxModel;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -52,7 +53,7 @@ final class ExportCommand implements Callable<Integer> {
                         export.network(),
                         parameters)
                 : export.random();
-        Comparison comparison = export.write(out, samples);
+        Comparison comparison = write(export, samples);
         print(String.format(
                 Locale.ROOT,
                 "%s: %s as ONNX, opset %d, %,d bytes",
@@ -62,6 +63,18 @@ final class ExportCommand implements Callable<Integer> {
                 export.export().model().byteLength()));
         print("onnxruntime answers as libtorch does on %s: %s".formatted(samples.description(), comparison));
         return 0;
+    }
+
+    private Comparison write(VerifiedExport export, ComparedSamples samples) throws IOException {
+        try {
+            return export.write(out, samples);
+        } catch (IOException failed) {
+            long bytes = export.export().model().byteLength();
+            throw new IOException(
+                    "%s cannot be written: %s%s"
+                            .formatted(out, failed.getMessage(), DiskSpace.noteOf(out, bytes, failed)),
+                    failed);
+        }
     }
 
     private void print(String line) {

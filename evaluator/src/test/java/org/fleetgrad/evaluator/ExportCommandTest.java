@@ -153,6 +153,9 @@ class ExportCommandTest {
                     .isEqualTo(3);
 
             assertThat(err.toString()).startsWith("fleetgrad: ").contains("No space left");
+            assertThat(err.toString())
+                    .contains("m.onnx cannot be written: No space left on device; it takes 248,")
+                    .contains(" bytes are free in ");
             assertThat(disk.folder()).isEmptyDirectory();
         }
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.files.DiskSpace;
 import org.fleetgrad.runs.output.RunFailedException;
 
 /** Writes the files of an export: each is complete or not there. */
@@ -15,7 +16,8 @@ final class ModelFiles {
         try {
             AtomicFile.write(out, bytes);
         } catch (IOException failed) {
-            throw RunFailedException.input("%s cannot be written: %s".formatted(out, failed));
+            throw RunFailedException.input(
+                    "%s cannot be written: %s%s".formatted(out, failed, DiskSpace.noteOf(out, bytes.length, failed)));
         }
     }
 

@@ -39,6 +39,15 @@ public final class DiskSpace {
         return false;
     }
 
+    /**
+     * Returns the end of a message about a file that could not be written: what it takes, and what is free; nothing if the disk was not
+     * full.
+     */
+    public static String noteOf(Path file, long bytes, Throwable failure) {
+        Path folder = file.toAbsolutePath().getParent();
+        return isFull(failure) && folder != null ? "; it takes %,d bytes%s".formatted(bytes, note(folder)) : "";
+    }
+
     /** Returns what is free in a folder, as the end of a message; nothing if that is not known. */
     public static String note(Path folder) {
         OptionalLong free = free(folder);
