@@ -1,7 +1,5 @@
 package org.fleetgrad.ps.durability;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +8,7 @@ import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.statistics.Statistics;
 
 /** Each gradient counts exactly once at all servers or at none, whatever arrives late, twice or never, and whoever dies. */
 class ExchangePropertyTest {
@@ -25,10 +24,13 @@ class ExchangePropertyTest {
                 model.act();
             }
             model.finishAndCheck("seed %d, %d servers".formatted(seed, partitions));
-            assertThat(model.counted()).as("gradients that count").isPositive();
+            // In a rare world of unlucky workers nothing counts; only if that were common would the property be empty.
+            Statistics.label("a gradient counts").collect(model.counted() > 0);
         } finally {
             delete(folder);
         }
+        Statistics.label("a gradient counts")
+                .coverage(worlds -> worlds.check(true).percentage(share -> share > 80));
     }
 
     private static void delete(Path folder) throws IOException {
