@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.fleetgrad.cli.demo.DigitsDemo;
 import org.fleetgrad.cli.demo.ProjectPages;
 import org.fleetgrad.cli.demo.TextDemo;
 import org.fleetgrad.cli.display.Terminal;
@@ -63,11 +64,15 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        CommandLine.ParseResult parsed = command.commandLine().getParseResult();
         if (!isText) {
+            if (DigitsDemo.OTHERS.stream().noneMatch(parsed::hasMatchedOption)) {
+                parse(DigitsDemo.options(options.settings().trainSamples(), given()));
+            }
             return run();
         }
         List<String> given = given();
-        if (command.commandLine().getParseResult().hasMatchedOption("--data")) {
+        if (parsed.hasMatchedOption("--data")) {
             parse(TextDemo.onOwnText(given));
             return run();
         }

@@ -182,7 +182,8 @@ public final class PsClient implements ParameterServers {
                 plan.epochs(),
                 plan.shards().stream()
                         .map(shard -> new PutWorkRequest.Shard(shard.name(), shard.url(), shard.samples()))
-                        .toList());
+                        .toList(),
+                plan.paused());
         return send("PUT", Routes.PUT_WORK, request, PutWorkReply.class);
     }
 

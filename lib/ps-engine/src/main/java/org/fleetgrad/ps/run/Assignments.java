@@ -78,7 +78,8 @@ public final class Assignments {
         }
         Optional<Assignment> free = work.free();
         if (free.isEmpty()) {
-            return new SubmissionResult.Done<>(work.isDone() ? new ShardOutcome.Done() : new ShardOutcome.Wait());
+            return new SubmissionResult.Done<>(
+                    work.isDone() || work.isPaused() ? new ShardOutcome.Done() : new ShardOutcome.Wait());
         }
         Cursor cursor = free.get().cursor();
         try {
@@ -162,7 +163,7 @@ public final class Assignments {
         /** Other workers hold all remaining pieces. */
         record Wait() implements ShardOutcome {}
 
-        /** All work is done. */
+        /** All work is done, or it is paused. */
         record Done() implements ShardOutcome {}
 
         /**

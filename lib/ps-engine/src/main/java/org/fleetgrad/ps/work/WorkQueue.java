@@ -57,7 +57,10 @@ public final class WorkQueue {
         restore(Optional.of(State.of(other)));
     }
 
-    /** Continues with the same shards, possibly at other addresses, for the number of epochs of {@code other}. */
+    /**
+     * Continues with the same shards, possibly at other addresses, for the number of epochs of {@code other}; or pauses, if {@code other}
+     * is paused.
+     */
     public synchronized void change(WorkPlan other) {
         plan = other;
     }
@@ -67,8 +70,16 @@ public final class WorkQueue {
         return Optional.ofNullable(holders.get(worker)).map(this::assignment);
     }
 
+    /** Returns whether workers get no further pieces until the work is changed again. */
+    public synchronized boolean isPaused() {
+        return plan != null && Boolean.TRUE.equals(plan.paused());
+    }
+
     /** Returns the next piece: a piece that was given back comes before a new one. */
     public synchronized Optional<Assignment> free() {
+        if (isPaused()) {
+            return Optional.empty();
+        }
         Set<Long> held = new HashSet<>(holders.values());
         Optional<Long> left =
                 open.keySet().stream().filter(piece -> !held.contains(piece)).findFirst();

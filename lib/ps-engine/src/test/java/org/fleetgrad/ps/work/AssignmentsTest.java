@@ -180,6 +180,24 @@ class AssignmentsTest {
     }
 
     @Test
+    void shouldGiveNoFurtherShardsWhileTheWorkIsPaused() {
+        put(PLAN);
+        next("a");
+        push("a", 1, 1, new Cursor(0, 0, 1));
+
+        assertThat(put(PLAN.asPaused())).isEqualTo(new WorkOutcome.Accepted(false));
+
+        assertThat(next("a")).isEqualTo(leased(FOUR, 0, 1));
+        assertThat(next("b")).isEqualTo(new ShardOutcome.Done());
+        push("a", 2, 3, new Cursor(0, 0, 4));
+        assertThat(next("a")).isEqualTo(new ShardOutcome.Done());
+        assertThat(run.training().work().orElseThrow().isDone()).isFalse();
+
+        assertThat(put(PLAN)).isEqualTo(new WorkOutcome.Accepted(false));
+        assertThat(next("b")).isEqualTo(leased(TWO, 1, 0));
+    }
+
+    @Test
     void shouldRenewAddressesOfTheSameShardsAndRefuseOthersInTheMiddle() {
         put(PLAN);
         next("a");

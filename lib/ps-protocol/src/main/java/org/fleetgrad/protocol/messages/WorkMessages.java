@@ -17,11 +17,13 @@ public final class WorkMessages {
      * @param dataset name of the dataset
      * @param epochs  passes over it; 0, and absent, for no end
      * @param shards  its shards
+     * @param paused  whether workers get no further shards; null for no
      */
     public record PutWorkRequest(
             @Nullable String dataset,
             @Nullable Long epochs,
-            @Nullable List<Shard> shards) {
+            @Nullable List<Shard> shards,
+            @Nullable Boolean paused) {
 
         /**
          * One shard.

@@ -2,6 +2,7 @@ package org.fleetgrad.protocol.work;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All the work of a run: every shard once per epoch. Immutable.
@@ -9,8 +10,14 @@ import java.util.stream.IntStream;
  * @param dataset name of the dataset
  * @param epochs  passes over it; 0 for no end
  * @param shards  its shards; a cursor's shard is an index in this list
+ * @param paused  whether workers get no further shards: they finish those that they have, and end. The work continues when it is put
+ *     again without this. Null, as in what a server wrote before work could pause, is false
  */
-public record WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
+public record WorkPlan(
+        String dataset,
+        long epochs,
+        List<PlannedShard> shards,
+        @Nullable Boolean paused) {
 
     /** Most shards: a server can store that many in memory and in each checkpoint. */
     public static final int MAX_SHARDS = 10_000;
@@ -54,6 +61,7 @@ public record WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
             throw new IllegalArgumentException(
                     "'epochs' is from 1 to %d, or 0 for no end; it is %d".formatted(MAX_EPOCHS, epochs));
         }
+        paused = paused != null && paused;
         shards = List.copyOf(shards);
         if (shards.isEmpty() || shards.size() > MAX_SHARDS) {
             throw new IllegalArgumentException(
@@ -64,6 +72,16 @@ public record WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
             throw new IllegalArgumentException(
                     "the %d shards have only %d different names".formatted(shards.size(), names));
         }
+    }
+
+    /** Makes a plan that is not paused. */
+    public WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
+        this(dataset, epochs, shards, false);
+    }
+
+    /** Returns the same work, paused. */
+    public WorkPlan asPaused() {
+        return new WorkPlan(dataset, epochs, shards, true);
     }
 
     private static void requireText(String what, String text) {

@@ -40,7 +40,7 @@ public final class RunWork {
         this.plan = plan;
     }
 
-    /** Registers the work at the server and makes all of it visible to workers. */
+    /** Registers the work at the server. */
     public static RunWork begin(Services services, Plans plans)
             throws IOException, RunFailedException, InterruptedException {
         RunWork work = new RunWork(services, plans, plans.plan());
@@ -82,7 +82,7 @@ public final class RunWork {
                                 .sum());
     }
 
-    /** Makes all of the work visible to workers. */
+    /** Gives workers the rest of the work. */
     void open() throws IOException, RunFailedException, InterruptedException {
         plan = plans.plan();
         state();
@@ -100,10 +100,9 @@ public final class RunWork {
         }
     }
 
-    /** Hides everything after the first epoch from workers, so that activations end with their current shard. */
+    /** Gives workers no further shards, so that activations end with their current one. */
     void close() throws IOException, RunFailedException, InterruptedException {
-        WorkPlan least = new WorkPlan(plan.dataset(), 1, plan.shards());
-        PutWorkReply unused = services.ask(client -> client.putWork(least));
+        PutWorkReply unused = services.ask(client -> client.putWork(plan.asPaused()));
     }
 
     /** Returns whether every epoch is done. */

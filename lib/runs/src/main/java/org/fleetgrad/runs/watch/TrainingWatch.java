@@ -20,6 +20,7 @@ import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.output.TimeLeft;
 import org.fleetgrad.runs.services.Services;
 import org.fleetgrad.runs.settings.RunSettings;
+import org.jspecify.annotations.Nullable;
 
 /** Lets the workers of a run train, and watches their progress. Confined to one thread. */
 public final class TrainingWatch {
@@ -61,12 +62,7 @@ public final class TrainingWatch {
         while (true) {
             begin();
             watch(true);
-            fleet.pause();
-            work.close();
-            while (fleet.isWorking()) {
-                look(services.ask(PsClient::status));
-                Thread.sleep(LOOK.toMillis());
-            }
+            finishShards();
             throwFailure();
             watch.pause();
             scaling.ifPresent(Scaling::interrupt);
@@ -79,6 +75,25 @@ public final class TrainingWatch {
                 return outcome;
             }
             work.open();
+        }
+    }
+
+    /** Waits until each worker has finished the shard that it has. */
+    private void finishShards() throws IOException, RunFailedException, InterruptedException {
+        fleet.pause();
+        work.close();
+        StatusReply.@Nullable Work held = services.ask(PsClient::status).work();
+        if (fleet.isWorking() && held != null && held.shardsLeased() > 0) {
+            output.tell(
+                    held.shardsLeased() == 1
+                            ? "1 shard is under way: its worker finishes it"
+                            : "%d shards are under way: their workers finish them".formatted(held.shardsLeased()));
+        }
+        while (fleet.isWorking()) {
+            StatusReply status = services.ask(PsClient::status);
+            look(status);
+            output.live(Figures.progress(task, status, progress.samplesPerSecond(), watch.seconds(), Optional.empty()));
+            Thread.sleep(LOOK.toMillis());
         }
     }
 
@@ -123,6 +138,10 @@ public final class TrainingWatch {
                     isEndingAtTarget ? forecast.look(watch.seconds(), position(status), status) : Optional.empty();
             output.live(Figures.progress(task, status, progress.samplesPerSecond(), watch.seconds(), left));
             if ((isReached || isAtLastStep(status)) && isEndingAtTarget) {
+                output.tell(
+                        isReached
+                                ? "the target of %s is reached".formatted(settings.targetFor(task))
+                                : "%,d steps are made".formatted(work.steps(status)));
                 return;
             }
             scale(status);

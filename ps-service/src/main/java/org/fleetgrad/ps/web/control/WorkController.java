@@ -77,7 +77,8 @@ record WorkController(Training training, PublishedParameters published, RunEvent
             return new WorkPlan(
                     RequestMembers.required("dataset", request.dataset()),
                     Optional.ofNullable(request.epochs()).orElse(0L),
-                    shards);
+                    shards,
+                    request.paused());
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
         }
