@@ -3,6 +3,7 @@ package org.fleetgrad.runs.process;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The programs that a run starts, with the JVM flags that keep each small. */
 public enum Program {
@@ -69,7 +70,7 @@ public enum Program {
         if (this == PS_SERVICE) {
             megabytes = Math.max(megabytes, Math.min(megabytes + room.moreMegabytes(), room.mostMegabytes()));
         }
-        return command(megabytes, flags, List.of("-jar", jar(home).toString()));
+        return command(megabytes, flags, run(home));
     }
 
     /** Returns a command that starts something else with this program's flags and a heap for a parameter set. */
@@ -83,10 +84,14 @@ public enum Program {
 
     /** Returns the command that starts it with a heap of this size, and with minimal other JVM memory. */
     List<String> commandWithHeap(Path home, long heapBytes) {
-        return command(
-                heapBytes >> 20,
-                flags + " " + SHARED_CLASSES,
-                List.of("-jar", jar(home).toString()));
+        return command(heapBytes >> 20, flags + " " + SHARED_CLASSES, run(home));
+    }
+
+    private List<String> run(Path home) {
+        return Stream.concat(
+                        ProgramFolder.classes(home, module).stream(),
+                        Stream.of("-jar", jar(home).toString()))
+                .toList();
     }
 
     private List<String> command(long megabytes, String flagsOfHeap, List<String> arguments) {
