@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,15 +53,17 @@ final class ClassArchives {
         Map<String, List<String>> flags = new HashMap<>();
         for (String program : PROGRAMS) {
             Files.deleteIfExists(half(folder, program));
-            // Old class files, such as picocli's, cannot be archived, and each would be a warning.
+            // Old class files, such as picocli's, cannot be archived, and each would be a warning. The command alone
+            // reads the
+            // last flag.
             flags.put(
                     program,
-                    new ArrayList<>(List.of(
+                    List.of(
                             "-XX:ArchiveClassesAtExit=" + half(folder, program),
                             "-Xlog:cds=off",
-                            "-Xlog:cds+dynamic=off")));
+                            "-Xlog:cds+dynamic=off",
+                            "-Dfleetgrad.patience=" + TIMEOUT.toSeconds()));
         }
-        flags.get(FleetgradProcess.COMMAND).add("-Dfleetgrad.patience=" + TIMEOUT.toSeconds());
         Path own = Files.createTempDirectory(folder, "run");
         try (FleetgradProcess train = FleetgradProcess.startWith(
                 own,

@@ -54,11 +54,20 @@ public final class TrainingWatch {
     /** Trains until the evaluated model has reached the target, the last step is made, or no work remains. */
     public FinalEvaluation.Outcome toTarget() throws IOException, RunFailedException, InterruptedException {
         FinalEvaluation evaluation = new FinalEvaluation(services);
+        // Whoever goes on needs its workers, and so does whoever asks them.
+        boolean mayStop = !settings.keep() && settings.serving().onWorkers().isEmpty();
         while (true) {
             begin();
             watch(true);
             fleet.pause();
             work.close();
+            if (mayStop) {
+                // The rest of their shards is seconds of work for nothing.
+                services.workers().forEach(Invoker::stop);
+            }
+            // The newest version may miss the target narrowly, more than once: then workers that run cost less than new
+            // ones.
+            mayStop = false;
             while (fleet.isWorking()) {
                 look(services.ask(PsClient::status));
                 Thread.sleep(LOOK.toMillis());
