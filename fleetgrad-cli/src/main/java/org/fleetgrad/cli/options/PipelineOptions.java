@@ -129,8 +129,11 @@ public final class PipelineOptions {
             names = "--out",
             paramLabel = "DIR",
             description =
-                    "Write to this folder: the model, the flushes, the timeline and the logs (default: runs/<time>)")
+                    "Write to this folder: the model, the flushes, the curves, the timeline and the logs (default: runs/<time>)")
     private @Nullable Path out;
+
+    @Mixin
+    private final TrackingOptions tracking = new TrackingOptions();
 
     @Option(
             names = "--from",
@@ -257,7 +260,7 @@ public final class PipelineOptions {
                 samples.train(),
                 samples.test(),
                 Optional.ofNullable(resume == null ? out : resume),
-                Optional.empty(),
+                tracking.settings(),
                 Prices.NONE,
                 new BaselineSettings.None(),
                 Optional.empty(),

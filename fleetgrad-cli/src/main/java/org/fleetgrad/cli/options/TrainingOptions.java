@@ -78,13 +78,8 @@ public final class TrainingOptions {
             description = "Write to this folder: the model, the curves, the report and the logs (default: runs/<time>)")
     private @Nullable Path out;
 
-    @Option(
-            names = "--tensorboard",
-            paramLabel = "DIR",
-            description =
-                    "Also write the curves as an event file of TensorBoard, into DIR/NAME, where NAME is the name of"
-                            + " the run's folder")
-    private @Nullable Path tensorboard;
+    @Mixin
+    private final TrackingOptions tracking = new TrackingOptions();
 
     @Mixin
     private final StartOptions start = new StartOptions();
@@ -133,7 +128,7 @@ public final class TrainingOptions {
                 samples.train(),
                 samples.test(),
                 Optional.ofNullable(out),
-                Optional.ofNullable(tensorboard),
+                tracking.settings(),
                 report.prices(),
                 report.baseline(),
                 fleet.store(),

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,7 @@ import org.fleetgrad.pipelineruns.place.ProcessPlace;
 import org.fleetgrad.protocol.NetworkTitle;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.runs.RunFolder;
+import org.fleetgrad.runs.curves.RunCurves;
 import org.fleetgrad.runs.output.Figures;
 import org.fleetgrad.runs.output.OptionPath;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -46,6 +48,7 @@ import org.fleetgrad.runs.services.Services;
 import org.fleetgrad.runs.shards.PreparedDataset;
 import org.fleetgrad.runs.start.StartWatch;
 import org.fleetgrad.runs.start.StuckException;
+import org.fleetgrad.runs.tracking.RunTracking;
 import org.fleetgrad.runs.watch.FinalEvaluation;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +60,8 @@ import org.jspecify.annotations.Nullable;
 public final class PipelineRun {
 
     private static final String FLUSHES = "flushes";
+    private static final String RESULT = "pipeline.json";
+    private static final String TIMELINE = "timeline.svg";
     private static final int TIMELINE_COLUMNS = 120;
     private static final int TIMELINE_WIDTH = 1600;
 
@@ -112,7 +117,13 @@ public final class PipelineRun {
             Cut cut = cut(problem, last);
             programs.makeRoomFor(problem.network().spec().layout().byteLength(), 0);
             Files.createDirectories(flushes.path());
-            try (HostPlace place = place(programs, folder, flushes)) {
+            try (HostPlace place = place(programs, folder, flushes);
+                    RunTracking tracking =
+                            RunTracking.begin(settings.run().tracking(), folder, "pipeline", output::tell);
+                    RunCurves curves = curves(problem, folder, tracking)) {
+                tracking.describe(settings.kept());
+                tracking.describe(
+                        problem.network().spec().name(), problem.dataset().name());
                 Services services = services(programs, problem, folder);
                 PipelineTraining training = new PipelineTraining(
                         settings,
@@ -121,9 +132,12 @@ public final class PipelineRun {
                         new StageCuts(settings, problem.network()).plan(cut, Optional.empty()),
                         flushes,
                         services,
+                        curves,
                         output);
                 training.train(place, last);
-                return finish(training, services, problem, cut, folder);
+                PipelineResult result = finish(training, services, problem, cut, folder);
+                tracking.finish(folder.resolve(RESULT), folder.resolve(TIMELINE), Path.of(result.modelPath()));
+                return result;
             }
         } catch (StuckException stuck) {
             throw RunFailedException.remote(String.valueOf(stuck.getMessage()));
@@ -176,6 +190,17 @@ public final class PipelineRun {
         return cut;
     }
 
+    private RunCurves curves(PipelineProblem problem, Path folder, RunTracking tracking) throws RunFailedException {
+        return RunCurves.open(
+                folder,
+                settings.run().tracking().tensorboard(),
+                tracking.curves(),
+                settings.resume().isPresent(),
+                problem.dataset().schema().task(),
+                Clock.systemUTC(),
+                output::tell);
+    }
+
     private HostPlace place(ProcessGroup programs, Path folder, FlushFolder flushes)
             throws IOException, RunFailedException, InterruptedException {
         return settings.places() == StagePlaces.DOCKER
@@ -213,6 +238,7 @@ public final class PipelineRun {
             PipelineTraining training, Services services, PipelineProblem problem, Cut cut, Path folder)
             throws IOException, RunFailedException, InterruptedException {
         FinalEvaluation.Outcome outcome = new FinalEvaluation(services).evaluate();
+        training.end(outcome.status());
         Path model = SavedModel.file(folder);
         SavedModel.write(
                 outcome.model().parameters(), problem.dataset().schema().textTokenizer(), folder);
@@ -248,7 +274,7 @@ public final class PipelineRun {
                 model.toString(),
                 Sha256.of(outcome.model().parameters().data()),
                 picture.map(Path::toString).orElse(null));
-        AtomicFile.write(folder.resolve("pipeline.json"), result.toJson().getBytes(StandardCharsets.UTF_8));
+        AtomicFile.write(folder.resolve(RESULT), result.toJson().getBytes(StandardCharsets.UTF_8));
         output.tell(String.format(
                 Locale.ROOT,
                 "%s after %.1f s and %,d samples (%,.0f samples/s, bubble %.0f%%); the model is %s",
@@ -271,7 +297,7 @@ public final class PipelineRun {
         if (timeline.spans().isEmpty()) {
             return Optional.empty();
         }
-        Path picture = folder.resolve("timeline.svg");
+        Path picture = folder.resolve(TIMELINE);
         AtomicFile.write(picture, TimelineSvg.draw(timeline, TIMELINE_WIDTH).getBytes(StandardCharsets.UTF_8));
         AtomicFile.write(
                 folder.resolve("timeline.txt"),

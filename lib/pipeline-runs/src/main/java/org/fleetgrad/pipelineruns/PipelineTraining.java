@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.fleetgrad.client.PsClient;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.pipeline.cut.Cut;
@@ -19,8 +20,10 @@ import org.fleetgrad.pipelineruns.flush.FlushFolder;
 import org.fleetgrad.pipelineruns.flush.FlushFolder.FlushRecord;
 import org.fleetgrad.pipelineruns.flush.WholeSet;
 import org.fleetgrad.pipelineruns.place.HostPlace;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.ReportedProgress;
+import org.fleetgrad.runs.curves.RunCurves;
 import org.fleetgrad.runs.output.Figures;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
@@ -35,12 +38,15 @@ final class PipelineTraining {
     private final PipelinePlan plan;
     private final FlushFolder flushes;
     private final Services services;
+    private final RunCurves curves;
     private final RunOutput output;
     private final RunFigures figures;
     private final WholeSet whole;
     private Optional<FlushRecord> last = Optional.empty();
     private Optional<Path> begin = Optional.empty();
+    private long beginning;
     private double seconds;
+    private double rate;
     private long samples;
 
     PipelineTraining(
@@ -50,6 +56,7 @@ final class PipelineTraining {
             PipelinePlan plan,
             FlushFolder flushes,
             Services services,
+            RunCurves curves,
             RunOutput output) {
         this.settings = settings;
         this.problem = problem;
@@ -57,6 +64,7 @@ final class PipelineTraining {
         this.plan = plan;
         this.flushes = flushes;
         this.services = services;
+        this.curves = curves;
         this.output = output;
         this.figures = new RunFigures(settings.stages());
         this.whole =
@@ -108,9 +116,9 @@ final class PipelineTraining {
                 StageCrew crew = StageCrew.start(place, settings.places(), heaps(), connections, services)) {
             crew.configure((stage, others) -> configuration(place, schedule, stage, others));
             output.tell("%d stages are ready (%s)".formatted(settings.stages(), settings.places()));
-            long begin = System.nanoTime();
+            beginning = System.nanoTime();
             train(crew, publisher);
-            seconds = (System.nanoTime() - begin) / 1e9;
+            seconds = secondsSince(beginning);
             crew.end();
             members.leave();
         } catch (RunFailedException failed) {
@@ -120,6 +128,7 @@ final class PipelineTraining {
 
     private void train(StageCrew crew, SetPublisher publisher)
             throws IOException, RunFailedException, InterruptedException {
+        BatchOrder order = problem.windows().order();
         Optional<Window> window =
                 problem.windows().at(last.map(FlushRecord::microBatch).orElse(0L));
         while (window.isPresent()) {
@@ -136,6 +145,8 @@ final class PipelineTraining {
             publisher.publish(whole.joined(
                     flushes.parts(record),
                     new ReportedProgress(record.steps(), record.samples(), Optional.of(figures.recent()))));
+            rate = (order.samplesBefore(now.end()) - order.samplesBefore(now.from())) / secondsSince(begin);
+            curves.look(services.ask(PsClient::status), secondsSince(beginning), rate);
             output.tell(String.format(
                     Locale.ROOT,
                     "flush %d: %,d steps, %,d samples, %s",
@@ -145,6 +156,11 @@ final class PipelineTraining {
                     Figures.training(problem.dataset().schema().task(), figures.meanLoss(), figures.accuracy())));
             window = problem.windows().at(now.end());
         }
+    }
+
+    /** Adds the last evaluation to the curves. */
+    void end(StatusReply status) {
+        curves.end(status, seconds, rate);
     }
 
     /** Returns the initial values; copies a model to where the stages can read it. */
@@ -168,7 +184,7 @@ final class PipelineTraining {
         long before = problem.windows().order().samplesBefore(window.from());
         long after = problem.windows().order().samplesBefore(window.end());
         samples += after - before;
-        double spent = (System.nanoTime() - begin) / 1e9;
+        double spent = secondsSince(begin);
         return new FlushRecord(
                 flush,
                 window.end(),
@@ -183,7 +199,7 @@ final class PipelineTraining {
     }
 
     private void progress(Window window, long microBatch, long begin) {
-        double spent = (System.nanoTime() - begin) / 1e9;
+        double spent = secondsSince(begin);
         BatchOrder order = problem.windows().order();
         long end = problem.windows().end();
         long done = order.samplesBefore(microBatch) - order.samplesBefore(window.from());
@@ -199,6 +215,10 @@ final class PipelineTraining {
                 100.0 * (microBatch + 1) / end,
                 rate,
                 rate == 0 ? "" : ", " + timeLeft(left / rate)));
+    }
+
+    private static double secondsSince(long nanos) {
+        return (System.nanoTime() - nanos) / 1e9;
     }
 
     private static String timeLeft(double seconds) {

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.files.DiskSpace;
 import org.fleetgrad.networks.SeriesTask;
@@ -51,6 +51,7 @@ import org.fleetgrad.runs.shards.PreparedDataset;
 import org.fleetgrad.runs.shards.ShardHost;
 import org.fleetgrad.runs.start.StartWatch;
 import org.fleetgrad.runs.start.StuckException;
+import org.fleetgrad.runs.tracking.RunTracking;
 import org.fleetgrad.runs.watch.FinalEvaluation;
 import org.fleetgrad.runs.watch.RunWork;
 import org.fleetgrad.runs.watch.TrainingWatch;
@@ -103,14 +104,16 @@ public final class LocalRun {
                     : resumed;
             Optional<Baseline> baseline = baseline(folder, dataset);
             try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl;
-                    RunCurves curves = curves(folder, dataset)) {
+                    RunTracking tracking = RunTracking.begin(settings.tracking(), folder, "train", output::tell);
+                    RunCurves curves = curves(folder, dataset, tracking)) {
                 RunSettings weighed = RunNetwork.known(
                                 settings, dataset.schema().task())
                         .with(settings.optimization()
                                 .with(settings.optimization().imbalance().with(dataset.weights())));
                 ServicePlan plan = plan(weighed, environments(kept, begin, dataset.train()), dataset, place, folder);
                 Services services = start(programs, plan, folder);
-                train(services, dataset, shards, curves, new RunReport(weighed, dataset, folder, baseline), onResult);
+                RunReport report = new RunReport(weighed, dataset, folder, baseline);
+                train(services, dataset, shards, curves, tracking, report, onResult);
             }
         } catch (OpenWhiskException | StuckException failed) {
             throw RunFailedException.remote(String.valueOf(failed.getMessage()));
@@ -179,11 +182,13 @@ public final class LocalRun {
             PreparedDataset dataset,
             ShardHost shards,
             RunCurves curves,
+            RunTracking tracking,
             RunReport report,
             Consumer<RunResult> onResult)
             throws IOException, RunFailedException, InterruptedException {
         RunWork work = RunWork.begin(services, () -> dataset.plan(settings.keep() ? 0 : settings.epochs(), shards));
         TrainingWatch training = new TrainingWatch(settings, dataset.schema().task(), services, work, output, curves);
+        tracking.describe(report.settingsOf(services.ask(PsClient::status)));
         RunResult result;
         try (Conversation conversation =
                 Conversation.begin(demonstration, services, dataset, settings.seed(), output)) {
@@ -197,6 +202,8 @@ public final class LocalRun {
         }
         tell(result, settings.targetFor(dataset.schema().task()));
         onResult.accept(result);
+        tracking.describe(result.network(), result.dataset());
+        tracking.finish(Path.of(result.pagePath()), Path.of(result.reportPath()), Path.of(result.modelPath()));
         if (settings.keep()) {
             output.tell("training and serving until Ctrl-C:");
             output.tell("  %s/  %s"
@@ -232,11 +239,16 @@ public final class LocalRun {
                 : "draw a digit, and watch the predictions improve";
     }
 
-    private RunCurves curves(Path folder, PreparedDataset dataset) throws RunFailedException {
+    private RunCurves curves(Path folder, PreparedDataset dataset, RunTracking tracking) throws RunFailedException {
         boolean isContinuing = settings.server().startingPoint() instanceof StartingPoint.State;
-        Task task = dataset.schema().task();
-        OptionalInt tokens = task instanceof LanguageModel ? OptionalInt.of(task.predictions()) : OptionalInt.empty();
-        return RunCurves.open(folder, settings.tensorboard(), isContinuing, tokens, Clock.systemUTC(), output::tell);
+        return RunCurves.open(
+                folder,
+                settings.tracking().tensorboard(),
+                tracking.curves(),
+                isContinuing,
+                dataset.schema().task(),
+                Clock.systemUTC(),
+                output::tell);
     }
 
     private void tellServing(Services services) throws IOException {

@@ -154,7 +154,8 @@ public final class RunReport {
         return figure.isPresent() ? (Double) figure.getAsDouble() : null;
     }
 
-    private Map<String, Object> settingsOf(StatusReply status) {
+    /** Returns the settings, by the names of the report. */
+    Map<String, Object> settingsOf(StatusReply status) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("invoker", settings.invoker().name());
         settings.invoker().memory().ifPresent(bytes -> map.put("memoryBytes", bytes));

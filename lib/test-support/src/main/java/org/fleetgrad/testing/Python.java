@@ -35,6 +35,17 @@ public final class Python {
             sys.exit(importlib.util.find_spec("tensorboard") is None)
             """;
 
+    private static final String FIND_MLFLOW = """
+            import importlib.util, sys
+            sys.exit(importlib.util.find_spec("mlflow") is None)
+            """;
+
+    /** Its progress bars are not what the script prints. */
+    private static final String QUIET_MLFLOW = """
+            import os
+            os.environ["MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR"] = "false"
+            """;
+
     private static final String IN_FOLDER = """
             import os, sys
             os.chdir(sys.argv.pop(1))
@@ -154,6 +165,17 @@ public final class Python {
         return succeed(script, arguments);
     }
 
+    /** Skips the test if Python has no mlflow. */
+    public static void requireMlflow() {
+        Requirement.PYTHON.check(Mlflow.IS_PRESENT, COMMAND + " with mlflow");
+    }
+
+    /** Runs a script that imports mlflow, and returns what it printed; skips the test if Python has no mlflow. */
+    public static String runWithMlflow(String script, String... arguments) {
+        requireMlflow();
+        return succeed(QUIET_MLFLOW + script, arguments);
+    }
+
     /** Skips the test if Python has not both onnx and onnxruntime. */
     public static void requireOnnx() {
         Requirement.PYTHON.check(Onnx.IS_PRESENT, COMMAND + " with onnx and onnxruntime");
@@ -208,6 +230,12 @@ public final class Python {
     private static final class Tensorboard {
 
         static final boolean IS_PRESENT = start(FIND_TENSORBOARD).exitCode() == 0;
+    }
+
+    /** Separate, since it needs no torch. */
+    private static final class Mlflow {
+
+        static final boolean IS_PRESENT = start(FIND_MLFLOW).exitCode() == 0;
     }
 
     /** Separate, since it needs no torch. */

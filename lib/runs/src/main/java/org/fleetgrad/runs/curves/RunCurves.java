@@ -10,13 +10,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import org.fleetgrad.mlflow.TrackedRun;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the curves of a run in progress, each row immediately: {@code curves.csv} in the run's folder, and an event file if
- * the user asked for it. A file that can no longer be written is abandoned; the run continues. Confined to one thread.
+ * Writes the curves of a run in progress, each row immediately: {@code curves.csv} in the run's folder, and an event file
+ * and MLflow if the user asked for them. A file that can no longer be written is abandoned; the run continues. Confined to one thread.
  */
 public final class RunCurves implements AutoCloseable {
 
@@ -44,16 +47,18 @@ public final class RunCurves implements AutoCloseable {
      *
      * @param folder          the run's
      * @param tensorboard     folder of TensorBoard; the run gets a folder of its own name in it
+     * @param mlflow          the run in MLflow; the caller closes it
      * @param isContinuing    whether the run continues an earlier one, whose rows are retained
-     * @param tokensPerSample tokens that are predicted of each sample of a text; empty for images
+     * @param task            tells how many tokens are predicted of each sample of a text
      * @param teller          receives a line about an abandoned file
      * @throws RunFailedException if a file cannot be made
      */
     public static RunCurves open(
             Path folder,
             Optional<Path> tensorboard,
+            Optional<TrackedRun> mlflow,
             boolean isContinuing,
-            OptionalInt tokensPerSample,
+            Task task,
             Clock clock,
             Consumer<String> teller)
             throws RunFailedException {
@@ -73,7 +78,9 @@ public final class RunCurves implements AutoCloseable {
                         .formatted(tensorboard.get(), run, unwritable));
             }
         }
-        return new RunCurves(files, tokensPerSample, clock, teller);
+        mlflow.ifPresent(run -> files.add(new MlflowCurves(run)));
+        OptionalInt tokens = task instanceof LanguageModel ? OptionalInt.of(task.predictions()) : OptionalInt.empty();
+        return new RunCurves(files, tokens, clock, teller);
     }
 
     /**

@@ -24,7 +24,7 @@ public final class ProcessGroup implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("fleetgrad.patience", 8));
 
     private static final Pattern SECURITY = Pattern.compile(
-            "(PS_SECURITY|SERVER_SSL|SPRING_SSL)_.*|INFERENCE_((ACCESS|SECRET)KEY(FILE)?|TRUST)|FLEETGRAD_((ACCESS|SECRET)_KEY(_FILE)?|TRUST)|OPENWHISK_AUTH(_FILE)?");
+            "(PS_SECURITY|SERVER_SSL|SPRING_SSL)_.*|INFERENCE_((ACCESS|SECRET)KEY(FILE)?|TRUST)|FLEETGRAD_((ACCESS|SECRET)_KEY(_FILE)?|TRUST)|OPENWHISK_AUTH(_FILE)?|MLFLOW_TRACKING_.*");
 
     private final Path home;
     private final Path logs;

@@ -5,10 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * The programs that a run starts, with the JVM flags that keep each small. C2 compiles later in the services: it would take a
- * third of the processor time of a start (ADR 50).
- */
+/** The programs that a run starts, with the JVM flags that keep each small. */
 public enum Program {
     /** Inlines less than usual: a push costs less while the JIT compiles, and no more after that (ADR 35). */
     PS_SERVICE(
@@ -21,9 +18,12 @@ public enum Program {
     WORKER_ACTION("worker-action", 96, 7, "-Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", true),
     INFERENCE_API("inference-api", 320, 5, "-XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError " + Program.LATE_C2, false);
 
-    /** What makes C2 ask for five times as many calls and loops; the script {@code fleetgrad} has the same for the command. */
+    /**
+     * Lets C2 compile a method after ten times as many calls or loops as usual, so that the first seconds of a run belong to the workers
+     * (ADR 35). The script {@code fleetgrad} has the same for the command.
+     */
     public static final String LATE_C2 =
-            "-XX:Tier4InvocationThreshold=25000 -XX:Tier4MinInvocationThreshold=3000 -XX:Tier4CompileThreshold=75000 -XX:Tier4BackEdgeThreshold=200000";
+            "-XX:Tier4InvocationThreshold=50000 -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000";
 
     /** Prefix of a system property, followed by a module's name: more JVM flags of the program, separated by blanks. */
     private static final String MORE_FLAGS = "fleetgrad.flags.";

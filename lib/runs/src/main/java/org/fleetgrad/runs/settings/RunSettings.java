@@ -31,7 +31,7 @@ import org.fleetgrad.runs.elastic.ElasticSettings;
  * @param trainSamples   generated training digits
  * @param testSamples    generated test digits
  * @param out            folder for the model, the report and the logs
- * @param tensorboard    folder of TensorBoard, in which the run gets a folder of its own; absent for none
+ * @param tracking       where the curves are written besides that folder
  * @param prices         what the user pays for it
  * @param baseline       the same training on one machine, for comparison
  * @param store          bucket from which workers fetch their shards, {@code s3://bucket/prefix}; if it is absent, this
@@ -58,7 +58,7 @@ public record RunSettings(
         int trainSamples,
         int testSamples,
         Optional<Path> out,
-        Optional<Path> tensorboard,
+        TrackingSettings tracking,
         Prices prices,
         BaselineSettings baseline,
         Optional<String> store,
@@ -108,7 +108,7 @@ public record RunSettings(
                 trainSamples,
                 testSamples,
                 out,
-                tensorboard,
+                tracking,
                 prices,
                 baseline,
                 store,
@@ -137,7 +137,7 @@ public record RunSettings(
                 trainSamples,
                 testSamples,
                 out,
-                tensorboard,
+                tracking,
                 prices,
                 baseline,
                 store,
@@ -166,7 +166,7 @@ public record RunSettings(
                 trainSamples,
                 testSamples,
                 Optional.of(folder),
-                Optional.empty(),
+                TrackingSettings.NONE,
                 prices,
                 new BaselineSettings.None(),
                 Optional.empty(),

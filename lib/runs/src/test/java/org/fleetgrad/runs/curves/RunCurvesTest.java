@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.fleetgrad.networks.Task;
+import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.testing.ManualClock;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RunCurvesTest {
 
     private static final String G = "g";
+    private static final Task TEXT = new LanguageModel(64, 65);
 
     private final List<String> written = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
@@ -114,7 +117,8 @@ class RunCurvesTest {
         Path run = Files.createDirectory(folder.resolve("20260102-030405"));
         Path board = folder.resolve("board");
 
-        try (RunCurves curves = RunCurves.open(run, Optional.of(board), false, OptionalInt.empty(), clock, told::add)) {
+        try (RunCurves curves =
+                RunCurves.open(run, Optional.of(board), Optional.empty(), false, TEXT, clock, told::add)) {
             look(curves, 1, ExampleRows.status(G, 10, null));
         }
 
@@ -130,8 +134,8 @@ class RunCurvesTest {
     void shouldRefuseAFolderInWhichNoFileCanBeMade(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "");
 
-        assertThatThrownBy(
-                        () -> RunCurves.open(folder, Optional.of(file), false, OptionalInt.empty(), clock, told::add))
+        assertThatThrownBy(() ->
+                        RunCurves.open(folder, Optional.of(file), Optional.empty(), false, TEXT, clock, told::add))
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageStartingWith("--tensorboard %s: no event file can be made in %s"
                         .formatted(file, file.resolve(String.valueOf(folder.getFileName()))));
@@ -139,7 +143,8 @@ class RunCurvesTest {
 
     @Test
     void shouldWriteTheFiguresOfAText(@TempDir Path folder) throws Exception {
-        try (RunCurves curves = RunCurves.open(folder, Optional.empty(), false, OptionalInt.of(64), clock, told::add)) {
+        try (RunCurves curves =
+                RunCurves.open(folder, Optional.empty(), Optional.empty(), false, TEXT, clock, told::add)) {
             look(curves, 1, ExampleRows.text(10, 1.5, 2.25));
         }
 

@@ -67,7 +67,7 @@ public final class ExampleSettings {
                 100,
                 20,
                 Optional.empty(),
-                Optional.empty(),
+                TrackingSettings.NONE,
                 Prices.NONE,
                 new BaselineSettings.None(),
                 Optional.empty(),
