@@ -74,7 +74,7 @@ public final class BenchCommand extends PageCommand {
     @Option(
             names = "--mnist",
             paramLabel = "DIR",
-            description = "A folder with MNIST's IDX files, which first-model needs")
+            description = "Folder with MNIST, which first-model needs")
     private @Nullable Path mnist;
 
     @Option(names = "--write", paramLabel = "FILE", description = "Replace the measured part of this page: its table")

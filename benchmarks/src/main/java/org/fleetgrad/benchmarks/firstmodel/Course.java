@@ -2,6 +2,7 @@ package org.fleetgrad.benchmarks.firstmodel;
 
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -9,8 +10,11 @@ import java.util.stream.Stream;
 /** When a process reached each moment, and what it took. Confined to one thread. */
 final class Course {
 
+    /** In the order of the values. */
+    static final List<Moment> MOMENTS = List.of(Moment.values());
+
     /** The places of the values behind those of the moments. */
-    static final int PROCESSOR = Moment.values().length;
+    static final int PROCESSOR = MOMENTS.size();
 
     static final int SAMPLES = PROCESSOR + 1;
 
@@ -18,7 +22,7 @@ final class Course {
     private final ProcessHandle process;
     private final long begin;
     private double processorSeconds;
-    private double samples;
+    private long samples;
 
     /** @param begin when it was started, of {@link System#nanoTime} */
     Course(ProcessHandle process, long begin) {
@@ -38,7 +42,7 @@ final class Course {
     }
 
     /** Records the training samples until the target. */
-    void samples(double count) {
+    void samples(long count) {
         samples = count;
     }
 
@@ -53,14 +57,14 @@ final class Course {
 
     /** Returns the seconds of each moment, then the processor time until the first gradient and the samples until the target. */
     double[] values() {
-        DoubleStream moments = Stream.of(Moment.values()).mapToDouble(moment -> {
+        DoubleStream moments = MOMENTS.stream().mapToDouble(moment -> {
             Double reached = seconds.get(moment);
             if (reached == null) {
                 throw new IllegalStateException("it ended before this was reached: " + moment.what());
             }
             return reached;
         });
-        return DoubleStream.concat(moments, DoubleStream.of(processorSeconds, samples))
+        return DoubleStream.concat(moments, DoubleStream.of(processorSeconds, (double) samples))
                 .toArray();
     }
 }

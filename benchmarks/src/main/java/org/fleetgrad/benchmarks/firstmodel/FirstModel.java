@@ -72,7 +72,7 @@ public record FirstModel(Workbench bench) {
                 Moment moment = Moment.valueOf(words[0]);
                 course.reach(moment);
                 if (moment == Moment.TARGET) {
-                    course.samples(Double.parseDouble(words[1]));
+                    course.samples(Long.parseLong(words[1]));
                 }
             }
             python.await();
@@ -83,12 +83,12 @@ public record FirstModel(Workbench bench) {
 
     private static List<Result> figures(Comparison<Boolean> both) {
         List<Result> figures = new ArrayList<>();
-        for (Moment moment : Moment.values()) {
+        for (Moment moment : Course.MOMENTS) {
             Figure figure = figure(
                     both,
                     moment == Moment.TARGET ? NAME : "%s-%s".formatted(NAME, moment.suffix()),
                     "from Enter to " + moment.what(),
-                    moment.ordinal(),
+                    Course.MOMENTS.indexOf(moment),
                     "s");
             figures.add(moment == Moment.GRADIENT ? figure.atMost(GOAL_SECONDS) : figure);
         }
