@@ -71,10 +71,7 @@ public final class BenchCommand extends PageCommand {
     @Option(names = "--list", description = "List the measurements, and exit")
     private boolean isListing;
 
-    @Option(
-            names = "--mnist",
-            paramLabel = "DIR",
-            description = "Folder with MNIST, which first-model needs")
+    @Option(names = "--mnist", paramLabel = "DIR", description = "Folder with MNIST, which first-model needs")
     private @Nullable Path mnist;
 
     @Option(names = "--write", paramLabel = "FILE", description = "Replace the measured part of this page: its table")
