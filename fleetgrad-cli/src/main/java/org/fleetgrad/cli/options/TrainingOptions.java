@@ -94,6 +94,11 @@ public final class TrainingOptions {
         return json;
     }
 
+    /** Returns whether progress is printed as lines for a log. */
+    public boolean isPlain() {
+        return start.isPlain();
+    }
+
     /** Returns the settings of {@code demo}: a fixed number of processes on this machine, without prices. */
     public RunSettings settings() {
         return settings(new InvokerSettings.Local(), new FleetOptions(), new ReportOptions(), new ServingOptions());
