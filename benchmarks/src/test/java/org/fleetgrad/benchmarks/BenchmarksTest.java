@@ -40,8 +40,16 @@ class BenchmarksTest {
                         "text",
                         "pipeline",
                         "training",
+                        "first-model",
                         "link",
                         "ray");
+    }
+
+    @Test
+    void shouldSayWhatAFirstModelNeeds() {
+        assertThat(run("--only", "first-model", "--rounds", "1")).isZero();
+        assertThat(out.toString())
+                .contains("first-model", "skipped: write --mnist DIR, a folder with MNIST's IDX files");
     }
 
     @ParameterizedTest

@@ -51,6 +51,12 @@ class FleetgradScriptTest {
     private static final String JAVA = """
             #!/usr/bin/env bash
             for word in "$@"; do case $word in -Dfleetgrad.programs=*) programs=${word#*=} ;; esac; done
+            case "$*" in
+              *ArchiveClassesAtExit*)
+                if [ -e "$(dirname "$0")/archives-nothing" ]; then exit 4; fi
+                for word in $*; do case $word in -XX:ArchiveClassesAtExit=*) echo classes >${word#*=} ;; esac; done ;;
+              *) echo "$*" >>"$(dirname "$0")/runs" ;;
+            esac
             echo "ran ${@: -1}"
             if [ "${@: -1}" = stay ]; then
               until [ -e leave ]; do sleep 0.05; done
@@ -290,6 +296,36 @@ class FleetgradScriptTest {
         // A build may write into it.
         assertThat(Files.getAttribute(home.resolve("ps-service/target/lib/libtorch.jar"), "unix:ino"))
                 .isNotEqualTo(files.get(0));
+    }
+
+    @Test
+    void shouldRunEachProgramWithItsArchiveOfClasses() throws Exception {
+        letBuildsEnd();
+        assertThat(exitOf(start("first"))).as(err("first")).isZero();
+
+        Path programs = installed().get(0);
+        for (String module : List.of("ps-service", "worker-action", "inference-api", "fleetgrad-cli")) {
+            Path archive = programs.resolve("classes").resolve(module + ".jsa");
+            assertThat(archive).hasContent("classes");
+            assertThat(programs.resolve("classes").resolve(module + ".options"))
+                    .hasContent("\"-XX:SharedArchiveFile=%s\" -Xlog:cds=off -Xlog:cds+dynamic=off".formatted(archive));
+        }
+        assertThat(home.resolve("jdk/bin/runs"))
+                .content()
+                .contains(" @%s ".formatted(programs.resolve("classes/fleetgrad-cli.options")));
+        assertThat(programs.resolve(".classes")).doesNotExist();
+    }
+
+    @Test
+    void shouldRunWithoutAnArchiveThatCannotBeMade() throws Exception {
+        Files.createFile(home.resolve("jdk/bin/archives-nothing"));
+        letBuildsEnd();
+
+        assertThat(exitOf(start("first"))).as(err("first")).isZero();
+        assertThat(out("first")).isEqualTo("ran first");
+        assertThat(err("first")).doesNotContain("classes");
+        assertThat(installed().get(0).toFile().list()).noneMatch(name -> name.contains("classes"));
+        assertThat(home.resolve("jdk/bin/runs")).content().doesNotContain(" @");
     }
 
     /** Makes the source newer than any build; the clocks of file systems tick slowly. */

@@ -46,12 +46,6 @@ public final class JarProcess {
         return start(List.of(), flags, module, List.of(), log, environment);
     }
 
-    /** Starts a program without the archive of its classes; {@code flags} are further flags of the JVM. */
-    static JarProcess startPlain(List<String> flags, String module, Path log, Map<String, String> environment)
-            throws IOException {
-        return start(List.of(), quick(flags), module, List.of(), log, environment);
-    }
-
     /** Starts a program with arguments. */
     public static JarProcess start(String module, List<String> arguments, Path log, Map<String, String> environment)
             throws IOException {

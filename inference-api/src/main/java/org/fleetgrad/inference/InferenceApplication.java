@@ -3,6 +3,7 @@ package org.fleetgrad.inference;
 import java.io.File;
 import org.fleetgrad.files.NameLookups;
 import org.fleetgrad.files.owner.Owner;
+import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.web.ExitOnOutOfMemory;
 import org.fleetgrad.web.WebConfiguration;
 import org.springframework.boot.SpringApplication;
@@ -24,6 +25,7 @@ public class InferenceApplication {
         NameLookups.shortenCaching();
         ExitOnOutOfMemory.install();
         Owner.follow(System.getenv());
+        Libtorch.loadMeanwhile();
         SpringApplication application = new SpringApplication(InferenceApplication.class);
         String portFile = System.getenv(PORT_FILE);
         if (portFile != null) {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Result.Missing;
@@ -70,6 +71,9 @@ public final class BenchCommand extends PageCommand {
     @Option(names = "--list", description = "List the measurements, and exit")
     private boolean isListing;
 
+    @Option(names = "--mnist", paramLabel = "DIR", description = "Folder with MNIST, which first-model needs")
+    private @Nullable Path mnist;
+
     @Option(names = "--write", paramLabel = "FILE", description = "Replace the measured part of this page: its table")
     private @Nullable Path page;
 
@@ -122,7 +126,8 @@ public final class BenchCommand extends PageCommand {
     private List<? extends Result> measure(Catalogue.Entry entry, Programs programs)
             throws IOException, InterruptedException {
         try {
-            return entry.measurement().on(new Workbench(programs, Math.min(rounds, entry.mostRounds())));
+            return entry.measurement()
+                    .on(new Workbench(programs, Math.min(rounds, entry.mostRounds()), Optional.ofNullable(mnist)));
         } catch (InterruptedException interrupted) {
             throw interrupted;
         } catch (Exception failure) {

@@ -10,6 +10,7 @@ import org.fleetgrad.benchmarks.exchange.PushAndPull;
 import org.fleetgrad.benchmarks.exchange.RequestRates;
 import org.fleetgrad.benchmarks.exchange.ServerMemory;
 import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.firstmodel.FirstModel;
 import org.fleetgrad.benchmarks.footprint.ContainerFootprint;
 import org.fleetgrad.benchmarks.footprint.WorkerFootprint;
 import org.fleetgrad.benchmarks.inference.InferenceSpeed;
@@ -138,6 +139,11 @@ final class Catalogue {
                         "samples per second of 2 workers that push every batch, with and without overlap",
                         FEW,
                         bench -> new TrainingThroughput(bench).measure()),
+                new Entry(
+                        "first-model",
+                        "seconds from Enter to 98% on MNIST, and the parts, compared with a PyTorch script; needs --mnist, and python3 with torch",
+                        FEW,
+                        bench -> new FirstModel(bench).measure()),
                 new Entry(
                         "link",
                         "training of 2 workers behind 100 Mbit/s, with each encoding",

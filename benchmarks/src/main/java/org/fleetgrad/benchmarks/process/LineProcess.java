@@ -52,6 +52,10 @@ public final class LineProcess implements AutoCloseable {
         return answer;
     }
 
+    public ProcessHandle handle() {
+        return process.toHandle();
+    }
+
     public void await() throws InterruptedException {
         process.waitFor();
     }

@@ -161,10 +161,10 @@ public final class Programs implements AutoCloseable {
 
     /** Starts {@code fleetgrad}, as its script does, with these words. */
     public Process startFleetgrad(String name, List<String> words) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC"));
+        command.addAll(List.of(Program.LATE_C2.split(" ")));
+        command.addAll(List.of(
                 "-Dfleetgrad.home=" + HOME,
                 ProgramFolder.flag(HOME),
                 "-jar",

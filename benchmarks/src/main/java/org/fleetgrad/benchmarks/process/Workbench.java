@@ -5,11 +5,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.fleetgrad.benchmarks.figures.Comparison;
 
-/** The environment of a measurement, whose compared things take turns in rounds. */
-public record Workbench(Programs programs, int rounds) {
+/**
+ * The environment of a measurement, whose compared things take turns in rounds.
+ *
+ * @param mnist a folder with MNIST, for those that need it
+ */
+public record Workbench(Programs programs, int rounds, Optional<Path> mnist) {
+
+    /** Makes one without MNIST. */
+    public Workbench(Programs programs, int rounds) {
+        this(programs, rounds, Optional.empty());
+    }
 
     /** Makes a folder with this name for the measurement's files. */
     public Path scratch(String name) throws IOException {

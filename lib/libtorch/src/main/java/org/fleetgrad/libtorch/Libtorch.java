@@ -53,6 +53,24 @@ public final class Libtorch {
         }
     }
 
+    /**
+     * Loads libtorch in a thread of its own, while the program still starts. Where it cannot be loaded, the first call says so as
+     * it does otherwise.
+     */
+    public static void loadMeanwhile() {
+        Thread loading = new Thread(
+                () -> {
+                    try {
+                        Engine unused = engine();
+                    } catch (RuntimeException | LinkageError again) {
+                        // The first call that needs libtorch fails with this as its cause.
+                    }
+                },
+                "load-libtorch");
+        loading.setDaemon(true);
+        loading.start();
+    }
+
     static LibtorchNetwork instance(NetworkDefinition definition, Device device) {
         return new LibtorchNetwork(definition, engine(), device.open(engine()));
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.worker.colocated.Colocated;
 
 /** The running container: its address, its streams, and its end. */
@@ -27,6 +28,8 @@ public final class ActionContainer {
      * 8080, on every address, unless {@code environment} names others.
      */
     public static void serve(Map<String, String> environment) throws IOException {
+        // An activation follows at once, and this takes longest of what it needs.
+        Libtorch.loadMeanwhile();
         PrintStream out = System.out;
         PrintStream err = System.err;
         ActionEnvironment variables = new ActionEnvironment(environment);

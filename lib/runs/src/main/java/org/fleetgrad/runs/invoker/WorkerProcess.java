@@ -22,7 +22,9 @@ public final class WorkerProcess implements ActionHost {
     private final ProcessGroup programs;
     private final String name;
     private final ServingSettings serving;
-    private Optional<ProgramProcess> process = Optional.empty();
+    /** Another thread than the one that starts it may stop it. */
+    private volatile Optional<ProgramProcess> process = Optional.empty();
+
     private int starts;
 
     /**
@@ -81,6 +83,11 @@ public final class WorkerProcess implements ActionHost {
     @Override
     public String describeEnd() {
         return process.map(ProgramProcess::describeEnd).orElse(name + " was not started");
+    }
+
+    @Override
+    public void stop() {
+        process.ifPresent(programs::stop);
     }
 
     @Override

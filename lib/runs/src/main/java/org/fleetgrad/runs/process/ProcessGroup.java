@@ -20,7 +20,8 @@ import org.fleetgrad.runs.start.StartWatch;
  */
 public final class ProcessGroup implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(8);
+    /** Until a program that was told to end is killed. One that archives its classes at its end takes longer (ADR 50). */
+    private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("fleetgrad.patience", 8));
 
     private static final Pattern SECURITY = Pattern.compile(
             "(PS_SECURITY|SERVER_SSL|SPRING_SSL)_.*|INFERENCE_((ACCESS|SECRET)KEY(FILE)?|TRUST)|FLEETGRAD_((ACCESS|SECRET)_KEY(_FILE)?|TRUST)|OPENWHISK_AUTH(_FILE)?|MLFLOW_TRACKING_.*");
@@ -138,6 +139,11 @@ public final class ProcessGroup implements AutoCloseable {
     /** Removes an ended program from the group; another process replaces it. */
     public void forget(ProgramProcess ended) {
         programs.remove(ended);
+    }
+
+    /** Tells a program to end, without waiting. */
+    public void stop(ProgramProcess program) {
+        program.terminate();
     }
 
     /** Ends a program and removes it from the group. */

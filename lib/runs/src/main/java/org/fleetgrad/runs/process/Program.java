@@ -3,6 +3,7 @@ package org.fleetgrad.runs.process;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The programs that a run starts, with the JVM flags that keep each small. */
 public enum Program {
@@ -19,9 +20,9 @@ public enum Program {
 
     /**
      * Lets C2 compile a method after ten times as many calls or loops as usual, so that the first seconds of a run belong to the workers
-     * (ADR 35).
+     * (ADR 35). The script {@code fleetgrad} has the same for the command.
      */
-    private static final String LATE_C2 =
+    public static final String LATE_C2 =
             "-XX:Tier4InvocationThreshold=50000 -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000";
 
     /** Prefix of a system property, followed by a module's name: more JVM flags of the program, separated by blanks. */
@@ -77,7 +78,7 @@ public enum Program {
         if (this == PS_SERVICE) {
             megabytes = Math.max(megabytes, Math.min(megabytes + room.moreMegabytes(), room.mostMegabytes()));
         }
-        return command(megabytes, flags, List.of("-jar", jar(home).toString()));
+        return command(megabytes, flags, run(home));
     }
 
     /** Returns a command that starts something else with this program's flags and a heap for a parameter set. */
@@ -91,10 +92,14 @@ public enum Program {
 
     /** Returns the command that starts it with a heap of this size, and with minimal other JVM memory. */
     List<String> commandWithHeap(Path home, long heapBytes) {
-        return command(
-                heapBytes >> 20,
-                flags + " " + SHARED_CLASSES,
-                List.of("-jar", jar(home).toString()));
+        return command(heapBytes >> 20, flags + " " + SHARED_CLASSES, run(home));
+    }
+
+    private List<String> run(Path home) {
+        return Stream.concat(
+                        ProgramFolder.classes(home, module).stream(),
+                        Stream.of("-jar", jar(home).toString()))
+                .toList();
     }
 
     private List<String> command(long megabytes, String flagsOfHeap, List<String> arguments) {

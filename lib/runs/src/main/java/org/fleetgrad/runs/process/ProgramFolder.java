@@ -1,6 +1,8 @@
 package org.fleetgrad.runs.process;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.fleetgrad.runs.output.RunFailedException;
 
 /**
@@ -28,6 +30,15 @@ public final class ProgramFolder {
     /** Returns the jar of a module's program, with its libraries in {@code lib} beside it. */
     public static Path jar(Path home, String module) {
         return of(home).resolve(module).resolve("target").resolve(module + ".jar");
+    }
+
+    /**
+     * Returns the flags with which a module's program finds its archived classes, as an argument of {@code java}; empty if it
+     * has none (ADR 50).
+     */
+    static Optional<String> classes(Path home, String module) {
+        Path flags = of(home).resolve("classes").resolve(module + ".options");
+        return Files.exists(flags) ? Optional.of("@" + flags) : Optional.empty();
     }
 
     /** Returns the flag of a JVM that makes a program start others from the same folder. */

@@ -2,10 +2,13 @@ package org.fleetgrad.runs.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 class ProgramTest {
 
@@ -44,6 +47,21 @@ class ProgramTest {
             System.clearProperty("fleetgrad.programs");
         }
         assertThat(ProgramFolder.flag(home)).isEqualTo("-Dfleetgrad.programs=home");
+    }
+
+    @Test
+    void shouldStartWithTheArchivedClassesOfTheInstalledProgramsIfThereAreAny(@TempDir Path installed)
+            throws IOException {
+        Path flags = installed.resolve("classes/ps-service.options");
+        Files.createDirectories(flags.getParent());
+        Files.writeString(flags, "");
+        System.setProperty("fleetgrad.programs", installed.toString());
+        try {
+            assertThat(Program.PS_SERVICE.command(home, Room.NONE)).containsSubsequence("@" + flags, "-jar");
+            assertThat(Program.INFERENCE_API.command(home, Room.NONE)).noneMatch(word -> word.startsWith("@"));
+        } finally {
+            System.clearProperty("fleetgrad.programs");
+        }
     }
 
     @Test
