@@ -22,16 +22,19 @@ public final class WorkerProcess implements ActionHost {
     private final ProcessGroup programs;
     private final String name;
     private final ServingSettings serving;
+    private final Map<String, String> library;
     private Optional<ProgramProcess> process = Optional.empty();
     private int starts;
 
     /**
      * @param serving whether the worker serves predictions while it trains
+     * @param library variables that make it load another libtorch than the processor's; none if it computes on that
      */
-    public WorkerProcess(ProcessGroup programs, String name, ServingSettings serving) {
+    public WorkerProcess(ProcessGroup programs, String name, ServingSettings serving, Map<String, String> library) {
         this.programs = programs;
         this.name = name;
         this.serving = serving;
+        this.library = Map.copyOf(library);
     }
 
     @Override
@@ -44,6 +47,7 @@ public final class WorkerProcess implements ActionHost {
 
     private Map<String, String> environment() {
         Map<String, String> environment = new HashMap<>(Map.of("WORKER_PORT", ANY_PORT, "WORKER_ADDRESS", LOOPBACK));
+        environment.putAll(library);
         serving.onWorkers().ifPresent(mode -> {
             environment.put("WORKER_SERVE", ANY_PORT);
             environment.put("WORKER_SERVE_MODE", mode);
