@@ -99,7 +99,11 @@ public final class InvokerOptions {
         return "fleetgrad/%s:%s".formatted(name, BuildVersion.text().toLowerCase(Locale.ROOT));
     }
 
-    /** @param devices of the workers; the image and the memory of a worker on a GPU are others */
+    /**
+     * Returns where the workers are.
+     *
+     * @param devices of the workers; the image and the memory of a worker on a GPU are others
+     */
     public InvokerSettings settings(DeviceSettings devices) {
         require(
                 command,

@@ -55,6 +55,13 @@ final class NetworkOptions {
     private String device = "cpu";
 
     @Option(
+            names = "--deterministic",
+            description =
+                    "Make GPUs compute the same bits again, as far as DJL lets: without TF32, and with cuBLAS adding up"
+                            + " in one order. The processor does so anyway")
+    private boolean isDeterministic;
+
+    @Option(
             names = "--augment",
             paramLabel = "NAME",
             defaultValue = "none",
@@ -68,7 +75,8 @@ final class NetworkOptions {
             Networks.requireArguments(text);
             return text;
         }));
-        DeviceSettings devices = accept(command, "--device", () -> DeviceSettings.parse(device));
+        DeviceSettings devices =
+                accept(command, "--device", () -> DeviceSettings.parse(device)).deterministic(isDeterministic);
         Optional<Augmentation> augmentation = Augmentation.named(augment);
         require(
                 command,

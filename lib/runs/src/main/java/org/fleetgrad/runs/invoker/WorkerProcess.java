@@ -22,19 +22,19 @@ public final class WorkerProcess implements ActionHost {
     private final ProcessGroup programs;
     private final String name;
     private final ServingSettings serving;
-    private final Map<String, String> library;
+    private final Map<String, String> variables;
     private Optional<ProgramProcess> process = Optional.empty();
     private int starts;
 
     /**
      * @param serving whether the worker serves predictions while it trains
-     * @param library variables that make it load another libtorch than the processor's; none if it computes on that
+     * @param variables further ones of its environment, of a worker on a GPU
      */
-    public WorkerProcess(ProcessGroup programs, String name, ServingSettings serving, Map<String, String> library) {
+    public WorkerProcess(ProcessGroup programs, String name, ServingSettings serving, Map<String, String> variables) {
         this.programs = programs;
         this.name = name;
         this.serving = serving;
-        this.library = Map.copyOf(library);
+        this.variables = Map.copyOf(variables);
     }
 
     @Override
@@ -47,7 +47,7 @@ public final class WorkerProcess implements ActionHost {
 
     private Map<String, String> environment() {
         Map<String, String> environment = new HashMap<>(Map.of("WORKER_PORT", ANY_PORT, "WORKER_ADDRESS", LOOPBACK));
-        environment.putAll(library);
+        environment.putAll(variables);
         serving.onWorkers().ifPresent(mode -> {
             environment.put("WORKER_SERVE", ANY_PORT);
             environment.put("WORKER_SERVE_MODE", mode);

@@ -2,7 +2,9 @@ package org.fleetgrad.runs.place;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.fleetgrad.runs.device.CudaLibrary;
 import org.fleetgrad.runs.device.RunGpus;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -39,6 +41,10 @@ public final class ChosenPlace {
         DeviceSettings devices = settings.network().devices();
         if (settings.invoker() instanceof InvokerSettings.InOpenWhisk activations) {
             requireAny(devices);
+            if (devices.isOnGpus()) {
+                output.tell(
+                        "OpenWhisk starts the containers: workers compute on the first GPU of their container, which only OpenWhisk's operator can give them (docs/gpu.md)");
+            }
             return WhiskPlace.open(activations, environment, ProgramFolder.home(), shards, output::tell);
         }
         RunGpus gpus = RunGpus.here(devices, environment);
@@ -46,7 +52,8 @@ public final class ChosenPlace {
             tell(gpus, devices);
             return DockerPlace.open(containers, gpus, ProgramFolder.home(), shards, programs.watch(), output::tell);
         }
-        Map<String, String> variables = devices.isOnGpus() ? library() : Map.of();
+        Map<String, String> variables = new HashMap<>(devices.isOnGpus() ? library() : Map.of());
+        variables.putAll(devices.variables());
         tell(gpus, devices);
         return new LocalPlace(programs, gpus, variables);
     }
@@ -64,15 +71,16 @@ public final class ChosenPlace {
     }
 
     /** OpenWhisk starts the containers, all with the same arguments: nobody can name a GPU of one of them. */
-    private void requireAny(DeviceSettings devices) throws RunFailedException {
+    static void requireAny(DeviceSettings devices) throws RunFailedException {
+        if (!devices.variables().isEmpty()) {
+            throw RunFailedException.input(
+                    "--deterministic: OpenWhisk starts the containers, and a run cannot set their variables; leave it out, or set %s in the image"
+                            .formatted(new TreeMap<>(devices.variables())));
+        }
         if (!devices.named().isEmpty()) {
             throw RunFailedException.input(
                     "--device %s: OpenWhisk starts the containers, and a run cannot assign GPUs to them; pass --device cuda if its operator has given all containers one"
                             .formatted(devices));
-        }
-        if (devices.isOnGpus()) {
-            output.tell(
-                    "OpenWhisk starts the containers: workers compute on the first GPU of their container, which only OpenWhisk's operator can give them (docs/gpu.md)");
         }
     }
 }

@@ -95,18 +95,18 @@ public final class DockerPlace implements WorkerPlace {
                 ActivationParameters.of(run, servers, Optional.of(keys.worker()), run.shardsAnActivation());
         return IntStream.range(0, run.workers())
                 .mapToObj(i -> new ContainerInvoker(
-                        "worker-" + (i + 1), docker, containers, container(i), watch, settings.limit(), value))
+                        "worker-" + (i + 1), docker, containers, container(i, run), watch, settings.limit(), value))
                 .toList();
     }
 
     /** A container sees its own GPU alone, which is its first. */
-    private Container container(int worker) {
+    private Container container(int worker, RunSettings run) {
         return new Container(
                 settings.image(),
                 Long.toString(settings.memoryBytes()),
                 gpus.ofWorker(worker).map(RunGpus.Gpu::name),
                 List.of(new Mount(shards, SHARDS)),
-                Map.of(),
+                run.network().devices().variables(),
                 List.of());
     }
 

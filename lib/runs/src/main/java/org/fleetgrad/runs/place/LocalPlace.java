@@ -21,18 +21,18 @@ public final class LocalPlace implements WorkerPlace {
 
     private final ProcessGroup programs;
     private final RunGpus gpus;
-    private final Map<String, String> library;
+    private final Map<String, String> variables;
 
     /** Makes a place whose workers compute on the processor. */
     public LocalPlace(ProcessGroup programs) {
         this(programs, RunGpus.NONE, Map.of());
     }
 
-    /** @param library variables that make a worker load libtorch for the GPUs; none without GPUs */
-    LocalPlace(ProcessGroup programs, RunGpus gpus, Map<String, String> library) {
+    /** @param variables that make a worker load libtorch for the GPUs, and compute as the run wants; none without GPUs */
+    LocalPlace(ProcessGroup programs, RunGpus gpus, Map<String, String> variables) {
         this.programs = programs;
         this.gpus = gpus;
-        this.library = library;
+        this.variables = variables;
     }
 
     @Override
@@ -67,7 +67,7 @@ public final class LocalPlace implements WorkerPlace {
     }
 
     private ProcessInvoker invoker(String name, RunSettings settings, Map<String, Object> value) {
-        WorkerProcess process = new WorkerProcess(programs, name, settings.serving(), library);
+        WorkerProcess process = new WorkerProcess(programs, name, settings.serving(), variables);
         return new ProcessInvoker(name, process, programs.watch(), value);
     }
 

@@ -2,6 +2,7 @@ package org.fleetgrad.runs.settings;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -11,11 +12,19 @@ import java.util.stream.Collectors;
  *
  * @param isOnGpus whether it is GPUs, and not the processor
  * @param named    the GPUs that workers get in turn, counted from 0; empty for all of the machine
+ * @param isDeterministic whether GPUs compute the same bits again, as far as variables make them
  */
-public record DeviceSettings(boolean isOnGpus, List<Integer> named) {
+public record DeviceSettings(boolean isOnGpus, List<Integer> named, boolean isDeterministic) {
 
     /** The processor. */
-    public static final DeviceSettings CPU = new DeviceSettings(false, List.of());
+    public static final DeviceSettings CPU = new DeviceSettings(false, List.of(), false);
+
+    /**
+     * NVIDIA's libraries read them: TF32 is off in cuBLAS and cuDNN, and cuBLAS adds up in one order. DJL has no call for either, nor for
+     * the determinism of cuDNN.
+     */
+    private static final Map<String, String> DETERMINISTIC =
+            Map.of("NVIDIA_TF32_OVERRIDE", "0", "CUBLAS_WORKSPACE_CONFIG", ":4096:8");
 
     private static final Pattern GPU = Pattern.compile("(?:gpu|cuda):(\\d{1,3})");
 
@@ -33,7 +42,7 @@ public record DeviceSettings(boolean isOnGpus, List<Integer> named) {
             return CPU;
         }
         if (text.equals("cuda") || text.equals("gpu")) {
-            return new DeviceSettings(true, List.of());
+            return new DeviceSettings(true, List.of(), false);
         }
         List<Integer> named = new ArrayList<>();
         for (String word : text.split(",", -1)) {
@@ -49,7 +58,17 @@ public record DeviceSettings(boolean isOnGpus, List<Integer> named) {
             }
             named.add(index);
         }
-        return new DeviceSettings(true, named);
+        return new DeviceSettings(true, named, false);
+    }
+
+    /** Returns the same devices with the same bits again, or without. */
+    public DeviceSettings deterministic(boolean isSo) {
+        return new DeviceSettings(isOnGpus, named, isSo);
+    }
+
+    /** Returns the environment variables of a worker that computes so; none on the processor, which needs none. */
+    public Map<String, String> variables() {
+        return isOnGpus && isDeterministic ? DETERMINISTIC : Map.of();
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,14 +20,14 @@ class DeviceSettingsTest {
     @ValueSource(strings = {"cuda", "gpu"})
     void shouldReadAllGpus(String text) {
         assertThat(DeviceSettings.parse(text))
-                .isEqualTo(new DeviceSettings(true, List.of()))
+                .isEqualTo(new DeviceSettings(true, List.of(), false))
                 .hasToString("cuda");
     }
 
     @Test
     void shouldReadNamedGpusInTheirOrder() {
         assertThat(DeviceSettings.parse("cuda:2,gpu:0"))
-                .isEqualTo(new DeviceSettings(true, List.of(2, 0)))
+                .isEqualTo(new DeviceSettings(true, List.of(2, 0), false))
                 .hasToString("cuda:2,cuda:0");
     }
 
@@ -51,6 +52,15 @@ class DeviceSettingsTest {
                 .hasMessage(
                         "must be cpu, cuda for all GPUs, cuda:0 for one, or cuda:0,cuda:2 for several; it is '%s'",
                         text);
+    }
+
+    /** The processor's one thread adds up in one order. */
+    @Test
+    void shouldSetVariablesForGpusThatRepeatTheirBitsAlone() {
+        assertThat(DeviceSettings.parse("cuda:1").deterministic(true).variables())
+                .isEqualTo(Map.of("NVIDIA_TF32_OVERRIDE", "0", "CUBLAS_WORKSPACE_CONFIG", ":4096:8"));
+        assertThat(DeviceSettings.parse("cuda:1").variables()).isEmpty();
+        assertThat(DeviceSettings.CPU.deterministic(true).variables()).isEmpty();
     }
 
     @Test
