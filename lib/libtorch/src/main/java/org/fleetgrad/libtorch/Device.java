@@ -54,7 +54,7 @@ public record Device(boolean isGpu, int index) {
     }
 
     /** Returns whether the libtorch that is loaded is that for CUDA; the one on the class path is the processor's. */
-    private static boolean isForCuda() {
+    static boolean isForCuda() {
         return Files.exists(Path.of(LibUtils.getLibtorchPath(), System.mapLibraryName("torch_cuda")));
     }
 
