@@ -11,10 +11,18 @@ public enum Program {
             "ps-service",
             512,
             10,
-            "-Xmn32m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -XX:MaxInlineLevel=6 -XX:FreqInlineSize=150 -XX:InlineSmallCode=1000",
+            "-Xmn32m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -XX:MaxInlineLevel=6 -XX:FreqInlineSize=150 -XX:InlineSmallCode=1000 "
+                    + Program.LATE_C2,
             false),
     WORKER_ACTION("worker-action", 96, 7, "-Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", true),
-    INFERENCE_API("inference-api", 320, 5, "-XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError", false);
+    INFERENCE_API("inference-api", 320, 5, "-XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError " + Program.LATE_C2, false);
+
+    /**
+     * Lets C2 compile a method after ten times as many calls or loops as usual, so that the first seconds of a run belong to the workers
+     * (ADR 35).
+     */
+    private static final String LATE_C2 =
+            "-XX:Tier4InvocationThreshold=50000 -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000";
 
     /** Prefix of a system property, followed by a module's name: more JVM flags of the program, separated by blanks. */
     private static final String MORE_FLAGS = "fleetgrad.flags.";
