@@ -79,7 +79,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private int run() throws Exception {
-        Terminal terminal = Terminal.ofProcess();
+        Terminal terminal = Terminal.ofProcess(options.isPlain());
         Demonstration demonstration = new Demonstration(Optional.ofNullable(prompt));
         RunSettings settings = options.settings();
         new LocalRun(settings, terminal, Optional.of(demonstration)).run(result -> {

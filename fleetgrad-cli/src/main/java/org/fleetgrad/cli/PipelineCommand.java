@@ -32,7 +32,7 @@ final class PipelineCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PipelineSettings settings = options.settings();
-        Terminal terminal = Terminal.ofProcess();
+        Terminal terminal = Terminal.ofProcess(options.isPlain());
         if (options.isPlan()) {
             terminal.print(new PipelineRun(settings, terminal).plan());
             return 0;

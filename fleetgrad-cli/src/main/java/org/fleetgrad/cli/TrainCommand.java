@@ -54,7 +54,7 @@ final class TrainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Terminal terminal = Terminal.ofProcess();
+        Terminal terminal = Terminal.ofProcess(options.isPlain());
         RunSettings settings = options.settings(invoker, fleet, report, serving);
         if (isPlan) {
             RunPlan.tell(settings, terminal);

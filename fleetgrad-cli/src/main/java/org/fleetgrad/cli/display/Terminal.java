@@ -12,27 +12,43 @@ public final class Terminal implements RunOutput {
 
     private static final int QUIET_INTERVAL_MS = 5_000;
 
+    /** In characters; below this nothing would be left of a line. */
+    private static final int NARROWEST = 20;
+
     private final PrintStream out;
     private final PrintStream err;
     private final boolean isLive;
+    private final int columns;
     private int liveLength;
     private long lastQuietLine;
     private volatile boolean hasEnded;
 
     /**
-     * @param isLive whether a line can be overwritten, as in a terminal
+     * @param isLive  whether a line can be overwritten, as in a terminal
+     * @param columns width of the terminal: a longer line could not be overwritten
      */
-    Terminal(PrintStream out, PrintStream err, boolean isLive) {
+    Terminal(PrintStream out, PrintStream err, boolean isLive, int columns) {
         this.out = out;
         this.err = err;
         this.isLive = isLive;
+        this.columns = Math.max(NARROWEST, columns);
     }
 
     /** Returns this process's terminal. */
     public static Terminal ofProcess() {
-        // The start script passes whether stderr is a terminal: not every Java release can tell.
-        boolean isTerminal = Boolean.getBoolean("fleetgrad.tty") && System.getenv("CI") == null;
-        Terminal terminal = new Terminal(stream(FileDescriptor.out), stream(FileDescriptor.err), isTerminal);
+        return ofProcess(false);
+    }
+
+    /**
+     * Returns this process's terminal.
+     *
+     * @param isPlain whether the user wants lines one after the other, as in a log
+     */
+    public static Terminal ofProcess(boolean isPlain) {
+        // The start script passes whether stderr is a terminal, and how wide: not every Java release can tell.
+        boolean isLive = !isPlain && Boolean.getBoolean("fleetgrad.tty") && System.getenv("CI") == null;
+        int columns = Integer.getInteger("fleetgrad.columns", Integer.MAX_VALUE);
+        Terminal terminal = new Terminal(stream(FileDescriptor.out), stream(FileDescriptor.err), isLive, columns);
         // After Ctrl-C the programs exit one after the other: nothing to report.
         Runtime.getRuntime().addShutdownHook(new Thread(terminal::end, "end-terminal"));
         return terminal;
@@ -80,9 +96,10 @@ public final class Terminal implements RunOutput {
             return;
         }
         if (isLive) {
-            err.print("\r" + line + " ".repeat(Math.max(0, liveLength - line.length())));
+            String shown = line.length() < columns ? line : line.substring(0, columns - 2) + "…";
+            err.print("\r" + shown + " ".repeat(Math.max(0, liveLength - shown.length())));
             err.flush();
-            liveLength = line.length();
+            liveLength = shown.length();
             return;
         }
         long now = System.nanoTime() / 1_000_000;

@@ -157,6 +157,11 @@ public final class PipelineOptions {
         return json;
     }
 
+    /** Returns whether progress is printed as lines for a log. */
+    public boolean isPlain() {
+        return start.isPlain();
+    }
+
     /** Returns whether only the plan is wanted. */
     public boolean isPlan() {
         return isPlan;

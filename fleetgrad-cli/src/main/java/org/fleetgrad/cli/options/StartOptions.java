@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The option of every command that starts programs. */
+/** The options of every command that starts programs and waits for them. */
 final class StartOptions {
 
     /** A shorter timeout would take a pause of the machine for a stuck program. */
@@ -28,6 +28,17 @@ final class StartOptions {
                     + " and it hardly uses a processor. A program that makes progress is waited for (default:"
                     + " ${DEFAULT-VALUE})")
     private Duration timeout = StartWatch.USUAL_TIMEOUT;
+
+    @Option(
+            names = "--plain",
+            description =
+                    "Print progress as lines, for a log, and not as one line that is written over (default in a pipe"
+                            + " and with CI set)")
+    private boolean isPlain;
+
+    boolean isPlain() {
+        return isPlain;
+    }
 
     Duration timeout() {
         require(

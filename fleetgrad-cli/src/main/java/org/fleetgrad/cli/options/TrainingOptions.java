@@ -95,6 +95,11 @@ public final class TrainingOptions {
         return json;
     }
 
+    /** Returns whether progress is printed as lines for a log. */
+    public boolean isPlain() {
+        return start.isPlain();
+    }
+
     /** Returns the settings of {@code demo}: a fixed number of processes on this machine, without prices. */
     public RunSettings settings() {
         return settings(new InvokerOptions(), new FleetOptions(), new ReportOptions(), new ServingOptions());

@@ -26,6 +26,16 @@ class TerminalTest {
     }
 
     @Test
+    void shouldCutALineThatANarrowTerminalWouldWrap() {
+        Terminal terminal = new Terminal(stream(out), stream(err), true, 24);
+
+        terminal.live("12 s (52%, about 11 s left)  version 400");
+        terminal.live("13 s");
+
+        assertThat(text(err)).isEqualTo("\r12 s (52%, about 11 s …\r13 s" + " ".repeat(19));
+    }
+
+    @Test
     void shouldNotFloodALogWithProgress() {
         Terminal terminal = terminal(false);
 
@@ -49,7 +59,7 @@ class TerminalTest {
     }
 
     private Terminal terminal(boolean isLive) {
-        return new Terminal(stream(out), stream(err), isLive);
+        return new Terminal(stream(out), stream(err), isLive, 80);
     }
 
     private static PrintStream stream(ByteArrayOutputStream bytes) {

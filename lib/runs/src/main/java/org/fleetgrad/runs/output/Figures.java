@@ -20,21 +20,23 @@ public final class Figures {
 
     private Figures() {}
 
-    /** Describes a run's state in one line. */
-    public static String progress(Task task, StatusReply status, double samplesPerSecond, double seconds) {
+    /** Describes a run's state in one line: first what changes, and what a narrow terminal must show. */
+    public static String progress(
+            Task task, StatusReply status, double samplesPerSecond, double seconds, Optional<TimeLeft> left) {
         boolean isText = task instanceof LanguageModel;
         return String.format(
                 Locale.ROOT,
-                "version %,d  %,.0f %s/s  loss %s  %s  staleness %.1f (worst %d)  %d workers  %.0f s",
+                "%.0f s%s  version %,d  %s  loss %s  %,.0f %s/s  staleness %.1f (worst %d)  %d workers",
+                seconds,
+                left.map(rest -> " (%s)".formatted(rest.text())).orElse(""),
                 status.version(),
+                heldOut(task, status),
+                number(status.loss(), "%.3f"),
                 samplesPerSecond * task.predictions(),
                 isText ? "tokens" : "samples",
-                number(status.loss(), "%.3f"),
-                heldOut(task, status),
                 status.meanStaleness(),
                 status.worstStaleness(),
-                status.workers().size(),
-                seconds);
+                status.workers().size());
     }
 
     /** Says how good the newest evaluated version is. */

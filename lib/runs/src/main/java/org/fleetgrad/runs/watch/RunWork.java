@@ -2,6 +2,7 @@ package org.fleetgrad.runs.watch;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.OptionalDouble;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.messages.WorkMessages.PutWorkReply;
@@ -69,6 +70,16 @@ public final class RunWork {
     /** Returns how many steps this run has taken, without those of a run that it resumed from. */
     long steps(StatusReply status) {
         return Math.max(0, status.version() - versionBefore);
+    }
+
+    /** Returns the samples of all epochs; empty if the work has no end. */
+    OptionalDouble samples() {
+        return plan.epochs() == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of((double) plan.epochs()
+                        * plan.shards().stream()
+                                .mapToLong(WorkPlan.PlannedShard::samples)
+                                .sum());
     }
 
     /** Makes all of the work visible to workers. */

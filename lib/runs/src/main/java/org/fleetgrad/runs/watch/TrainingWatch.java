@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
@@ -16,6 +17,7 @@ import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.output.Figures;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
+import org.fleetgrad.runs.output.TimeLeft;
 import org.fleetgrad.runs.services.Services;
 import org.fleetgrad.runs.settings.RunSettings;
 
@@ -34,6 +36,7 @@ public final class TrainingWatch {
     private final Fleet fleet;
     private final Optional<Scaling> scaling;
     private final RunProgress progress;
+    private final RunForecast forecast;
     private final ServerDisk disk;
     private final Stopwatch watch = new Stopwatch();
 
@@ -49,6 +52,7 @@ public final class TrainingWatch {
         this.scaling = settings.elastic().map(Scaling::new);
         this.disk = new ServerDisk(output);
         this.progress = new RunProgress(settings.targetFor(task));
+        this.forecast = new RunForecast(settings.targetFor(task));
     }
 
     /** Trains until the evaluated model has reached the target, the last step is made, or no work remains. */
@@ -115,7 +119,9 @@ public final class TrainingWatch {
             look(status);
             boolean isReached = progress.add(watch.seconds(), status);
             curves.look(status, watch.seconds(), progress.samplesPerSecond());
-            output.live(Figures.progress(task, status, progress.samplesPerSecond(), watch.seconds()));
+            Optional<TimeLeft> left =
+                    isEndingAtTarget ? forecast.look(watch.seconds(), position(status), status) : Optional.empty();
+            output.live(Figures.progress(task, status, progress.samplesPerSecond(), watch.seconds(), left));
             if ((isReached || isAtLastStep(status)) && isEndingAtTarget) {
                 return;
             }
@@ -123,6 +129,20 @@ public final class TrainingWatch {
             work.keepOpen();
             Thread.sleep(LOOK.toMillis());
         }
+    }
+
+    /** Steps or samples, whichever end the run first. */
+    private RunForecast.Position position(StatusReply status) {
+        long samples = work.trained(status);
+        OptionalDouble all = work.samples();
+        if (settings.maxSteps().isPresent()) {
+            long steps = work.steps(status);
+            double last = settings.maxSteps().getAsLong();
+            if (all.isEmpty() || steps / last >= samples / all.getAsDouble()) {
+                return new RunForecast.Position(samples, steps, OptionalDouble.of(last));
+            }
+        }
+        return new RunForecast.Position(samples, samples, all);
     }
 
     private boolean isAtLastStep(StatusReply status) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
@@ -34,8 +35,10 @@ class FiguresTest {
         assertThat(Figures.status(status))
                 .contains("held-out loss 1.8750 (perplexity 6.52, 2.705 bits a character) at version 1180")
                 .doesNotContain("accuracy");
-        assertThat(Figures.progress(new LanguageModel(64, 65), status, 100, 5))
-                .contains("  6,400 tokens/s  ", "held-out loss 1.8750 (perplexity 6.52, 2.705 bits a character)")
+        assertThat(Figures.progress(new LanguageModel(64, 65), status, 100, 5, Optional.of(new TimeLeft(0.5, 5, 5, 5))))
+                .contains(
+                        "5 s (50%, about 5 s left)  version 1,200  ",
+                        "  6,400 tokens/s  ", "held-out loss 1.8750 (perplexity 6.52, 2.705 bits a character)")
                 .doesNotContain("accuracy");
     }
 
