@@ -169,6 +169,51 @@ class GeluTanh(torch.nn.Module):
         return F.gelu(x, approximate="tanh")
 
 
+class DropoutMask(torch.nn.Module):
+    """The mask that DropoutMask.java draws from Java's SplittableRandom, with the same bits, on the device of `like`.
+
+    The generator's state after n draws is seed + n gamma, so all draws are one array. Integers wrap around at 64 bits as
+    Java's do; `>>` keeps the sign, which the masks of bits take off.
+    """
+
+    def forward(self, like, shape: List[int], seed: int, limit: int, kept: float):
+        count = 1
+        for side in shape:
+            count *= side
+        # 0x9E3779B97F4A7C15, 0x62A9D9ED799705F5 and 0xCB24D0A5C88C35B3 of java.util.SplittableRandom.
+        z = torch.arange(1, count + 1, dtype=torch.int64, device=like.device).mul_(-7046029254386353131).add_(seed)
+        z = z.bitwise_xor_((z >> 33).bitwise_and_(0x7FFFFFFF)).mul_(7109453100751455733)
+        z = z.bitwise_xor_((z >> 28).bitwise_and_(0xFFFFFFFFF)).mul_(-3808689974395783757)
+        drawn = (z >> 40).bitwise_and_(0xFFFFFF)
+        return (drawn >= limit).to(torch.float32).mul_(kept).view(shape)
+
+
+class PinnedMemory(torch.nn.Module):
+    """Page-locked memory of the processor for `count` values: a GPU reads and writes it without the processor."""
+
+    def forward(self, count: int):
+        return torch.empty([count], dtype=torch.float32, pin_memory=True)
+
+
+class CopyInto(torch.nn.Module):
+    """Begins to overwrite `target` with `source`; from page-locked memory to a GPU it returns before all is read."""
+
+    def forward(self, target, source):
+        return target.copy_(source, non_blocking=True)
+
+
+class CopyToHost(torch.nn.Module):
+    """Copies tensors one behind the other into `host`. The last copy is waited for, and with it all before it."""
+
+    def forward(self, tensors: List[torch.Tensor], host):
+        at = 0
+        for i, tensor in enumerate(tensors):
+            values = tensor.reshape(-1)
+            host.narrow(0, at, values.numel()).copy_(values, non_blocking=i + 1 < len(tensors))
+            at += values.numel()
+        return host
+
+
 class TokenCrossEntropy(torch.nn.Module):
     """Over [count, tokens, classes] and as many targets, of which those of -100 do not count."""
 
@@ -185,6 +230,9 @@ MODULES = {
     "causal-attention": CausalAttention,
     "causal-attention-dropped": CausalAttentionDropped,
     "continue-text": ContinueText,
+    "copy-into": CopyInto,
+    "copy-to-host": CopyToHost,
+    "dropout-mask": DropoutMask,
     "full-attention": FullAttention,
     "full-attention-dropped": FullAttentionDropped,
     "gelu-tanh": GeluTanh,
@@ -193,6 +241,7 @@ MODULES = {
     "mish": Mish,
     "padded-attention": PaddedAttention,
     "padded-attention-dropped": PaddedAttentionDropped,
+    "pinned-memory": PinnedMemory,
     "silu": Silu,
     "token-cross-entropy": TokenCrossEntropy,
 }

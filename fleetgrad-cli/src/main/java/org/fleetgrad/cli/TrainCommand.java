@@ -55,7 +55,7 @@ final class TrainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Terminal terminal = Terminal.ofProcess(options.isPlain());
-        RunSettings settings = options.settings(invoker.settings(), fleet, report, serving);
+        RunSettings settings = options.settings(invoker, fleet, report, serving);
         if (isPlan) {
             RunPlan.tell(settings, terminal);
             return 0;

@@ -238,6 +238,7 @@ class CommandLineTest {
             delimiter = '|',
             value = {
                 "--invoker cloud|cloud",
+                "--device tpu|--device: must be cpu, cuda for all GPUs, cuda:0 for one, or cuda:0,cuda:2 for several; it is 'tpu'",
                 "--memory 256m|--memory, --activation-limit and --image are options of --invoker docker and openwhisk; the invoker is local",
                 "--invoker docker --action a|--action, --action-kind and --server-address are options of --invoker openwhisk; the invoker is docker",
                 "--action-kind java|--action, --action-kind and --server-address are options of --invoker openwhisk; the invoker is local",

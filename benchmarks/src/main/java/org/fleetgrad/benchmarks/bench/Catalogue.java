@@ -25,6 +25,7 @@ import org.fleetgrad.benchmarks.tables.TablePreparation;
 import org.fleetgrad.benchmarks.text.CompletionSpeed;
 import org.fleetgrad.benchmarks.text.TransformerThroughput;
 import org.fleetgrad.benchmarks.training.FrozenBytes;
+import org.fleetgrad.benchmarks.training.GpuThroughput;
 import org.fleetgrad.benchmarks.training.GraphThroughput;
 import org.fleetgrad.benchmarks.training.NetworkLink;
 import org.fleetgrad.benchmarks.training.NetworkThroughput;
@@ -101,6 +102,10 @@ final class Catalogue {
                         "networks",
                         "forward and backward of LeNet-5, ResNet-18, ResNet-20 and VGG-11, compared with PyTorch; needs python3 with torch",
                         bench -> new NetworkThroughput(bench).measure()),
+                new Entry(
+                        "gpu",
+                        "forward and backward of ResNet-18 on a GPU, compared with the processor; needs a GPU and docker/libtorch-cuda",
+                        bench -> List.of(new GpuThroughput(bench).measure())),
                 new Entry(
                         "graphs",
                         "forward and backward of exported modules, compared with the zoo's and with PyTorch; needs python3 with torch, torchvision",

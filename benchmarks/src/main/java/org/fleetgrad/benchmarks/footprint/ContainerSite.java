@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs;
@@ -44,7 +45,8 @@ record ContainerSite(Programs.Server server, String host, ShardServer store, URI
      */
     double[] life(String image, String init) throws Exception {
         long begin = System.nanoTime();
-        String container = DOCKER.run(new Docker.Container(image, "256m", List.of(), Map.of(), List.of()));
+        String container =
+                DOCKER.run(new Docker.Container(image, "256m", Optional.empty(), List.of(), Map.of(), List.of()));
         try {
             URI worker = URI.create("http://%s:8080".formatted(DOCKER.addressOf(container)));
             DirectInvocation.init(worker, init, () -> DOCKER.isRunning(container));

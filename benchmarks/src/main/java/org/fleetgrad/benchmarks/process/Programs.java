@@ -179,11 +179,18 @@ public final class Programs implements AutoCloseable {
 
     /** Starts a class of this module with a worker's flags. */
     public LineProcess startLikeWorker(Class<?> main, String... arguments) throws IOException {
+        return startLikeWorker(main, Map.of(), arguments);
+    }
+
+    /** Starts a class of this module with a worker's flags; {@code settings} are environment variables. */
+    public LineProcess startLikeWorker(Class<?> main, Map<String, String> settings, String... arguments)
+            throws IOException {
+        Map<String, String> environment = new HashMap<>(Malloc.settings(parameterBytes));
+        environment.putAll(settings);
         List<String> command = Program.WORKER_ACTION.commandLike(
                 parameterBytes, "-cp", ProgramFolder.jar(HOME, "benchmarks").toString(), main.getName());
         command.addAll(List.of(arguments));
-        return new LineProcess(
-                main.getSimpleName(), startOther(main.getSimpleName(), command, Malloc.settings(parameterBytes)));
+        return new LineProcess(main.getSimpleName(), startOther(main.getSimpleName(), command, environment));
     }
 
     /** Starts another program, with its stderr in a log; {@code settings} are environment variables. */

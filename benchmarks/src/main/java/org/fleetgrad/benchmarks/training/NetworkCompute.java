@@ -24,12 +24,13 @@ public final class NetworkCompute {
 
     private NetworkCompute() {}
 
-    /** Arguments: complete name of the network, batch size, threads. */
+    /** Arguments: complete name of the network, batch size, threads, and the device, if it is not the processor. */
     public static void main(String[] arguments) throws Exception {
         // Before libtorch is loaded.
         System.setProperty("ai.djl.pytorch.num_threads", arguments[2]);
         NetworkDefinition definition = Networks.named(arguments[0]);
         int batch = Integer.parseInt(arguments[1]);
+        Device device = arguments.length > 3 ? Device.parse(arguments[3]) : Device.CPU;
         Random random = new Random(1);
         float[] samples = new float[batch * definition.spec().inputSize()];
         for (int i = 0; i < samples.length; i++) {
@@ -46,7 +47,7 @@ public final class NetworkCompute {
         TensorSet parameters =
                 TensorSet.ofFloats(definition.spec().layout(), definition.initialParameters(1), Map.of());
         BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (Network network = Libtorch.open(definition, Device.CPU)) {
+        try (Network network = Libtorch.open(definition, device)) {
             for (int i = 0; i < WARM_UP; i++) {
                 batch(network, parameters, samples, labels, batch, gradient);
             }

@@ -121,7 +121,7 @@ class JavaRuntimeContainerIT {
             value = {
                 "`[1,{\"a\":2}]`, the arguments must be an object; they are an array of 2",
                 "{}, the parameter apihost is missing",
-                "`{\"apihost\":\"ps\",\"dataset_url\":\"/a\",\"device\":\"gpu\"}`, `device cuda:0 does not exist: libtorch sees no GPU; write cpu, or run the worker's GPU image on a machine with one (docker run --gpus all)`",
+                "`{\"apihost\":\"ps\",\"dataset_url\":\"/a\",\"device\":\"gpu\"}`, `device cuda:0 does not exist: this libtorch is the processor's; write cpu, or use libtorch for CUDA: the worker's GPU image, which docker/build gpu makes, or a folder of docker/libtorch-cuda`",
                 "`{\"apihost\":\"ps\",\"dataset_url\":\"/no/such\"}`, /no/such could not be read: NoSuchFileException /no/such"
             })
     void shouldRefuseArgumentsAndStayWarm(String value, String error) throws Exception {

@@ -112,7 +112,7 @@ class WorkerContainerIT {
                 "7, 404, The action did not receive a dictionary as an argument.",
                 "null, 404, The action did not receive a dictionary as an argument.",
                 "`[1,{\"a\":2}]`, 200, the arguments must be an object; they are an array of 2",
-                "`{\"apihost\":\"ps\",\"dataset_url\":\"/a\",\"device\":\"gpu\"}`, 200, `device cuda:0 does not exist: libtorch sees no GPU; write cpu, or run the worker's GPU image on a machine with one (docker run --gpus all)`",
+                "`{\"apihost\":\"ps\",\"dataset_url\":\"/a\",\"device\":\"gpu\"}`, 200, `device cuda:0 does not exist: this libtorch is the processor's; write cpu, or use libtorch for CUDA: the worker's GPU image, which docker/build gpu makes, or a folder of docker/libtorch-cuda`",
                 "`{\"apihost\":\"ps\",\"dataset_url\":\"/no/such\"}`, 200, /no/such could not be read: NoSuchFileException /no/such"
             })
     void shouldRefuseArgumentsAndStayWarm(String value, int status, String error) throws Exception {

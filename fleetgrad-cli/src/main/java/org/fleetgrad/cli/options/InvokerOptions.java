@@ -5,6 +5,7 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 import java.time.Duration;
 import java.util.Locale;
 import org.fleetgrad.openwhisk.ActionDefinition;
+import org.fleetgrad.runs.settings.DeviceSettings;
 import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.InvokerSettings.ActionKind;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,11 @@ public final class InvokerOptions {
 
     /** Memory of a worker's JVM and libtorch without its network, as in the worker's ContainerMemory. */
     private static final long SMALLEST = 134L << 20;
+
+    private static final long USUAL = 256L << 20;
+
+    /** Of a worker on a GPU: the libraries of CUDA alone take more than a usual worker. */
+    private static final long ON_GPU = 4L << 30;
 
     private static final Duration SHORTEST = Duration.ofSeconds(5);
 
@@ -42,7 +48,9 @@ public final class InvokerOptions {
             names = "--memory",
             paramLabel = "SIZE",
             converter = Converters.OfSize.class,
-            description = "Memory of a worker, without swap; with --invoker docker or openwhisk (default: 256m)")
+            description =
+                    "Memory of a worker, without swap; with --invoker docker or openwhisk (default: 256m, and 4g on a"
+                            + " GPU)")
     private @Nullable Long memory;
 
     @Option(
@@ -57,7 +65,7 @@ public final class InvokerOptions {
             paramLabel = "NAME",
             description =
                     "Image of the worker, or of the Java runtime; with --invoker docker or openwhisk (default: the"
-                            + " image that docker/build makes)")
+                            + " image that docker/build makes; on a GPU, the one of docker/build gpu)")
     private @Nullable String image;
 
     @Option(
@@ -91,7 +99,12 @@ public final class InvokerOptions {
         return "fleetgrad/%s:%s".formatted(name, BuildVersion.text().toLowerCase(Locale.ROOT));
     }
 
-    public InvokerSettings settings() {
+    /**
+     * Returns where the workers are.
+     *
+     * @param devices of the workers; the image and the memory of a worker on a GPU are others
+     */
+    public InvokerSettings settings(DeviceSettings devices) {
         require(
                 command,
                 kind == Kind.OPENWHISK || (action == null && actionKind == null && serverAddress == null),
@@ -104,7 +117,7 @@ public final class InvokerOptions {
                     "--memory, --activation-limit and --image are options of --invoker docker and openwhisk; the invoker is local");
             return new InvokerSettings.Local();
         }
-        long bytes = memory == null ? 256L << 20 : memory;
+        long bytes = memory != null ? memory : devices.isOnGpus() ? ON_GPU : USUAL;
         Duration longest = limit == null ? Duration.ofSeconds(60) : limit;
         require(
                 command,
@@ -116,7 +129,7 @@ public final class InvokerOptions {
                 longest.compareTo(SHORTEST) >= 0,
                 "--activation-limit must be 5s or more, or a worker has no time to train; it is %dms"
                         .formatted(longest.toMillis()));
-        String name = image == null ? usualImage() : image;
+        String name = image != null ? image : devices.isOnGpus() ? usualImage() + "-gpu" : usualImage();
         if (kind == Kind.DOCKER) {
             return new InvokerSettings.InDocker(name, bytes, longest);
         }
@@ -125,6 +138,10 @@ public final class InvokerOptions {
                 serverAddress != null,
                 "--invoker openwhisk needs --server-address: an address of this machine that OpenWhisk's containers can reach, such as 172.17.0.1 for an OpenWhisk on this machine's Docker");
         ActionKind stores = actionKind == null ? ActionKind.DOCKER : actionKind;
+        require(
+                command,
+                stores == ActionKind.DOCKER || image != null || !devices.isOnGpus(),
+                "--action-kind java: docker/build makes no Java runtime with libtorch for CUDA; leave --device out, or pass --action-kind docker");
         String runtime = image == null && stores == ActionKind.JAVA ? usualImage("java-runtime") : name;
         String stored = action == null ? "fleetgrad-worker" : action;
         requireValid("--image", () -> ActionDefinition.requireImage(runtime));

@@ -11,6 +11,7 @@ import org.fleetgrad.networks.NetworkJar;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.runs.output.OptionPath;
 import org.fleetgrad.runs.resume.ModelFolder;
+import org.fleetgrad.runs.settings.DeviceSettings;
 import org.fleetgrad.runs.settings.NetworkSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,9 +22,6 @@ import picocli.CommandLine.Spec.Target;
 
 /** The options that say what a run trains, and on what. */
 final class NetworkOptions {
-
-    /** The names that the workers understand. */
-    private static final String DEVICE = "cpu|(gpu|cuda)(:\\d{1,3})?";
 
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
@@ -50,8 +48,18 @@ final class NetworkOptions {
     @Option(
             names = "--device",
             defaultValue = "cpu",
-            description = "Device to compute on, of the workers: cpu, or cuda:0 (default: ${DEFAULT-VALUE})")
+            paramLabel = "DEVICE",
+            description = "Device to compute on, of the workers: cpu; cuda, all GPUs of the machine in turn;"
+                    + " cuda:0, one of them; or cuda:0,cuda:2, several in turn. A GPU needs libtorch for CUDA, which"
+                    + " docker/libtorch-cuda fetches (default: ${DEFAULT-VALUE})")
     private String device = "cpu";
+
+    @Option(
+            names = "--deterministic",
+            description =
+                    "Make GPUs compute the same bits again, as far as DJL lets: without TF32, and with cuBLAS adding up"
+                            + " in one order. The processor does so anyway")
+    private boolean isDeterministic;
 
     @Option(
             names = "--augment",
@@ -67,16 +75,14 @@ final class NetworkOptions {
             Networks.requireArguments(text);
             return text;
         }));
-        require(
-                command,
-                device.matches(DEVICE),
-                "--device must be cpu or cuda:0 (any number); it is '%s'".formatted(device));
+        DeviceSettings devices =
+                accept(command, "--device", () -> DeviceSettings.parse(device)).deterministic(isDeterministic);
         Optional<Augmentation> augmentation = Augmentation.named(augment);
         require(
                 command,
                 augmentation.isPresent(),
                 "--augment must be %s; it is '%s'".formatted(String.join(" or ", Augmentation.labels()), augment));
-        return new NetworkSettings(name, device, augmentation.orElseThrow());
+        return new NetworkSettings(name, devices, augmentation.orElseThrow());
     }
 
     private void addJar() {

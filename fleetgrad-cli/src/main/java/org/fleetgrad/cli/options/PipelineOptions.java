@@ -205,10 +205,9 @@ public final class PipelineOptions {
                 "--from is for stages: with --pipeline-schedule ddp leave it out; fleetgrad train --from begins with a model");
         require(
                 command,
-                !network.settings().device().startsWith("cuda")
-                        && !network.settings().device().startsWith("gpu"),
+                !network.settings().devices().isOnGpus(),
                 "stages compute on the processor: leave --device out, which is "
-                        + network.settings().device());
+                        + network.settings().devices());
         require(
                 command,
                 isDataParallel() || run().data().options().table().weight().isEmpty(),

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.fleetgrad.runs.settings.InvokerSettings;
+import org.fleetgrad.runs.settings.NetworkSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.ServerSettings;
 import org.jspecify.annotations.Nullable;
@@ -101,20 +102,22 @@ public final class TrainingOptions {
 
     /** Returns the settings of {@code demo}: a fixed number of processes on this machine, without prices. */
     public RunSettings settings() {
-        return settings(new InvokerSettings.Local(), new FleetOptions(), new ReportOptions(), new ServingOptions());
+        return settings(new InvokerOptions(), new FleetOptions(), new ReportOptions(), new ServingOptions());
     }
 
     public RunSettings settings(
-            InvokerSettings invoker, FleetOptions fleet, ReportOptions report, ServingOptions serving) {
+            InvokerOptions places, FleetOptions fleet, ReportOptions report, ServingOptions serving) {
         require(command, workers >= 1 && workers <= 256, "--workers must be from 1 to 256; it is " + workers);
         require(command, epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
         require(command, batchSize >= 1, "--batch-size must be 1 or more; it is " + batchSize);
         require(command, updateInterval >= 1, "--update-interval must be 1 or more; it is " + updateInterval);
         require(command, maxSteps == null || maxSteps >= 1, "--max-steps must be 1 or more; it is " + maxSteps);
+        NetworkSettings trained = network.settings();
+        InvokerSettings invoker = places.settings(trained.devices());
         ServerSettings asked = server.settings(workers, optimizer, network.folder());
         return new RunSettings(
                 data.settings(),
-                network.settings(),
+                trained,
                 workers,
                 fleet.elastic(workers),
                 invoker,

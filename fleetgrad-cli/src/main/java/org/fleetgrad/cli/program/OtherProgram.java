@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.fleetgrad.runs.device.CudaLibrary;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.process.Malloc;
 import org.fleetgrad.runs.process.ProgramFolder;
@@ -78,10 +79,28 @@ public final class OtherProgram implements Callable<Integer> {
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         environment.forEach(builder.environment()::putIfAbsent);
+        if (isOnGpu(arguments)) {
+            builder.environment()
+                    .putAll(CudaLibrary.environment(System.getenv(), Path.of(home), jar.resolveSibling("lib")));
+        }
         Process program = builder.start();
         // SIGTERM reaches this process only; without the hook the program would run on.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(program), "end-" + module));
         return program.waitFor();
+    }
+
+    /** Returns whether the option {@code --device} of these words names a GPU, for which the jars have no libtorch. */
+    static boolean isOnGpu(List<String> words) {
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            String device = word.startsWith("--device=")
+                    ? word.substring("--device=".length())
+                    : word.equals("--device") && i + 1 < words.size() ? words.get(i + 1) : "cpu";
+            if (device.startsWith("cuda") || device.startsWith("gpu")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void end(Process program) {

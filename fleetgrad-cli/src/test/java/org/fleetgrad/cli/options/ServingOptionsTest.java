@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Optional;
+import org.fleetgrad.runs.settings.DeviceSettings;
 import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.ServingSettings;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class ServingOptionsTest {
         new CommandLine(train)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .parseArgs(arguments.isEmpty() ? new String[0] : arguments.split(" "));
-        InvokerSettings invoker = train.invoker.settings();
+        InvokerSettings invoker = train.invoker.settings(DeviceSettings.CPU);
         return train.options.settings(invoker);
     }
 

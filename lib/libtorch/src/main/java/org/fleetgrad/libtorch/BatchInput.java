@@ -21,12 +21,19 @@ import org.jspecify.annotations.Nullable;
 final class BatchInput {
 
     private final NetworkSpec spec;
-    private final Device device;
+    private final PtNDManager owner;
+    private final boolean isAsOnGpu;
     private @Nullable ByteBuffer images;
+    private @Nullable TransferMemory transfer;
 
-    BatchInput(NetworkSpec spec, Device device) {
+    /**
+     * @param owner     on the device that computes
+     * @param isAsOnGpu whether that is a GPU, or samples reach it as they would reach a GPU
+     */
+    BatchInput(NetworkSpec spec, PtNDManager owner, boolean isAsOnGpu) {
         this.spec = spec;
-        this.device = device;
+        this.owner = owner;
+        this.isAsOnGpu = isAsOnGpu;
     }
 
     /**
@@ -103,6 +110,26 @@ final class BatchInput {
     /** Makes an array of samples whose number {@link #require} has checked; the next call overwrites it. */
     PtNDArray array(PtNDManager scope, float[] batch, int count) {
         int size = count * spec.inputSize();
+        Shape shape = shape(count);
+        return isAsOnGpu ? onGpu(scope, batch, size, shape) : onProcessor(scope, batch, size, shape);
+    }
+
+    private PtNDArray onGpu(PtNDManager scope, float[] batch, int size, Shape shape) {
+        TransferMemory memory = transfer;
+        if (memory == null || memory.capacity() < size) {
+            if (memory != null) {
+                memory.close();
+            }
+            memory = new TransferMemory(owner, size);
+            transfer = memory;
+        }
+        memory.values().put(batch, 0, size);
+        PtNDArray array = scope.create(shape, DataType.FLOAT32);
+        memory.copyInto(array);
+        return array;
+    }
+
+    private PtNDArray onProcessor(PtNDManager scope, float[] batch, int size, Shape shape) {
         ByteBuffer buffer = images;
         if (buffer == null || buffer.capacity() < size * Float.BYTES) {
             buffer = ByteBuffer.allocateDirect(size * Float.BYTES).order(ByteOrder.nativeOrder());
@@ -110,13 +137,17 @@ final class BatchInput {
         }
         buffer.clear().limit(size * Float.BYTES);
         buffer.asFloatBuffer().put(batch, 0, size);
+        return JniUtils.createNdFromByteBuffer(
+                scope, buffer, shape, DataType.FLOAT32, SparseFormat.DENSE, Device.cpu());
+    }
+
+    private Shape shape(int count) {
         List<Integer> sample = spec.inputShape();
         long[] shape = new long[sample.size() + 1];
         shape[0] = count;
         for (int i = 0; i < sample.size(); i++) {
             shape[i + 1] = sample.get(i);
         }
-        return JniUtils.createNdFromByteBuffer(
-                scope, buffer, new Shape(shape), DataType.FLOAT32, SparseFormat.DENSE, device);
+        return new Shape(shape);
     }
 }

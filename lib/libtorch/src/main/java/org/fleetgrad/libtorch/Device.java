@@ -1,6 +1,9 @@
 package org.fleetgrad.libtorch;
 
 import ai.djl.engine.Engine;
+import ai.djl.pytorch.jni.LibUtils;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,20 +47,35 @@ public record Device(boolean isGpu, int index) {
         if (!isGpu) {
             return ai.djl.Device.cpu();
         }
-        absence(engine.getGpuCount()).ifPresent(message -> {
+        absence(engine.getGpuCount(), isForCuda()).ifPresent(message -> {
             throw new IllegalArgumentException(message);
         });
         return ai.djl.Device.gpu(index);
     }
 
-    /** Returns an error message if this GPU is not among the {@code present} ones, with the valid names. */
-    Optional<String> absence(int present) {
+    /** Returns whether the libtorch that is loaded is that for CUDA; the one on the class path is the processor's. */
+    static boolean isForCuda() {
+        return Files.exists(Path.of(LibUtils.getLibtorchPath(), System.mapLibraryName("torch_cuda")));
+    }
+
+    /**
+     * Returns an error message if this GPU is not there.
+     *
+     * @param present   number of the GPUs that libtorch sees
+     * @param isForCuda whether libtorch is the one for CUDA, which alone sees GPUs
+     */
+    Optional<String> absence(int present, boolean isForCuda) {
         if (index < present) {
             return Optional.empty();
         }
+        if (!isForCuda) {
+            return Optional.of(
+                    "device %s does not exist: this libtorch is the processor's; write cpu, or use libtorch for CUDA: the worker's GPU image, which docker/build gpu makes, or a folder of docker/libtorch-cuda"
+                            .formatted(this));
+        }
         return Optional.of(
                 present == 0
-                        ? "device %s does not exist: libtorch sees no GPU; write cpu, or run the worker's GPU image on a machine with one (docker run --gpus all)"
+                        ? "device %s does not exist: libtorch for CUDA sees no GPU; write cpu, or check that nvidia-smi lists one here: a container gets it by docker run --gpus"
                                 .formatted(this)
                         : "device %s does not exist: libtorch sees %d GPUs, the last is cuda:%d; write one of those, or cpu"
                                 .formatted(this, present, present - 1));

@@ -1,13 +1,8 @@
 package org.fleetgrad.libtorch;
 
-import ai.djl.Device;
-import ai.djl.ndarray.types.DataType;
-import ai.djl.ndarray.types.Shape;
-import ai.djl.ndarray.types.SparseFormat;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
@@ -18,22 +13,21 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tensors of a network on a GPU: slices of one array, so that all parameters are copied to the device in one transfer, and
- * all gradients back in one. DJL offers no page-locked memory, so the transfers are pageable.
+ * The tensors of a network on a GPU: slices of one array, so that all parameters are copied to the device in one transfer. The gradients
+ * come back one behind the other into one block of page-locked memory, and take no second place on the device.
  */
 final class DeviceTensors extends Tensors {
 
-    private final Device device;
-    private final ByteBuffer host;
-    private final long count;
+    private final int count;
     private final PtNDArray all;
+    /** The loaded values; a copy of a network, which loads none, has none. */
+    private @Nullable TransferMemory loaded;
+    /** The results of the last interval. */
+    private @Nullable TransferMemory results;
 
-    DeviceTensors(NetworkSpec spec, PtNDManager manager, Device device) {
+    DeviceTensors(NetworkSpec spec, PtNDManager manager) {
         super(spec, manager);
-        this.device = device;
-        this.count = spec.layout().elementCount();
-        this.host =
-                ByteBuffer.allocateDirect(Math.toIntExact(count * Float.BYTES)).order(ByteOrder.nativeOrder());
+        this.count = Math.toIntExact(spec.layout().elementCount());
         this.all = zeros(count);
         long at = 0;
         for (int i = 0; i < evaluated.length; i++) {
@@ -47,7 +41,12 @@ final class DeviceTensors extends Tensors {
 
     @Override
     void load(TensorSet set) {
-        FloatBuffer floats = host.duplicate().order(ByteOrder.nativeOrder()).asFloatBuffer();
+        TransferMemory memory = loaded;
+        if (memory == null) {
+            memory = new TransferMemory(manager, count);
+            loaded = memory;
+        }
+        FloatBuffer floats = memory.values();
         for (TensorSpec tensor : specs) {
             int end = floats.position() + (int) tensor.elementCount();
             // What the set lacks is frozen, and still here from the last complete set.
@@ -56,50 +55,42 @@ final class DeviceTensors extends Tensors {
                             floats.put(bytes.order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer()));
             floats.position(end);
         }
-        try (PtNDArray values = JniUtils.createNdFromByteBuffer(
-                manager, host.duplicate(), new Shape(count), DataType.FLOAT32, SparseFormat.DENSE, device)) {
-            overwrite(values);
-        }
+        // In place: the array's slices, and the leaves over them, stay valid.
+        memory.copyInto(all);
     }
 
     @Override
     void copyFrom(Tensors other) {
-        overwrite(((DeviceTensors) other).all);
-    }
-
-    /** Writes in place: the array's slices, and the leaves over them, stay valid. */
-    private void overwrite(PtNDArray values) {
-        JniUtils.indexSet(all, values, new long[] {0}, new long[] {count}, new long[] {1});
+        JniUtils.indexSet(all, ((DeviceTensors) other).all, new long[] {0}, new long[] {count}, new long[] {1});
     }
 
     @Override
     void collect(float[] target) {
-        List<PtNDArray> pieces = new ArrayList<>();
+        TransferMemory memory = results;
+        if (memory == null) {
+            memory = new TransferMemory(manager, count);
+            results = memory;
+        }
+        List<PtNDArray> arrays = new ArrayList<>();
         try {
             for (int i = 0; i < evaluated.length; i++) {
                 if (!isFrozen()[i]) {
-                    pieces.add(flat(i));
+                    arrays.add(result(i));
                 }
             }
-            try (PtNDArray joined = JniUtils.cat(pieces.toArray(PtNDArray[]::new), 0)) {
-                joined.toByteBuffer(true)
-                        .order(ByteOrder.nativeOrder())
-                        .asFloatBuffer()
-                        .get(target);
-            }
+            memory.copied(arrays).get(target);
         } finally {
-            pieces.forEach(PtNDArray::close);
+            arrays.forEach(PtNDArray::close);
         }
     }
 
-    private PtNDArray flat(int index) {
-        long[] row = {-1};
+    /** Returns a tensor's gradient, or the statistics in its place, as an array of its own. */
+    private PtNDArray result(int index) {
         PtNDArray tensor = trained()[index];
         if (isState[index]) {
-            return JniUtils.reshape(tensor, row);
+            return JniUtils.reshape(tensor, new long[] {-1});
         }
-        try (@Nullable PtNDArray gradient = JniUtils.getGradient(tensor)) {
-            return gradient == null ? zeros(specs.get(index).elementCount()) : JniUtils.reshape(gradient, row);
-        }
+        @Nullable PtNDArray gradient = JniUtils.getGradient(tensor);
+        return gradient == null ? zeros(specs.get(index).elementCount()) : gradient;
     }
 }

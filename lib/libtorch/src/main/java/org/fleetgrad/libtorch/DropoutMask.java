@@ -2,12 +2,9 @@ package org.fleetgrad.libtorch;
 
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
-import ai.djl.ndarray.types.SparseFormat;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
-import ai.djl.pytorch.jni.JniUtils;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import ai.djl.pytorch.jni.IValue;
 import java.nio.FloatBuffer;
 import java.util.SplittableRandom;
 
@@ -41,18 +38,38 @@ record DropoutMask(String layer, float probability, boolean isForChannels) {
             fill(NativeTensors.values(mask), seed);
             return mask;
         }
-        ByteBuffer bytes = ByteBuffer.allocateDirect(Math.toIntExact(ofMask.size() * Float.BYTES))
-                .order(ByteOrder.nativeOrder());
-        fill(bytes.asFloatBuffer(), seed);
-        return JniUtils.createNdFromByteBuffer(
-                manager, bytes, ofMask, DataType.FLOAT32, SparseFormat.DENSE, batch.getDevice());
+        return drawOnDevice(batch, ofMask, seed);
+    }
+
+    /** Draws the same mask, to the bit, on the batch's device: nothing is copied to it. */
+    PtNDArray drawOnDevice(PtNDArray batch, Shape ofMask, long seed) {
+        try (IValue like = IValue.from(batch);
+                IValue shape = IValue.listFrom(ofMask.getShape());
+                IValue start = IValue.from(start(seed));
+                IValue limit = IValue.from((long) limit());
+                IValue kept = IValue.from((double) kept());
+                IValue mask = Operator.DROPOUT_MASK.run(like, shape, start, limit, kept)) {
+            return mask.toTensor(batch.getManager());
+        }
+    }
+
+    private long start(long seed) {
+        return seed * 0x9E3779B97F4A7C15L + layer.hashCode();
+    }
+
+    /** An integer below 2^24 is exact in float32, and so is the comparison. */
+    private int limit() {
+        return Math.round(probability * (1 << 24));
+    }
+
+    private float kept() {
+        return 1 / (1 - probability);
     }
 
     private void fill(FloatBuffer mask, long seed) {
-        SplittableRandom random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + layer.hashCode());
-        float kept = 1 / (1 - probability);
-        // An integer below 2^24 is exact in float32, and so is the comparison.
-        int limit = Math.round(probability * (1 << 24));
+        SplittableRandom random = new SplittableRandom(start(seed));
+        float kept = kept();
+        int limit = limit();
         while (mask.hasRemaining()) {
             mask.put((random.nextInt() >>> 8) < limit ? 0 : kept);
         }

@@ -45,11 +45,27 @@ public final class Libtorch {
     /**
      * Checks that there is such a device, before anything is fetched for it. The processor always exists.
      *
-     * @throws IllegalArgumentException if there is not; the message lists the valid names
+     * @throws IllegalArgumentException if there is not; the message lists the valid names. Or if libtorch cannot be loaded: that for CUDA
+     *     is no part of a build
      */
     public static void require(Device device) {
         if (!device.equals(Device.CPU)) {
-            ai.djl.Device unused = device.open(engine());
+            ai.djl.Device unused = device.open(loaded(device));
+        }
+    }
+
+    private static Engine loaded(Device device) {
+        try {
+            return engine();
+        } catch (ExceptionInInitializerError | NoClassDefFoundError broken) {
+            Throwable cause = broken;
+            while (cause.getCause() != null) {
+                cause = cause.getCause();
+            }
+            throw new IllegalArgumentException(
+                    "device %s: libtorch cannot be loaded: %s; docker/libtorch-cuda makes one for CUDA"
+                            .formatted(device, cause.getMessage()),
+                    broken);
         }
     }
 

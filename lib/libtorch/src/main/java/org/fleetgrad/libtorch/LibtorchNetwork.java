@@ -51,12 +51,12 @@ final class LibtorchNetwork implements Network {
         this.isAsOnGpu = isAsOnGpu;
         this.manager = (PtNDManager) engine.newBaseManager(device);
         this.tensors = tensors(manager);
-        this.input = new BatchInput(spec, device);
+        this.input = new BatchInput(spec, manager, isAsOnGpu);
         this.trainable = spec.layout();
     }
 
     private Tensors tensors(PtNDManager owner) {
-        return isAsOnGpu ? new DeviceTensors(spec, owner, device) : new HostTensors(spec, owner);
+        return isAsOnGpu ? new DeviceTensors(spec, owner) : new HostTensors(spec, owner);
     }
 
     @Override
@@ -173,7 +173,7 @@ final class LibtorchNetwork implements Network {
     @Override
     public NetworkReader live() {
         PtNDManager own = (PtNDManager) engine.newBaseManager(device);
-        return new LibtorchReader(definition, forward, own, device, tensors, () -> {});
+        return new LibtorchReader(definition, forward, own, isAsOnGpu, tensors, () -> {});
     }
 
     @Override
@@ -181,7 +181,7 @@ final class LibtorchNetwork implements Network {
         PtNDManager own = (PtNDManager) engine.newBaseManager(device);
         Tensors copied = tensors(own);
         NetworkCopy reader =
-                new LibtorchReader(definition, forward, own, device, copied, () -> copied.copyFrom(tensors));
+                new LibtorchReader(definition, forward, own, isAsOnGpu, copied, () -> copied.copyFrom(tensors));
         reader.renew();
         return reader;
     }

@@ -1,6 +1,5 @@
 package org.fleetgrad.libtorch;
 
-import ai.djl.Device;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import java.util.function.Supplier;
@@ -33,14 +32,14 @@ final class LibtorchReader implements NetworkCopy {
             NetworkDefinition definition,
             Step forward,
             PtNDManager manager,
-            Device device,
+            boolean isAsOnGpu,
             Tensors read,
             Runnable renewal) {
         this.definition = definition;
         this.spec = definition.spec();
         this.forward = forward;
         this.manager = manager;
-        this.input = new BatchInput(spec, device);
+        this.input = new BatchInput(spec, manager, isAsOnGpu);
         this.read = read;
         this.renewal = renewal;
     }

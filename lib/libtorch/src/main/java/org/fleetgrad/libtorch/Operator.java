@@ -25,6 +25,9 @@ final class Operator {
     static final Operator CAUSAL_ATTENTION = new Operator("causal-attention");
     static final Operator CAUSAL_ATTENTION_DROPPED = new Operator("causal-attention-dropped");
     static final Operator CONTINUE_TEXT = new Operator("continue-text");
+    static final Operator COPY_INTO = new Operator("copy-into");
+    static final Operator COPY_TO_HOST = new Operator("copy-to-host");
+    static final Operator DROPOUT_MASK = new Operator("dropout-mask");
     static final Operator FULL_ATTENTION = new Operator("full-attention");
     static final Operator FULL_ATTENTION_DROPPED = new Operator("full-attention-dropped");
     static final Operator GELU_TANH = new Operator("gelu-tanh");
@@ -33,6 +36,7 @@ final class Operator {
     static final Operator MISH = new Operator("mish");
     static final Operator PADDED_ATTENTION = new Operator("padded-attention");
     static final Operator PADDED_ATTENTION_DROPPED = new Operator("padded-attention-dropped");
+    static final Operator PINNED_MEMORY = new Operator("pinned-memory");
     static final Operator SILU = new Operator("silu");
     static final Operator TOKEN_CROSS_ENTROPY = new Operator("token-cross-entropy");
 

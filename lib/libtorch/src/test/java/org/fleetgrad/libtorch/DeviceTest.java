@@ -36,21 +36,30 @@ class DeviceTest {
         assertThatThrownBy(() -> Libtorch.open(Networks.usual("lenet5"), Device.parse("cuda:999")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageMatching(
-                        "device cuda:999 does not exist: libtorch sees (no GPU|\\d+ GPUs, the last is cuda:\\d+); write .*");
+                        "device cuda:999 does not exist: (this libtorch is the processor's|libtorch for CUDA sees no GPU|libtorch sees \\d+ GPUs, the last is cuda:\\d+); write .*");
+    }
+
+    @Test
+    void shouldSayWhereLibtorchForCudaIsFrom() {
+        assertThat(Device.parse("gpu").absence(0, false))
+                .contains(
+                        "device cuda:0 does not exist: this libtorch is the processor's; write cpu, or use libtorch for"
+                                + " CUDA: the worker's GPU image, which docker/build gpu makes, or a folder of docker/libtorch-cuda");
     }
 
     @Test
     void shouldSayWhatToDoWhereThereIsNoGpu() {
-        assertThat(Device.parse("gpu").absence(0))
-                .contains("device cuda:0 does not exist: libtorch sees no GPU; write cpu, or run the worker's GPU image"
-                        + " on a machine with one (docker run --gpus all)");
+        assertThat(Device.parse("gpu").absence(0, true))
+                .contains(
+                        "device cuda:0 does not exist: libtorch for CUDA sees no GPU; write cpu, or check that nvidia-smi"
+                                + " lists one here: a container gets it by docker run --gpus");
     }
 
     @Test
     void shouldSayWhichGpusThereAre() {
-        assertThat(Device.parse("cuda:2").absence(2))
+        assertThat(Device.parse("cuda:2").absence(2, true))
                 .contains(
                         "device cuda:2 does not exist: libtorch sees 2 GPUs, the last is cuda:1; write one of those, or cpu");
-        assertThat(Device.parse("cuda:1").absence(2)).isEmpty();
+        assertThat(Device.parse("cuda:1").absence(2, true)).isEmpty();
     }
 }

@@ -10,6 +10,8 @@ import java.util.Arrays;
 import org.fleetgrad.networks.Networks;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("kernels")
 class DropoutTest {
@@ -65,6 +67,23 @@ class DropoutTest {
         assertThat(mask(new DropoutMask("a", 0.5f, false), shape))
                 .isEqualTo(mask(new DropoutMask("a", 0.5f, false), shape))
                 .isNotEqualTo(mask(new DropoutMask("b", 0.5f, false), shape));
+    }
+
+    /** So a worker on a GPU drops what one on the processor drops; the processor computes the GPU's mask here. */
+    @ParameterizedTest
+    @CsvSource({"0, 0.5", "7, 0.1", "-3, 0.25", "9223372036854775807, 0.9", "-9223372036854775808, 0.0000001"})
+    void shouldDrawTheSameBitsOnTheDevice(long seed, float probability) {
+        DropoutMask mask = new DropoutMask("encoder.0.dropout", probability, false);
+        try (PtNDManager manager = (PtNDManager) Libtorch.engine().newBaseManager(ai.djl.Device.cpu())) {
+            PtNDArray batch = (PtNDArray) manager.zeros(new Shape(1));
+            Shape shape = new Shape(8, 20, 5, 7);
+
+            PtNDArray drawn = mask.drawOnDevice(batch, shape, seed);
+
+            assertThat(drawn.getShape()).isEqualTo(shape);
+            assertThat(drawn.toFloatArray())
+                    .isEqualTo(mask.draw(batch, shape, seed).toFloatArray());
+        }
     }
 
     /** If all outputs of a unit are dropped, its weights have no gradient. */

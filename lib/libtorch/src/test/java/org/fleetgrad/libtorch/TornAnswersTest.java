@@ -76,9 +76,8 @@ class TornAnswersTest {
     }
 
     private float[] read(Tensors read, Runnable between) {
-        ai.djl.Device cpu = ai.djl.Device.cpu();
-        PtNDManager own = (PtNDManager) Libtorch.engine().newBaseManager(cpu);
-        try (NetworkReader reader = new LibtorchReader(LENET5, interrupted(between), own, cpu, read, () -> {})) {
+        PtNDManager own = (PtNDManager) Libtorch.engine().newBaseManager(ai.djl.Device.cpu());
+        try (NetworkReader reader = new LibtorchReader(LENET5, interrupted(between), own, false, read, () -> {})) {
             return reader.logits(BATCH.images(), BATCH.count());
         }
     }

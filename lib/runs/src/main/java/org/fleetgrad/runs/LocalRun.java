@@ -29,10 +29,8 @@ import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.output.Figures;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
-import org.fleetgrad.runs.place.DockerPlace;
-import org.fleetgrad.runs.place.LocalPlace;
+import org.fleetgrad.runs.place.ChosenPlace;
 import org.fleetgrad.runs.place.RunKeys;
-import org.fleetgrad.runs.place.WhiskPlace;
 import org.fleetgrad.runs.place.WorkerPlace;
 import org.fleetgrad.runs.process.ProcessGroup;
 import org.fleetgrad.runs.process.ProgramFolder;
@@ -42,7 +40,6 @@ import org.fleetgrad.runs.resume.ResumePath;
 import org.fleetgrad.runs.services.ServicePlan;
 import org.fleetgrad.runs.services.Services;
 import org.fleetgrad.runs.settings.BaselineSettings;
-import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.StartingPoint;
 import org.fleetgrad.runs.shards.BucketShards;
@@ -93,7 +90,8 @@ public final class LocalRun {
         requireOwnCheckpoints(folder, kept, resumed);
         StartWatch watch = new StartWatch(settings.startTimeout(), output);
         try (ProcessGroup programs = new ProcessGroup(ProgramFolder.home(), folder.resolve("logs"), watch);
-                WorkerPlace place = place(programs, folder.resolve(PreparedDataset.FOLDER))) {
+                WorkerPlace place = new ChosenPlace(settings, System.getenv(), output)
+                        .open(programs, folder.resolve(PreparedDataset.FOLDER))) {
             PreparedDataset dataset = prepare(folder);
             long bytes =
                     RunNetwork.bytes(settings, dataset.name(), dataset.schema().task(), output::tell);
@@ -120,16 +118,6 @@ public final class LocalRun {
         } catch (IOException failed) {
             throw RunFailedException.remote(failed + (DiskSpace.isFull(failed) ? DiskSpace.note(folder) : ""));
         }
-    }
-
-    private WorkerPlace place(ProcessGroup programs, Path shards)
-            throws IOException, RunFailedException, InterruptedException {
-        if (settings.invoker() instanceof InvokerSettings.InOpenWhisk activations) {
-            return WhiskPlace.open(activations, System.getenv(), ProgramFolder.home(), shards, output::tell);
-        }
-        return settings.invoker() instanceof InvokerSettings.InDocker containers
-                ? DockerPlace.open(containers, ProgramFolder.home(), shards, programs.watch(), output::tell)
-                : new LocalPlace(programs);
     }
 
     private PreparedDataset prepare(Path folder) throws RunFailedException {

@@ -23,6 +23,8 @@ public enum Requirement {
     DOCKER,
     /** Chromium and its driver, as the commands {@code chromium} and {@code chromedriver}. */
     BROWSER,
+    /** An NVIDIA GPU with its driver, and libtorch for CUDA ({@code docs/gpu.md}). CI has none. */
+    GPU,
     /** The command {@code kubectl}; no cluster. */
     KUBECTL,
     /** An OpenWhisk controller that the environment names. */

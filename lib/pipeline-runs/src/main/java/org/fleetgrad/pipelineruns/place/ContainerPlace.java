@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.fleetgrad.pipelineruns.place.HostPlace.StageHost;
 import org.fleetgrad.runs.docker.ContainerGroup;
@@ -56,7 +57,7 @@ public final class ContainerPlace implements HostPlace {
     public static ContainerPlace open(
             String image, long memoryBytes, Path home, Path shards, Path flushes, Consumer<String> teller)
             throws IOException, InterruptedException {
-        Docker docker = Docker.withImage(image, home, teller);
+        Docker docker = Docker.withImage(image, "worker", home, teller);
         return new ContainerPlace(docker, image, memoryBytes, shards, flushes, docker.hostAddress());
     }
 
@@ -70,6 +71,7 @@ public final class ContainerPlace implements HostPlace {
         Container container = new Container(
                 image,
                 Long.toString(memoryBytes),
+                Optional.empty(),
                 List.of(new Mount(shards, SHARDS), Mount.writable(flushes, FLUSHES)),
                 environment(plan),
                 plan.arguments(ANY));

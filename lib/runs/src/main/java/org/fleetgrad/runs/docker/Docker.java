@@ -32,12 +32,18 @@ public final class Docker {
      *
      * @param image  its image
      * @param memory memory limit without swap, as {@code docker run -m} takes it
+     * @param gpu    the one GPU of the machine that it sees, by the driver's number or UUID; none if it is empty
      * @param mounts folders of this machine that it can reach
      * @param environment variables that it gets
      * @param arguments of its program
      */
     public record Container(
-            String image, String memory, List<Mount> mounts, Map<String, String> environment, List<String> arguments) {}
+            String image,
+            String memory,
+            Optional<String> gpu,
+            List<Mount> mounts,
+            Map<String, String> environment,
+            List<String> arguments) {}
 
     /**
      * A folder of this machine, and its path in a container.
@@ -60,16 +66,17 @@ public final class Docker {
     /**
      * Checks that the engine responds and has the worker's image; builds the image if it is missing.
      *
+     * @param target what the script calls the image that it builds
      * @param home   the checkout, with the script that builds the image
      * @param teller receives a line if the image is built
      */
-    public static Docker withImage(String image, Path home, Consumer<String> teller)
+    public static Docker withImage(String image, String target, Path home, Consumer<String> teller)
             throws IOException, InterruptedException {
         Docker docker = new Docker();
         docker.requireEngine();
         if (!docker.hasImage(image)) {
             teller.accept("building the image %s, which the engine does not have".formatted(image));
-            docker.build(home.resolve("docker").resolve("build"), image);
+            docker.build(home.resolve("docker").resolve("build"), target, image);
         }
         return docker;
     }
@@ -88,8 +95,8 @@ public final class Docker {
     }
 
     /** Builds the worker's image by its script; fails if the script builds another image than {@code image}. */
-    private void build(Path script, String image) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(script.toString(), "worker")
+    private void build(Path script, String target, String image) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(script.toString(), target)
                 .redirectErrorStream(true)
                 .start();
         process.getOutputStream().close();
@@ -123,6 +130,14 @@ public final class Docker {
 
     /** Starts a container as OpenWhisk does, and returns its id. */
     public String run(Container container) throws IOException, InterruptedException {
+        // Warnings are printed before the id.
+        String printed =
+                require(container.environment(), runArguments(container).toArray(String[]::new));
+        return printed.substring(printed.lastIndexOf('\n') + 1);
+    }
+
+    /** Returns the arguments of {@code docker} that start a container. */
+    static List<String> runArguments(Container container) {
         List<String> command = new ArrayList<>(List.of(
                 "run",
                 "--detach",
@@ -133,6 +148,7 @@ public final class Docker {
                 "--memory-swap",
                 container.memory()));
         command.addAll(AS_OPENWHISK);
+        container.gpu().ifPresent(name -> command.addAll(List.of("--gpus", "device=" + name)));
         for (Mount mount : container.mounts()) {
             String access = mount.isReadOnly() ? "readonly," : "";
             command.addAll(
@@ -142,9 +158,7 @@ public final class Docker {
         container.environment().keySet().forEach(name -> command.addAll(List.of("--env", name)));
         command.add(container.image());
         command.addAll(container.arguments());
-        // Warnings are printed before the id.
-        String printed = require(container.environment(), command.toArray(String[]::new));
-        return printed.substring(printed.lastIndexOf('\n') + 1);
+        return command;
     }
 
     /** Returns a running container's address on the bridge network. */

@@ -12,7 +12,10 @@ import org.fleetgrad.runs.settings.NetworkSettings;
 import org.fleetgrad.runs.settings.OptimizationSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 
-/** The parameters of a run's activations: train on the shards that the parameter server assigns. */
+/**
+ * The parameters of a run's activations: train on the shards that the parameter server assigns, and on the first GPU that the worker
+ * sees if the run is on GPUs.
+ */
 public final class ActivationParameters {
 
     private ActivationParameters() {}
@@ -35,7 +38,7 @@ public final class ActivationParameters {
         value.put("overlap", settings.transfer().isOverlapping());
         value.put("apihost", servers.toString());
         NetworkSettings network = settings.network();
-        value.put("device", network.device());
+        value.put("device", network.devices().isOnGpus() ? "cuda:0" : "cpu");
         network.network().ifPresent(name -> value.put("network", name));
         if (network.augmentation() != Augmentation.NONE) {
             value.put("augment", network.augmentation().label());
@@ -60,6 +63,17 @@ public final class ActivationParameters {
             value.put("secret_key", pair.secretKey());
         });
         return value;
+    }
+
+    /**
+     * Returns the same parameters for a worker on one of several GPUs that it sees.
+     *
+     * @param device such as {@code cuda:1}
+     */
+    public static Map<String, Object> on(String device, Map<String, Object> value) {
+        Map<String, Object> own = new LinkedHashMap<>(value);
+        own.put("device", device);
+        return own;
     }
 
     /** Returns the same parameters for a worker that registers under this id. */

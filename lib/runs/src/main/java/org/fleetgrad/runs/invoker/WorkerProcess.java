@@ -22,6 +22,7 @@ public final class WorkerProcess implements ActionHost {
     private final ProcessGroup programs;
     private final String name;
     private final ServingSettings serving;
+    private final Map<String, String> variables;
     /** Another thread than the one that starts it may stop it. */
     private volatile Optional<ProgramProcess> process = Optional.empty();
 
@@ -29,11 +30,13 @@ public final class WorkerProcess implements ActionHost {
 
     /**
      * @param serving whether the worker serves predictions while it trains
+     * @param variables further ones of its environment, of a worker on a GPU
      */
-    public WorkerProcess(ProcessGroup programs, String name, ServingSettings serving) {
+    public WorkerProcess(ProcessGroup programs, String name, ServingSettings serving, Map<String, String> variables) {
         this.programs = programs;
         this.name = name;
         this.serving = serving;
+        this.variables = Map.copyOf(variables);
     }
 
     @Override
@@ -46,6 +49,7 @@ public final class WorkerProcess implements ActionHost {
 
     private Map<String, String> environment() {
         Map<String, String> environment = new HashMap<>(Map.of("WORKER_PORT", ANY_PORT, "WORKER_ADDRESS", LOOPBACK));
+        environment.putAll(variables);
         serving.onWorkers().ifPresent(mode -> {
             environment.put("WORKER_SERVE", ANY_PORT);
             environment.put("WORKER_SERVE_MODE", mode);

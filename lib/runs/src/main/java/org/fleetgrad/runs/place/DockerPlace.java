@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.fleetgrad.protocol.ServerAddresses;
+import org.fleetgrad.runs.device.RunGpus;
 import org.fleetgrad.runs.docker.ContainerGroup;
 import org.fleetgrad.runs.docker.Docker;
 import org.fleetgrad.runs.docker.Docker.Container;
@@ -30,16 +31,23 @@ public final class DockerPlace implements WorkerPlace {
     private final Docker docker;
     private final ContainerGroup containers;
     private final InvokerSettings.InDocker settings;
+    private final RunGpus gpus;
     private final Path shards;
     private final String serverAddress;
     private final StartWatch watch;
     private final RunKeys keys = RunKeys.draw();
 
     private DockerPlace(
-            Docker docker, InvokerSettings.InDocker settings, Path shards, String serverAddress, StartWatch watch) {
+            Docker docker,
+            InvokerSettings.InDocker settings,
+            RunGpus gpus,
+            Path shards,
+            String serverAddress,
+            StartWatch watch) {
         this.docker = docker;
         this.containers = new ContainerGroup(docker);
         this.settings = settings;
+        this.gpus = gpus;
         this.shards = shards;
         this.serverAddress = serverAddress;
         this.watch = watch;
@@ -48,15 +56,22 @@ public final class DockerPlace implements WorkerPlace {
     /**
      * Checks that the engine responds and has the image; builds the image if it is missing.
      *
+     * @param gpus   of the workers; each container gets one of them
      * @param home   the checkout, with the script that builds the image
      * @param shards folder of the shards, which the containers may read
      * @param watch  waits for the containers
      */
     public static DockerPlace open(
-            InvokerSettings.InDocker settings, Path home, Path shards, StartWatch watch, Consumer<String> teller)
+            InvokerSettings.InDocker settings,
+            RunGpus gpus,
+            Path home,
+            Path shards,
+            StartWatch watch,
+            Consumer<String> teller)
             throws IOException, InterruptedException {
-        Docker docker = Docker.withImage(settings.image(), home, teller);
-        return new DockerPlace(docker, settings, shards, docker.hostAddress(), watch);
+        String target = gpus.ofWorker(0).isPresent() ? "gpu" : "worker";
+        Docker docker = Docker.withImage(settings.image(), target, home, teller);
+        return new DockerPlace(docker, settings, gpus, shards, docker.hostAddress(), watch);
     }
 
     @Override
@@ -76,18 +91,23 @@ public final class DockerPlace implements WorkerPlace {
 
     @Override
     public List<? extends Invoker> workers(RunSettings run, ServerAddresses servers) {
-        Container container = new Container(
-                settings.image(),
-                Long.toString(settings.memoryBytes()),
-                List.of(new Mount(shards, SHARDS)),
-                Map.of(),
-                List.of());
         Map<String, Object> value =
                 ActivationParameters.of(run, servers, Optional.of(keys.worker()), run.shardsAnActivation());
-        return IntStream.rangeClosed(1, run.workers())
+        return IntStream.range(0, run.workers())
                 .mapToObj(i -> new ContainerInvoker(
-                        "worker-" + i, docker, containers, container, watch, settings.limit(), value))
+                        "worker-" + (i + 1), docker, containers, container(i, run), watch, settings.limit(), value))
                 .toList();
+    }
+
+    /** A container sees its own GPU alone, which is its first. */
+    private Container container(int worker, RunSettings run) {
+        return new Container(
+                settings.image(),
+                Long.toString(settings.memoryBytes()),
+                gpus.ofWorker(worker).map(RunGpus.Gpu::name),
+                List.of(new Mount(shards, SHARDS)),
+                run.network().devices().variables(),
+                List.of());
     }
 
     @Override

@@ -14,8 +14,11 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** A fake service: listens on its port, reports it, and responds with the name of the run that started it. */
-final class FakeProgram {
+/**
+ * A fake service: listens on its port, reports it, and responds with the name of the run that started it. A run of a worker is answered
+ * with what was asked, and with the libtorch that the worker would load.
+ */
+public final class FakeProgram {
 
     private FakeProgram() {}
 
@@ -33,6 +36,15 @@ final class FakeProgram {
         byte[] answer = "{\"code\":200,\"version\":0,\"generation\":\"%s\",\"initialized\":false}"
                 .formatted(System.getenv("RUN"))
                 .getBytes(StandardCharsets.UTF_8);
+        server.createContext("/run", exchange -> {
+            String asked = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            byte[] told = "{\"asked\":%s,\"library\":\"%s\"}"
+                    .formatted(asked, System.getenv("PYTORCH_LIBRARY_PATH"))
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, told.length);
+            exchange.getResponseBody().write(told);
+            exchange.close();
+        });
         server.createContext("/", exchange -> {
             exchange.getRequestBody().readAllBytes();
             exchange.sendResponseHeaders(200, answer.length);
@@ -46,7 +58,7 @@ final class FakeProgram {
     }
 
     /** Builds the jar of a module's program in a checkout. */
-    static void buildInto(Path home, String module) throws IOException {
+    public static void buildInto(Path home, String module) throws IOException {
         Path jar = home.resolve(module).resolve("target").resolve(module + ".jar");
         Files.createDirectories(jar.getParent());
         Manifest manifest = new Manifest();
