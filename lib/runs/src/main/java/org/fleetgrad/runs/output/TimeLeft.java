@@ -9,8 +9,9 @@ import java.util.Locale;
  * @param seconds that the rest takes
  * @param least   seconds that it takes at least, as far as one can tell
  * @param most    seconds that it takes at most, likewise
+ * @param isLimit whether this is only when the run ends at the latest: it may reach its target at any time
  */
-public record TimeLeft(double share, double seconds, double least, double most) {
+public record TimeLeft(double share, double seconds, double least, double most, boolean isLimit) {
 
     private static final double MINUTE = 60;
     private static final double HOUR = 3600;
@@ -19,8 +20,16 @@ public record TimeLeft(double share, double seconds, double least, double most) 
     /** A range is shown if its ends differ by this factor. */
     private static final double UNCERTAIN = 1.5;
 
+    /** Makes one of a run whose end can be foreseen. */
+    public TimeLeft(double share, double seconds, double least, double most) {
+        this(share, seconds, least, most, false);
+    }
+
     /** Returns it in words, such as {@code 52%, about 40 s left}, with the range if that is wide. */
     public String text() {
+        if (isLimit) {
+            return "at most %s left".formatted(duration(most));
+        }
         String range = most > UNCERTAIN * least && most - least >= 1
                 ? " (%s to %s)".formatted(duration(least), duration(most))
                 : "";

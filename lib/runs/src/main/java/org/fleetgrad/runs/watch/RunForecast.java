@@ -19,6 +19,7 @@ final class RunForecast {
 
     private static final int MOST_MARKS = 10_000;
 
+    private final boolean hasTarget;
     private final TargetTrend trend;
     private final Deque<Mark> marks = new ArrayDeque<>();
     private long evaluated = -1;
@@ -36,6 +37,7 @@ final class RunForecast {
     record Position(long samples, long done, OptionalDouble all) {}
 
     RunForecast(RunTarget target) {
+        this.hasTarget = !(target instanceof RunTarget.None);
         this.trend = new TargetTrend(target);
     }
 
@@ -88,7 +90,8 @@ final class RunForecast {
                         position.done() / position.all().getAsDouble(),
                         byWork.getAsDouble(),
                         byWork.getAsDouble(),
-                        byWork.getAsDouble()));
+                        byWork.getAsDouble(),
+                        hasTarget && reached.isEmpty()));
     }
 
     private static double after(double samples, Position position, double samplesPerSecond) {

@@ -66,7 +66,8 @@ public final class TrainingWatch {
             begin();
             watch(true);
             endShards(mayStop);
-            // The newest version may miss the target narrowly, more than once: then workers that run cost less than new ones.
+            // The newest version may miss the target narrowly, more than once: then workers that run cost less than new
+            // ones.
             mayStop = false;
             throwFailure();
             watch.pause();

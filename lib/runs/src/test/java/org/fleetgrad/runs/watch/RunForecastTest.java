@@ -97,6 +97,17 @@ class RunForecastTest {
     }
 
     @Test
+    void shouldOnlyLimitTheTimeWhileTheTargetCannotBeForeseen() {
+        RunForecast forecast = new RunForecast(new RunTarget.Accuracy(0.98));
+        OptionalDouble all = OptionalDouble.of(10_000);
+        forecast.look(1, position(100, all), status(1L, 0.3));
+
+        TimeLeft left = forecast.look(4, position(400, all), status(4L, 0.5)).orElseThrow();
+
+        assertThat(left.text()).isEqualTo("at most 96 s left");
+    }
+
+    @Test
     void shouldEndWithTheWorkIfTheTargetIsFartherOrNeverReached() {
         OptionalDouble all = OptionalDouble.of(5000);
         for (double slope : new double[] {-0.01, 0, 0.1}) {
