@@ -175,6 +175,9 @@ public final class Figures {
                 status.meanStaleness(),
                 status.worstStaleness(),
                 status.pushes()));
+        if (status.work() != null) {
+            text.append(System.lineSeparator()).append(work(status.work()));
+        }
         for (StatusReply.Worker worker : status.workers()) {
             text.append(String.format(
                     Locale.ROOT,
@@ -186,6 +189,24 @@ public final class Figures {
                     worker.description()));
         }
         return text.toString();
+    }
+
+    /** Says how much of the work is done. */
+    private static String work(StatusReply.Work work) {
+        String underWay = "%d shards under way".formatted(work.shardsLeased());
+        double epochs = (double) work.samples() / Math.max(1, work.epochSamples());
+        if (work.epochs() == 0) {
+            return String.format(
+                    Locale.ROOT, "work: %.2f epochs of %s, without an end; %s", epochs, work.dataset(), underWay);
+        }
+        return String.format(
+                Locale.ROOT,
+                "work: %.0f%%, %.2f of %d epochs of %s; %s",
+                Math.floor(100 * Math.min(1, epochs / work.epochs())),
+                epochs,
+                work.epochs(),
+                work.dataset(),
+                work.done() ? "done" : underWay);
     }
 
     /** Describes the servers of a run, one line for each server and its partition of the parameters. */

@@ -43,10 +43,26 @@ class FiguresTest {
     }
 
     @Test
+    void shouldSayHowMuchOfTheWorkIsDone() {
+        StatusReply.Work half = new StatusReply.Work("mnist", 3, 6, 60_000, 90_000, 8, 2, false);
+        StatusReply.Work endless = new StatusReply.Work("mnist", 0, 6, 60_000, 90_000, 8, 2, false);
+        StatusReply.Work done = new StatusReply.Work("mnist", 3, 6, 60_000, 180_000, 18, 0, true);
+
+        assertThat(Figures.status(working(half))).contains("work: 50%, 1.50 of 3 epochs of mnist; 2 shards under way");
+        assertThat(Figures.status(working(endless))).contains("work: 1.50 epochs of mnist, without an end; 2 shards");
+        assertThat(Figures.status(working(done))).contains("work: 100%, 3.00 of 3 epochs of mnist; done");
+        assertThat(Figures.status(working(null))).doesNotContain("work:");
+    }
+
+    @Test
     void shouldShowThePerplexityOfTrainingTextsInPlaceOfTheShareOfTokensRight() {
         assertThat(Figures.training(new LanguageModel(64, 65), 1.875, 0.4)).isEqualTo("loss 1.8750 (perplexity 6.52)");
         assertThat(Figures.training(new ImageClassification(List.of(1, 28, 28), 10), 0.25, 0.913))
                 .isEqualTo("loss 0.2500, 91.3% of the training samples right");
+    }
+
+    private static StatusReply working(StatusReply.@Nullable Work work) {
+        return status(null, null, null, null, null, work);
     }
 
     private static StatusReply status(
@@ -55,6 +71,16 @@ class FiguresTest {
             @Nullable Double heldOutLoss,
             @Nullable TextFigures text,
             @Nullable Long accuracyVersion) {
+        return status(accuracy, accuracyTop5, heldOutLoss, text, accuracyVersion, null);
+    }
+
+    private static StatusReply status(
+            @Nullable Double accuracy,
+            @Nullable Double accuracyTop5,
+            @Nullable Double heldOutLoss,
+            @Nullable TextFigures text,
+            @Nullable Long accuracyVersion,
+            StatusReply.@Nullable Work work) {
         return new StatusReply(
                 200,
                 "g",
@@ -84,7 +110,7 @@ class FiguresTest {
                 Map.of(),
                 1000,
                 List.of(),
-                null,
+                work,
                 null);
     }
 }
