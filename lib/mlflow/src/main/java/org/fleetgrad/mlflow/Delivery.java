@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.fleetgrad.files.retry.Backoff;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.mlflow.Outbox.Parcel;
 
 /** Sends what an outbox has, in order, and each thing until the server has answered. Runs in a thread of its own. */
@@ -17,6 +18,9 @@ final class Delivery implements Runnable {
 
     private static final int MOST_PARAMETERS = 100;
 
+    /** A server that fails so often, one time after the other, gets nothing more of a run that has ended. */
+    private static final int FAILURES_AT_THE_END = 3;
+
     private final MlflowServer server;
     private final RunRequests requests;
     private final RunBeginning beginning;
@@ -25,6 +29,7 @@ final class Delivery implements Runnable {
     private final Backoff backoff;
     private final Consumer<String> teller;
     private boolean isAway;
+    private int failuresAtTheEnd;
     private boolean hasToldOfRefusal;
 
     /** Something to be sent. */
@@ -62,7 +67,7 @@ final class Delivery implements Runnable {
     }
 
     private void deliver(BegunRun run) throws InterruptedException {
-        String page = "%s/#/experiments/%s/runs/%s".formatted(server, run.experiment(), run.id());
+        String page = Printable.text("%s/#/experiments/%s/runs/%s".formatted(server, run.experiment(), run.id()));
         teller.accept("MLflow shows the run at " + page);
         boolean isWhole = true;
         Optional<Outbox.End> end;
@@ -115,7 +120,7 @@ final class Delivery implements Runnable {
                 hasToldOfRefusal = true;
                 tell(
                         "does not take files itself (they go to '%s'; 'mlflow server' with --serve-artifacts takes them): %s stays in %s"
-                                .formatted(run.artifactsUri(), file.getFileName(), file.getParent()));
+                                .formatted(Printable.text(run.artifactsUri()), file.getFileName(), file.getParent()));
             }
             return false;
         }
@@ -142,7 +147,7 @@ final class Delivery implements Runnable {
     private <T> Optional<T> untilAnswered(Request<T> request, Duration usual) throws InterruptedException {
         while (true) {
             Optional<Duration> left = outbox.end().map(Outbox.End::left);
-            if (left.isPresent() && left.get().isZero()) {
+            if (left.isPresent() && (left.get().isZero() || failuresAtTheEnd == FAILURES_AT_THE_END)) {
                 return Optional.empty();
             }
             Duration timeout = left.filter(rest -> rest.compareTo(usual) < 0).orElse(usual);
@@ -153,11 +158,15 @@ final class Delivery implements Runnable {
                     tell("answers again");
                 }
                 backoff.reset();
+                failuresAtTheEnd = 0;
                 return Optional.of(answer);
             } catch (IOException failed) {
                 if (!isAway) {
                     isAway = true;
                     tell("does not answer (%s); the run continues".formatted(failed.getMessage()));
+                }
+                if (left.isPresent()) {
+                    failuresAtTheEnd++;
                 }
                 pause();
             }
@@ -169,7 +178,7 @@ final class Delivery implements Runnable {
         Optional<Duration> left = outbox.end().map(Outbox.End::left);
         if (left.isEmpty()) {
             outbox.pause(pause);
-        } else {
+        } else if (failuresAtTheEnd < FAILURES_AT_THE_END) {
             Thread.sleep(Math.min(left.get().toMillis(), pace.firstPause().toMillis()));
         }
     }

@@ -180,6 +180,37 @@ class TrackedRunTest {
     }
 
     @Test
+    void shouldGiveUpSoonAtTheEndOfARunWhoseServerFails() throws Exception {
+        for (int i = 0; i < 10_000; i++) {
+            mlflow.answer(MlflowRoutes.EXPERIMENT_BY_NAME, 500, "no");
+        }
+        TrackedRun run = begin();
+        assertThat(told.take()).contains("does not answer (it answered 500: no)");
+        run.finish(List.of(file("report.html", "<html>")));
+        int before = mlflow.requests.size();
+
+        run.close();
+
+        // Those before the run's end was noticed count, too; in the 20 s of patience there would be thousands.
+        assertThat(mlflow.requests.size() - before).isBetween(3, 300);
+        assertThat(told).anyMatch(line -> line.endsWith("does not have the run: it did not answer"));
+    }
+
+    @Test
+    void shouldShowNothingThatControlsATerminal() throws Exception {
+        mlflow.storeArtifactsAt("s3://\u001b[2J/");
+        mlflow.answer(
+                MlflowRoutes.CREATE_RUN,
+                200,
+                "{\"run\": {\"info\": {\"run_id\": \"r\\u001b[2J\", \"artifact_uri\": \"s3://\\u001b[2J\"}}}");
+        try (TrackedRun run = begin()) {
+            run.finish(List.of(file("report.html", "<html>")));
+        }
+
+        assertThat(told).hasSize(3).noneMatch(line -> line.contains("\u001b"));
+    }
+
+    @Test
     void shouldFollowNoRedirect() throws Exception {
         try (FakeMlflow other = FakeMlflow.start()) {
             mlflow.answer(
