@@ -28,8 +28,12 @@ public final class ActionContainer {
      * 8080, on every address, unless {@code environment} names others.
      */
     public static void serve(Map<String, String> environment) throws IOException {
-        // An activation follows at once, and this takes longest of what it needs.
-        Libtorch.loadMeanwhile();
+        if (environment.containsKey(PORT_FILE)) {
+            // A process that fleetgrad starts gets an activation at once, and this takes longest of what it needs. A
+            // container may
+            // wait for hours.
+            Libtorch.loadMeanwhile();
+        }
         PrintStream out = System.out;
         PrintStream err = System.err;
         ActionEnvironment variables = new ActionEnvironment(environment);
