@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 class ContainerRunIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
-    private static final Pattern TRAINING = Pattern.compile("(?m)^version [1-9]");
+    private static final Pattern TRAINING = Pattern.compile(" {2}version [1-9]");
 
     @TempDir
     private Path folder;
