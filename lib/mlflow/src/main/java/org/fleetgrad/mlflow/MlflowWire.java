@@ -1,34 +1,25 @@
 package org.fleetgrad.mlflow;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.fleetgrad.files.text.Printable;
-import org.fleetgrad.files.transfer.BoundedBody;
+import org.fleetgrad.files.transfer.BoundedExchange;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Sends a request once, and reads its response within limits of time and length. Follows no redirect, so that the credentials are sent to
- * no other server.
- */
+/** Sends a request to MLflow once, with the credentials, and tells replies from failures that may be gone later. */
 final class MlflowWire {
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final int LONGEST_RESPONSE = 1 << 20;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int REQUEST_TIMEOUT = 408;
@@ -36,11 +27,7 @@ final class MlflowWire {
 
     private final MlflowServer server;
     private final JsonMapper json = JsonMapper.builder().build();
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(CONNECT_TIMEOUT)
-            .build();
+    private final BoundedExchange http = new BoundedExchange(Optional.empty(), LONGEST_RESPONSE);
 
     MlflowWire(MlflowServer server) {
         this.server = server;
@@ -70,17 +57,12 @@ final class MlflowWire {
         if (body.isPresent()) {
             request.header("Content-Type", type);
         }
-        // The request's own timeout ends with the head of the response, but a body may arrive forever.
-        CompletableFuture<HttpResponse<byte[]>> response =
-                http.sendAsync(request.build(), head -> BoundedBody.upTo(LONGEST_RESPONSE));
         try {
-            return reply(response.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+            return reply(http.send(request.build(), timeout));
         } catch (TimeoutException late) {
             throw new IOException("no complete answer within %d ms".formatted(timeout.toMillis()), late);
         } catch (ExecutionException failed) {
-            throw new IOException(reason(failed.getCause() == null ? failed : failed.getCause()), failed);
-        } finally {
-            response.cancel(true);
+            throw new IOException(BoundedExchange.reason(BoundedExchange.causeOf(failed)), failed);
         }
     }
 
@@ -118,18 +100,5 @@ final class MlflowWire {
 
     private String shown(String text) {
         return Printable.text(server.hideIn(text).strip());
-    }
-
-    /** The JDK identifies some failures only by their class. */
-    private static String reason(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof UnresolvedAddressException) {
-                return "there is no such host";
-            }
-            if (cause.getMessage() != null && !cause.getMessage().isBlank()) {
-                return Printable.text(cause.getMessage());
-            }
-        }
-        return failure instanceof ConnectException ? "nobody listens there" : "the connection broke";
     }
 }

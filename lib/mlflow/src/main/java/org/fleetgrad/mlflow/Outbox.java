@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What waits to be sent: a bounded number of metrics, and the rest of a run. Adding never waits. Thread-safe. */
@@ -19,8 +18,6 @@ final class Outbox {
     /** Some 5 MB; an hour of a long run's curves, and minutes of a young one's. */
     static final int MOST_METRICS = 100_000;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
     private final Queue<Metric> metrics = new ArrayDeque<>();
     private final Map<String, String> parameters = new LinkedHashMap<>();
     private final List<Path> artifacts = new ArrayList<>();
@@ -49,143 +46,83 @@ final class Outbox {
     }
 
     /** Adds metrics that belong together; drops all of them if the outbox would be too full. */
-    void add(List<Metric> row) {
-        lock.lock();
-        try {
-            if (isClosed || metrics.size() + row.size() > MOST_METRICS) {
-                lost += row.size();
-                return;
-            }
-            metrics.addAll(row);
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+    synchronized void add(List<Metric> row) {
+        if (isClosed || metrics.size() + row.size() > MOST_METRICS) {
+            lost += row.size();
+            return;
         }
+        metrics.addAll(row);
+        notifyAll();
     }
 
-    void describe(Map<String, String> more) {
-        lock.lock();
-        try {
-            parameters.putAll(more);
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void describe(Map<String, String> more) {
+        parameters.putAll(more);
+        notifyAll();
     }
 
-    void attach(List<Path> files) {
-        lock.lock();
-        try {
-            artifacts.addAll(files);
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void attach(List<Path> files) {
+        artifacts.addAll(files);
+        notifyAll();
     }
 
     /** Ends the run. The first end counts. */
-    void end(End how) {
-        lock.lock();
-        try {
-            end = end == null ? how : end;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void end(End how) {
+        end = end == null ? how : end;
+        notifyAll();
     }
 
-    Optional<End> end() {
-        lock.lock();
-        try {
-            return Optional.ofNullable(end);
-        } finally {
-            lock.unlock();
-        }
+    synchronized Optional<End> end() {
+        return Optional.ofNullable(end);
     }
 
     /** Takes nothing more, and forgets what waits. */
-    void close() {
-        lock.lock();
-        try {
-            isClosed = true;
-            lost += metrics.size();
-            metrics.clear();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void close() {
+        isClosed = true;
+        lost += metrics.size();
+        metrics.clear();
     }
 
-    void lose(int count) {
-        lock.lock();
-        try {
-            lost += count;
-        } finally {
-            lock.unlock();
-        }
+    synchronized void lose(int count) {
+        lost += count;
     }
 
     /** Returns the number of metrics that will never be sent. */
-    long lost() {
-        lock.lock();
-        try {
-            return lost;
-        } finally {
-            lock.unlock();
-        }
+    synchronized long lost() {
+        return lost;
     }
 
     /** Waits until something can be sent, or the run ends. */
-    void awaitNews() throws InterruptedException {
-        lock.lock();
-        try {
-            while (metrics.isEmpty() && parameters.isEmpty() && artifacts.isEmpty() && end == null) {
-                changed.await();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void awaitNews() throws InterruptedException {
+        while (metrics.isEmpty() && parameters.isEmpty() && artifacts.isEmpty() && end == null) {
+            wait();
         }
     }
 
     /** Waits, but not longer than until the run ends. */
-    void pause(Duration pause) throws InterruptedException {
-        lock.lock();
-        try {
-            long left = pause.toNanos();
-            while (end == null && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-        } finally {
-            lock.unlock();
+    synchronized void pause(Duration pause) throws InterruptedException {
+        long until = System.nanoTime() + pause.toNanos();
+        for (long left = pause.toNanos(); end == null && left > 0; left = until - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
         }
     }
 
     /** Removes up to a number of metrics, and as many parameters. */
-    Parcel take(int mostMetrics, int mostParameters) {
-        lock.lock();
-        try {
-            List<Metric> some = new ArrayList<>();
-            while (some.size() < mostMetrics && !metrics.isEmpty()) {
-                some.add(metrics.remove());
-            }
-            Map<String, String> described = new LinkedHashMap<>();
-            parameters.entrySet().stream()
-                    .limit(mostParameters)
-                    .forEach(each -> described.put(each.getKey(), each.getValue()));
-            parameters.keySet().removeAll(described.keySet());
-            return new Parcel(some, described);
-        } finally {
-            lock.unlock();
+    synchronized Parcel take(int mostMetrics, int mostParameters) {
+        List<Metric> some = new ArrayList<>();
+        while (some.size() < mostMetrics && !metrics.isEmpty()) {
+            some.add(metrics.remove());
         }
+        Map<String, String> described = new LinkedHashMap<>();
+        parameters.entrySet().stream()
+                .limit(mostParameters)
+                .forEach(each -> described.put(each.getKey(), each.getValue()));
+        parameters.keySet().removeAll(described.keySet());
+        return new Parcel(some, described);
     }
 
-    List<Path> takeArtifacts() {
-        lock.lock();
-        try {
-            List<Path> all = List.copyOf(artifacts);
-            artifacts.clear();
-            return all;
-        } finally {
-            lock.unlock();
-        }
+    synchronized List<Path> takeArtifacts() {
+        List<Path> all = List.copyOf(artifacts);
+        artifacts.clear();
+        return all;
     }
 }

@@ -2,45 +2,34 @@ package org.fleetgrad.openwhisk;
 
 import java.net.ConnectException;
 import java.net.URI;
-import java.net.UnknownHostException;
-import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.fleetgrad.files.text.Printable;
-import org.fleetgrad.files.transfer.BoundedBody;
 import org.fleetgrad.files.transfer.BoundedBody.TooLongException;
+import org.fleetgrad.files.transfer.BoundedExchange;
 import org.fleetgrad.openwhisk.OpenWhiskException.Kind;
 import org.fleetgrad.openwhisk.Wire.Call;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sends a request once, and reads its response within limits of time and length. Does not follow redirects, so that the
- * key is sent to no other server.
- */
+/** Sends a request to a controller once, with the key, and explains why it has no response. */
 final class Wire {
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-
-    private final HttpClient http;
+    private final BoundedExchange http;
     private final WhiskAuth auth;
     private final Duration answerTimeout;
-    private final int longestAnswer;
 
     /**
      * @param trust         the certificates to trust over https; the JDK's if absent
@@ -50,13 +39,7 @@ final class Wire {
     Wire(WhiskAuth auth, Optional<SSLContext> trust, Duration answerTimeout, int longestAnswer) {
         this.auth = auth;
         this.answerTimeout = answerTimeout;
-        this.longestAnswer = longestAnswer;
-        HttpClient.Builder builder = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(CONNECT_TIMEOUT);
-        trust.ifPresent(builder::sslContext);
-        this.http = builder.build();
+        this.http = new BoundedExchange(trust, longestAnswer);
     }
 
     WhiskResponse exchange(Call call) throws OpenWhiskException, InterruptedException {
@@ -68,24 +51,16 @@ final class Wire {
         if (body != null) {
             request.header("Content-Type", "application/json");
         }
-        // The request's own timeout ends with the head of the response, but a body may arrive forever; so the wait is
-        // limited here.
-        CompletableFuture<HttpResponse<byte[]>> response =
-                http.sendAsync(request.build(), head -> BoundedBody.upTo(longestAnswer));
         try {
-            HttpResponse<byte[]> whole = response.get(answerTimeout.toMillis(), TimeUnit.MILLISECONDS);
+            HttpResponse<byte[]> whole = http.send(request.build(), answerTimeout);
             return new WhiskResponse(call, auth, whole.statusCode(), whole.headers(), whole.body());
         } catch (TimeoutException late) {
-            response.cancel(true);
             throw OpenWhiskException.withoutAnswer(
                     Kind.LOST,
                     "%s got no complete answer within %d ms".formatted(call, answerTimeout.toMillis()),
                     late);
-        } catch (InterruptedException interrupted) {
-            response.cancel(true);
-            throw interrupted;
         } catch (ExecutionException failed) {
-            throw explained(call, failed.getCause() == null ? failed : failed.getCause());
+            throw explained(call, BoundedExchange.causeOf(failed));
         }
     }
 
@@ -120,21 +95,12 @@ final class Wire {
                 || failure instanceof SSLHandshakeException;
         return OpenWhiskException.withoutAnswer(
                 isUnsent ? Kind.UNREACHABLE : Kind.LOST,
-                "%s %s: %s".formatted(call, isUnsent ? "could not connect" : "got no complete answer", reason(failure)),
+                "%s %s: %s"
+                        .formatted(
+                                call,
+                                isUnsent ? "could not connect" : "got no complete answer",
+                                BoundedExchange.reason(failure)),
                 failure);
-    }
-
-    /** The JDK identifies some failures only by their class. */
-    private static String reason(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
-                return "there is no such host";
-            }
-            if (cause.getMessage() != null && !cause.getMessage().isBlank()) {
-                return Printable.text(cause.getMessage());
-            }
-        }
-        return failure instanceof ConnectException ? "nobody listens there" : "the connection broke";
     }
 
     /** A request. Messages use its text form. */

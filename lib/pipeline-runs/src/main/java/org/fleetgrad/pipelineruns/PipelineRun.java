@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -120,7 +119,9 @@ public final class PipelineRun {
             try (HostPlace place = place(programs, folder, flushes);
                     RunTracking tracking =
                             RunTracking.begin(settings.run().tracking(), folder, "pipeline", output::tell);
-                    RunCurves curves = curves(problem, folder, tracking)) {
+                    RunCurves curves = tracking.curves(
+                            settings.resume().isPresent(),
+                            problem.dataset().schema().task())) {
                 tracking.describe(settings.kept());
                 tracking.describe(
                         problem.network().spec().name(), problem.dataset().name());
@@ -188,17 +189,6 @@ public final class PipelineRun {
                 .formatted(NetworkTitle.of(problem.network().spec().name()), settings.stages(), settings.method()));
         output.tell(plan.text().stripTrailing());
         return cut;
-    }
-
-    private RunCurves curves(PipelineProblem problem, Path folder, RunTracking tracking) throws RunFailedException {
-        return RunCurves.open(
-                folder,
-                settings.run().tracking().tensorboard(),
-                tracking.curves(),
-                settings.resume().isPresent(),
-                problem.dataset().schema().task(),
-                Clock.systemUTC(),
-                output::tell);
     }
 
     private HostPlace place(ProcessGroup programs, Path folder, FlushFolder flushes)

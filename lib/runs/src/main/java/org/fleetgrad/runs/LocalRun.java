@@ -3,7 +3,6 @@ package org.fleetgrad.runs;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -103,7 +102,9 @@ public final class LocalRun {
             Optional<Baseline> baseline = baseline(folder, dataset);
             try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl;
                     RunTracking tracking = RunTracking.begin(settings.tracking(), folder, "train", output::tell);
-                    RunCurves curves = curves(folder, dataset, tracking)) {
+                    RunCurves curves = tracking.curves(
+                            settings.server().startingPoint() instanceof StartingPoint.State,
+                            dataset.schema().task())) {
                 RunSettings weighed = RunNetwork.known(
                                 settings, dataset.schema().task())
                         .with(settings.optimization()
@@ -176,7 +177,9 @@ public final class LocalRun {
             throws IOException, RunFailedException, InterruptedException {
         RunWork work = RunWork.begin(services, () -> dataset.plan(settings.keep() ? 0 : settings.epochs(), shards));
         TrainingWatch training = new TrainingWatch(settings, dataset.schema().task(), services, work, output, curves);
-        tracking.describe(report.settingsOf(services.ask(PsClient::status)));
+        if (tracking.isOn()) {
+            tracking.describe(report.settingsOf(services.ask(PsClient::status)));
+        }
         RunResult result;
         try (Conversation conversation =
                 Conversation.begin(demonstration, services, dataset, settings.seed(), output)) {
@@ -225,18 +228,6 @@ public final class LocalRun {
         return task instanceof TextClassification
                 ? "POST /predict classifies texts: docs/inference.md shows how"
                 : "draw a digit, and watch the predictions improve";
-    }
-
-    private RunCurves curves(Path folder, PreparedDataset dataset, RunTracking tracking) throws RunFailedException {
-        boolean isContinuing = settings.server().startingPoint() instanceof StartingPoint.State;
-        return RunCurves.open(
-                folder,
-                settings.tracking().tensorboard(),
-                tracking.curves(),
-                isContinuing,
-                dataset.schema().task(),
-                Clock.systemUTC(),
-                output::tell);
     }
 
     private void tellServing(Services services) throws IOException {

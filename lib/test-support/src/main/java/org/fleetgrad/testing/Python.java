@@ -15,31 +15,6 @@ public final class Python {
 
     private static final String COMMAND = "python3";
 
-    private static final String FIND_TORCHVISION = """
-            import importlib.util, sys
-            sys.exit(importlib.util.find_spec("torchvision") is None)
-            """;
-
-    private static final String FIND_TRANSFORMERS = """
-            import importlib.util, sys
-            sys.exit(importlib.util.find_spec("transformers") is None)
-            """;
-
-    private static final String FIND_TIMM = """
-            import importlib.util, sys
-            sys.exit(importlib.util.find_spec("timm") is None)
-            """;
-
-    private static final String FIND_TENSORBOARD = """
-            import importlib.util, sys
-            sys.exit(importlib.util.find_spec("tensorboard") is None)
-            """;
-
-    private static final String FIND_MLFLOW = """
-            import importlib.util, sys
-            sys.exit(importlib.util.find_spec("mlflow") is None)
-            """;
-
     /** Its progress bars are not what the script prints. */
     private static final String QUIET_MLFLOW = """
             import os
@@ -216,26 +191,26 @@ public final class Python {
                 start("import torch, safetensors, numpy, kubernetes_validate").exitCode() == 0;
         static final boolean HAVE_TRITON_CLIENT =
                 start("import tritonclient.http").exitCode() == 0;
-        static final boolean HAVE_TORCHVISION = start(FIND_TORCHVISION).exitCode() == 0;
-        static final boolean HAVE_TRANSFORMERS = start(FIND_TRANSFORMERS).exitCode() == 0;
+        static final boolean HAVE_TORCHVISION = has("torchvision");
+        static final boolean HAVE_TRANSFORMERS = has("transformers");
     }
 
     /** Separate, since few tests need it. */
     private static final class Timm {
 
-        static final boolean IS_PRESENT = start(FIND_TIMM).exitCode() == 0;
+        static final boolean IS_PRESENT = has("timm");
     }
 
     /** Separate, since it needs no torch. */
     private static final class Tensorboard {
 
-        static final boolean IS_PRESENT = start(FIND_TENSORBOARD).exitCode() == 0;
+        static final boolean IS_PRESENT = has("tensorboard");
     }
 
     /** Separate, since it needs no torch. */
     private static final class Mlflow {
 
-        static final boolean IS_PRESENT = start(FIND_MLFLOW).exitCode() == 0;
+        static final boolean IS_PRESENT = has("mlflow");
     }
 
     /** Separate, since it needs no torch. */
@@ -272,6 +247,12 @@ public final class Python {
     private static final class Onnx {
 
         static final boolean IS_PRESENT = start("import onnx, onnxruntime").exitCode() == 0;
+    }
+
+    /** Returns whether a module is there, without the seconds of its import. */
+    private static boolean has(String module) {
+        String find = "import importlib.util, sys; sys.exit(importlib.util.find_spec('%s') is None)";
+        return start(find.formatted(module)).exitCode() == 0;
     }
 
     private record Outcome(int exitCode, String output) {}

@@ -3,6 +3,7 @@ package org.fleetgrad.runs.tracking;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,16 +12,23 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.fleetgrad.mlflow.RunDescription;
 import org.fleetgrad.mlflow.TrackedRun;
+import org.fleetgrad.networks.Task;
 import org.fleetgrad.protocol.NetworkTitle;
+import org.fleetgrad.runs.curves.RunCurves;
+import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.settings.TrackingSettings;
 
-/** A run in MLflow, if the user asked for it: nothing of it ever stops or slows the run. Thread-safe. */
+/** Who gets a run besides its folder: TensorBoard its curves, MLflow all of it, if the user asked for it. Thread-safe. */
 public final class RunTracking implements AutoCloseable {
 
+    private final Path folder;
+    private final Optional<Path> tensorboard;
     private final Optional<TrackedRun> run;
     private final Consumer<String> teller;
 
-    private RunTracking(Optional<TrackedRun> run, Consumer<String> teller) {
+    private RunTracking(Path folder, Optional<Path> tensorboard, Optional<TrackedRun> run, Consumer<String> teller) {
+        this.folder = folder;
+        this.tensorboard = tensorboard;
         this.run = run;
         this.teller = teller;
     }
@@ -28,12 +36,14 @@ public final class RunTracking implements AutoCloseable {
     /**
      * Begins the run.
      *
-     * @param folder  the run's, whose name it has in MLflow, too
+     * @param folder  the run's, whose name it has elsewhere, too
      * @param command that runs it, such as {@code train}
-     * @param teller  receives lines about MLflow
+     * @param teller  receives lines about what gets the run
      */
     public static RunTracking begin(TrackingSettings settings, Path folder, String command, Consumer<String> teller) {
         return new RunTracking(
+                folder,
+                settings.tensorboard(),
                 settings.mlflow()
                         .map(server -> TrackedRun.begin(
                                 server,
@@ -57,9 +67,19 @@ public final class RunTracking implements AutoCloseable {
                 "LOCAL");
     }
 
-    /** Returns where the curves go, too; empty if nobody asked for it. */
-    public Optional<TrackedRun> curves() {
-        return run;
+    /**
+     * Opens the curves of the run: in its folder, in TensorBoard's and in MLflow, as the user asked for. They are closed before this is.
+     *
+     * @param isContinuing whether the run continues an earlier one, whose rows are retained
+     * @throws RunFailedException if a file cannot be made
+     */
+    public RunCurves curves(boolean isContinuing, Task task) throws RunFailedException {
+        return RunCurves.open(folder, tensorboard, run, isContinuing, task, Clock.systemUTC(), teller);
+    }
+
+    /** Returns whether somebody wants to know more of the run than its curves. */
+    public boolean isOn() {
+        return run.isPresent();
     }
 
     /** Writes settings as parameters, by their names, or by those of options. */
