@@ -23,6 +23,7 @@ import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.NetworkClassifiers;
 import org.fleetgrad.serving.SampleMemory;
+import org.fleetgrad.serving.batching.BatchStatistics;
 import org.fleetgrad.serving.batching.Batcher;
 import org.fleetgrad.serving.completion.Completions;
 import org.fleetgrad.serving.evaluation.TestSet;
@@ -69,8 +70,14 @@ class InferenceConfiguration {
     }
 
     @Bean
-    Batcher batcher(LiveModel model, InferenceProperties properties) {
-        return new Batcher(model::predict, properties.batch().limits());
+    BatchStatistics batchStatistics(Clock clock) {
+        return new BatchStatistics(clock::millis);
+    }
+
+    @Bean
+    Batcher batcher(
+            LiveModel model, InferenceProperties properties, BatchStatistics statistics, MeterRegistry metrics) {
+        return new Batcher(model::predict, properties.batch().limits(), new MeteredBatches(statistics, metrics));
     }
 
     @Bean

@@ -81,6 +81,23 @@ class TritonClientTest {
                     raise SystemExit("not refused: " + name)
                 except InferenceServerException as refused:
                     assert message in str(refused), refused
+            before = client.get_inference_statistics("fleetgrad", "g-2")["model_stats"][0]
+            pair = client.infer("fleetgrad", [data], model_version="g-2")
+            after = client.get_inference_statistics("fleetgrad", "g-2")["model_stats"][0]
+            assert after["inference_count"] == before["inference_count"] + 2, after
+            assert after["execution_count"] == before["execution_count"] + 1, after
+            taken = after["inference_stats"]
+            assert taken["success"]["count"] == before["inference_stats"]["success"]["count"] + 1, taken
+            assert taken["success"]["ns"] == taken["queue"]["ns"] + taken["compute_infer"]["ns"] > 0, taken
+            assert sum(batch["batch_size"] * batch["compute_infer"]["count"] for batch in after["batch_stats"]) \\
+                == after["inference_count"], after
+            every = [each["version"] for each in client.get_inference_statistics()["model_stats"]]
+            assert every[-1] == "g-2" and "g-1" in every, every
+            index = client.get_model_repository_index()
+            assert index == [
+                {"name": "fleetgrad", "version": "g-1", "state": "READY", "reason": ""},
+                {"name": "fleetgrad", "version": "g-2", "state": "READY", "reason": ""},
+            ], index
             for _ in range(2000):
                 client.infer("fleetgrad", [data], outputs=outputs)
             print("spoken")
@@ -162,6 +179,8 @@ class TritonClientTest {
                 service.get("/v2/models/fleetgrad/versions/x"),
                 400,
                 "a version is a number such as 12, or a generation and a number such as 7c1b-12; it is 'x'");
+        assertError(service.get("/v2/models/x/stats"), 404, "there is no model 'x'; the model is 'fleetgrad'");
+        assertError(service.get("/v2/models/fleetgrad/versions/7/stats"), 404, "the version 7 is not held");
         HttpRequest headless = HttpRequest.newBuilder(service.uri("/v2/models/fleetgrad/infer"))
                 .header("Content-Type", "application/octet-stream")
                 .header("Inference-Header-Content-Length", "9")
@@ -174,6 +193,18 @@ class TritonClientTest {
     }
 
     @Test
+    void shouldListTheHeldVersionsAndRefuseAnotherQuestion() {
+        assertThat(CONTRACT.send(service.postJson("/v2/repository/index", "{\"ready\":true}"))
+                        .statusCode())
+                .isEqualTo(200);
+        assertError(service.postJson("/v2/repository/index", "{"), 400, "the 1 bytes of the body are not JSON");
+        assertError(
+                service.postJson("/v2/repository/index", "{\"ready\":\"yes\"}"),
+                400,
+                "'ready' is true or false; it is STRING");
+    }
+
+    @Test
     void shouldDescribeItselfAsDocumented() {
         for (String path : new String[] {
             "/v2",
@@ -182,6 +213,9 @@ class TritonClientTest {
             "/v2/models/fleetgrad",
             "/v2/models/fleetgrad/ready",
             "/v2/models/fleetgrad/versions/1",
+            "/v2/models/stats",
+            "/v2/models/fleetgrad/stats",
+            "/v2/models/fleetgrad/versions/1/stats",
             "/v2/models/fleetgrad/versions/g-1/ready"
         }) {
             assertThat(CONTRACT.send(service.get(path)).statusCode()).as(path).isEqualTo(200);

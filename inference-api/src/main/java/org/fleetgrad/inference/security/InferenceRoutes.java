@@ -31,6 +31,7 @@ class InferenceRoutes {
             .allow("GET /v1/models/**", READERS)
             .allow("GET /v2/**", READERS)
             .allow("POST /v2/models/**", READERS)
+            .allow("POST /v2/repository/index", READERS)
             .allow("GET " + Routes.STATUS, READERS)
             .allow("GET /evaluation", READERS)
             .allow("GET /policy", READERS)

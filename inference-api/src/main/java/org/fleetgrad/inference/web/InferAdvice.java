@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /** Answers the errors of the Open Inference Protocol in its own form, {@code {"error": "..."}}. */
-@RestControllerAdvice(assignableTypes = {InferController.class, ModelController.class})
+@RestControllerAdvice(assignableTypes = {InferController.class, ModelController.class, ModelStatisticsController.class})
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class InferAdvice {
 

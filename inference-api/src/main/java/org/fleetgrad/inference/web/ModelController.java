@@ -40,7 +40,7 @@ class ModelController {
 
     @GetMapping("/v2")
     ServerReply server() {
-        return new ServerReply("fleetgrad", VERSION, List.of("binary_tensor_data"));
+        return new ServerReply("fleetgrad", VERSION, List.of("binary_tensor_data", "statistics"));
     }
 
     @GetMapping("/v2/health/live")

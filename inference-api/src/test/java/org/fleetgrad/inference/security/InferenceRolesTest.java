@@ -48,7 +48,9 @@ class InferenceRolesTest {
             GET /v2/models/lenet5/versions/3      REO
             GET /v2/models/lenet5/ready           REO
             POST /v2/models/lenet5/infer          REO
-            POST /v2/repository/index                O
+            GET /v2/models/stats                  REO
+            POST /v2/repository/index             REO
+            POST /v2/repository/models/x/load        O
             GET /                                *
             GET /assets/try-it.js                *
             GET /actuator/health                 *

@@ -15,10 +15,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
+import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.PredictionOutcome.Closing;
 import org.fleetgrad.serving.PredictionOutcome.Full;
+import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.policy.WantedVersion;
 
 /**
@@ -39,6 +41,7 @@ public final class Batcher implements AutoCloseable {
 
     private final BiFunction<WantedVersion, List<Images>, List<PredictionOutcome>> model;
     private final BatchLimits limits;
+    private final BatchListener listener;
     private final BatchClock clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
@@ -59,15 +62,25 @@ public final class Batcher implements AutoCloseable {
      *     {@code LiveModel} does
      */
     public Batcher(BiFunction<WantedVersion, List<Images>, List<PredictionOutcome>> model, BatchLimits limits) {
-        this(model, limits, BatchClock.MACHINE);
+        this(model, limits, BatchListener.NONE);
+    }
+
+    /** @param listener hears of each batch, and of each of its requests */
+    public Batcher(
+            BiFunction<WantedVersion, List<Images>, List<PredictionOutcome>> model,
+            BatchLimits limits,
+            BatchListener listener) {
+        this(model, limits, listener, BatchClock.MACHINE);
     }
 
     Batcher(
             BiFunction<WantedVersion, List<Images>, List<PredictionOutcome>> model,
             BatchLimits limits,
+            BatchListener listener,
             BatchClock clock) {
         this.model = model;
         this.limits = limits;
+        this.listener = listener;
         this.clock = clock;
         this.batchThread = batchThread();
     }
@@ -241,9 +254,11 @@ public final class Batcher implements AutoCloseable {
     private List<PredictionOutcome> compute(List<QueuedRequest> batch) {
         lock.unlock();
         try {
+            long begin = clock.nanos();
             List<PredictionOutcome> outcomes = model.apply(
                     batch.get(0).wanted,
                     batch.stream().map(waiting -> waiting.images).toList());
+            report(batch, outcomes, begin);
             for (int i = 0; i < batch.size(); i++) {
                 batch.get(i).completePromise(outcomes.get(i));
             }
@@ -254,6 +269,22 @@ public final class Batcher implements AutoCloseable {
         } finally {
             lock.lock();
         }
+    }
+
+    private void report(List<QueuedRequest> batch, List<PredictionOutcome> outcomes, long begin) {
+        long nanos = clock.nanos() - begin;
+        Optional<ParameterVersion> answering = Optional.empty();
+        int images = 0;
+        for (int i = 0; i < batch.size(); i++) {
+            QueuedRequest request = batch.get(i);
+            Optional<ParameterVersion> version = outcomes.get(i) instanceof PredictionResult result
+                    ? Optional.of(result.version())
+                    : Optional.empty();
+            listener.answered(version, request.images.count(), begin - request.sinceNanos, nanos);
+            images += version.isPresent() ? request.images.count() : 0;
+            answering = version.isPresent() ? version : answering;
+        }
+        listener.computed(answering, images, nanos);
     }
 
     /** Returns the number of images in the queue. */

@@ -241,7 +241,7 @@ class BatcherTest {
     }
 
     private Batcher batcher(BatchLimits limits) {
-        return new Batcher(computer, limits, clock);
+        return new Batcher(computer, limits, BatchListener.NONE, clock);
     }
 
     /** Makes the batcher compute one request, which waits for the gate. */
