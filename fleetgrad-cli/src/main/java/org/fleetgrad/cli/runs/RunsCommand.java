@@ -10,10 +10,14 @@ import picocli.CommandLine.Mixin;
         name = "runs",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Lists the runs that there are; shows one.",
+        description = "Lists the runs that there are; shows, compares, stops and removes them; prints their logs.",
         subcommands = {
             ListRunsCommand.class,
-            ShowRunCommand.class
+            ShowRunCommand.class,
+            CompareRunsCommand.class,
+            RunLogsCommand.class,
+            StopRunCommand.class,
+            RemoveRunsCommand.class
         },
         footer = {
             "",
@@ -22,7 +26,9 @@ import picocli.CommandLine.Mixin;
             "Examples:",
             "  fleetgrad runs",
             "  fleetgrad runs --network resnet --sort best",
-            "  fleetgrad runs show LAST"
+            "  fleetgrad runs show LAST",
+            "  fleetgrad runs compare LAST BEST",
+            "  fleetgrad runs stop LAST"
         })
 public final class RunsCommand implements Callable<Integer> {
 
