@@ -61,6 +61,15 @@ public final class ParameterServer implements Follower.Source {
         }
     }
 
+    /** Returns whether workers are registered; true if the server does not answer. */
+    public boolean isTraining() {
+        try {
+            return !versionClient.status().workers().isEmpty();
+        } catch (IOException unreachable) {
+            return true;
+        }
+    }
+
     /** Reports an evaluation; see {@link PsClient#putAccuracy}. */
     public void report(PutAccuracyRequest evaluation) throws IOException {
         reportClient.putAccuracy(evaluation);
