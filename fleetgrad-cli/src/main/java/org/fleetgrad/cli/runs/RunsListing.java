@@ -70,7 +70,7 @@ final class RunsListing {
     void list() throws RunFailedException {
         KeptRuns runs = place.runs();
         if (isRebuilt || !places.isEmpty()) {
-            place.tell("%d runs lie outside of %s".formatted(runs.rebuild(places), runs.place()));
+            place.tell("runs outside of %s: %d".formatted(runs.place(), runs.rebuild(places)));
         }
         List<KeptRun> all = runs.all();
         Instant now = Instant.now();

@@ -114,7 +114,8 @@ class RunsCommandTest {
         assertThat(run("show", "best")).as(err.toString()).isZero();
 
         assertThat(err.toString())
-                .contains("BEST is high: held-out accuracy 75.00%, the best of 2 on digits by accuracy; 1 have other");
+                .contains(
+                        "BEST is high: held-out accuracy 75.00%, the best of 2 on digits by accuracy; others have other");
         assertThat(out.toString())
                 .contains(
                         "high: ended",
@@ -255,7 +256,7 @@ class RunsCommandTest {
 
         assertThat(run("--look-in", folder.resolve("deep").toString())).isZero();
 
-        assertThat(err.toString()).contains("1 runs lie outside of " + folder);
+        assertThat(err.toString()).contains("runs outside of %s: 1".formatted(folder));
         assertThat(names()).contains("away", "now");
     }
 }

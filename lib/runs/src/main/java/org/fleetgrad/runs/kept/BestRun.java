@@ -54,6 +54,7 @@ public record BestRun(KeptRun run, String compared) {
                                 kind.word(),
                                 others == 0
                                         ? ""
-                                        : "; %d have other data, another measure or no result".formatted(others)));
+                                        : "; others have other data, another measure or no result: %d"
+                                                .formatted(others)));
     }
 }

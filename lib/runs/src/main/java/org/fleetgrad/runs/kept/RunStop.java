@@ -63,7 +63,7 @@ public final class RunStop {
             long now = System.nanoTime();
             if (now - begin > limit.toNanos()) {
                 throw RunFailedException.remote(
-                        "%s has not ended after %d s: process %d and %d programs of it are there; the same command waits on, and kill -9 %d ends it at once, so that it goes on from its newest checkpoint"
+                        "%s has not ended after %d s: process %d is there, with programs of it: %d; the same command waits on, and kill -9 %d ends it at once, so that it goes on from its newest checkpoint"
                                 .formatted(
                                         run.title(),
                                         limit.toSeconds(),
@@ -77,7 +77,7 @@ public final class RunStop {
                 teller.accept(
                         programs == 0
                                 ? "waiting for process %d to write how it ended".formatted(driver.pid())
-                                : "waiting for %d programs of process %d".formatted(programs, driver.pid()));
+                                : "waiting for the programs of process %d: %d".formatted(driver.pid(), programs));
             }
             Thread.sleep(LOOK.toMillis());
         }

@@ -198,8 +198,8 @@ class KeptRunsTest {
         assertThat(best.run().title()).isEqualTo("high");
         assertThat(best.compared())
                 .isEqualTo(
-                        "BEST is high: held-out accuracy 75.00%, the best of 2 on digits by accuracy; 2 have other data,"
-                                + " another measure or no result");
+                        "BEST is high: held-out accuracy 75.00%, the best of 2 on digits by accuracy; others have other data,"
+                                + " another measure or no result: 2");
     }
 
     private static RunFacts measured(String name, int seconds, MeasureKind kind, double value) {

@@ -86,7 +86,7 @@ class RunStopTest {
 
             assertThatThrownBy(() -> stop(Duration.ofMillis(300)).stop(run))
                     .isInstanceOf(RunFailedException.class)
-                    .hasMessageContaining("first has not ended after 0 s: process %d and 1 programs of it are there"
+                    .hasMessageContaining("first has not ended after 0 s: process %d is there, with programs of it: 1"
                             .formatted(driver.pid()));
         } finally {
             driver.descendants().forEach(ProcessHandle::destroyForcibly);
