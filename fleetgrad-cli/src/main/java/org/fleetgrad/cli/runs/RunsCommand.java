@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
         name = "runs",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Lists the runs that there are; shows, compares, stops and removes them; prints their logs.",
+        description = "Lists, shows, compares, stops and removes runs.",
         subcommands = {
             ListRunsCommand.class,
             ShowRunCommand.class,
