@@ -10,6 +10,7 @@ import org.fleetgrad.cli.load.LoadCommand;
 import org.fleetgrad.cli.model.ModelCommand;
 import org.fleetgrad.cli.options.BuildVersion;
 import org.fleetgrad.cli.program.OtherProgram;
+import org.fleetgrad.cli.runs.RunsCommand;
 import org.fleetgrad.cli.server.StatusCommand;
 import org.fleetgrad.cli.server.TokenCommand;
 import org.fleetgrad.files.NameLookups;
@@ -61,6 +62,7 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand(new DemoCommand())
                 .addSubcommand(new TrainCommand())
                 .addSubcommand(new PipelineCommand())
+                .addSubcommand(new RunsCommand())
                 .addSubcommand(new NetworksCommand())
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new TokenCommand())

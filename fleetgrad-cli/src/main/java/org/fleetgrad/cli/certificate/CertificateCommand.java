@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         name = "certificate",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Makes a certificate for development and prints the settings that use it.",
+        description = "Makes a certificate for development; prints its settings.",
         footer = {"", "Example:", "  fleetgrad certificate --out tls --host ps.example.org --host 192.0.2.7"})
 public final class CertificateCommand implements Callable<Integer> {
 

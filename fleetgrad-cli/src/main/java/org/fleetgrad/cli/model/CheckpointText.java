@@ -10,6 +10,7 @@ import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.CheckpointManifest.FileDigest;
+import org.fleetgrad.cli.display.Amounts;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.fleetgrad.cli.display.Amounts;
 import org.fleetgrad.cli.options.DataOptions;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.runs.output.RunFailedException;

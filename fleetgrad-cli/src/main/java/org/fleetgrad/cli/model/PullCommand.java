@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.fleetgrad.cli.display.Amounts;
 import org.fleetgrad.cli.server.ServerOptions;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.files.AtomicFile;

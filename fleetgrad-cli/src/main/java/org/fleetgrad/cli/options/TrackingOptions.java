@@ -7,18 +7,22 @@ import java.util.Optional;
 import org.fleetgrad.mlflow.MlflowServer;
 import org.fleetgrad.runs.settings.TrackingSettings;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The options that say where a run's curves are written besides its folder. */
+/** The options that say what a run is called, and where its curves are written besides its folder. */
 public final class TrackingOptions {
 
     private static final String EXPERIMENT = "MLFLOW_EXPERIMENT_NAME";
 
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
+
+    @Mixin
+    private final LabelOptions label = new LabelOptions();
 
     @Option(
             names = "--tensorboard",
@@ -51,6 +55,7 @@ public final class TrackingOptions {
         require(command, experiment == null || !experiment.isBlank(), "--mlflow-experiment must not be blank");
         String named = experiment != null ? experiment : System.getenv().getOrDefault(EXPERIMENT, "");
         return new TrackingSettings(
+                Optional.of(label.label()),
                 Optional.ofNullable(tensorboard),
                 Optional.ofNullable(mlflow)
                         .map(address -> OptionCheck.accept(

@@ -31,8 +31,11 @@ import org.fleetgrad.pipelineruns.place.HostPlace;
 import org.fleetgrad.pipelineruns.place.ProcessPlace;
 import org.fleetgrad.protocol.NetworkTitle;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.RunFolder;
+import org.fleetgrad.runs.RunRecord;
 import org.fleetgrad.runs.curves.RunCurves;
+import org.fleetgrad.runs.kept.RecordedRun;
 import org.fleetgrad.runs.output.Figures;
 import org.fleetgrad.runs.output.OptionPath;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -104,6 +107,13 @@ public final class PipelineRun {
         FlushFolder flushes = new FlushFolder(folder.resolve(FLUSHES), settings.places() == StagePlaces.DOCKER);
         Optional<FlushRecord> last = flushes.last();
         requireResume(folder, last);
+        RecordedRun record = RunRecord.begin(settings.run(), folder, "pipeline", output);
+        record.describe(settings.kept());
+        return record.follow(() -> run(folder, flushes, last, record));
+    }
+
+    private PipelineResult run(Path folder, FlushFolder flushes, Optional<FlushRecord> last, RecordedRun record)
+            throws RunFailedException, InterruptedException {
         output.tell("preparing %s"
                 .formatted(settings.run().data().folder().map(Path::toString).orElse("generated digits")));
         PipelineProblem problem = PipelineProblem.prepare(settings, folder.resolve(PreparedDataset.FOLDER), output);
@@ -118,8 +128,9 @@ public final class PipelineRun {
             Files.createDirectories(flushes.path());
             try (HostPlace place = place(programs, folder, flushes);
                     RunTracking tracking =
-                            RunTracking.begin(settings.run().tracking(), folder, "pipeline", output::tell);
+                            RunTracking.begin(settings.run().tracking(), folder, "pipeline", record, output::tell);
                     RunCurves curves = tracking.curves(
+                            new RunTarget.None(),
                             settings.resume().isPresent(),
                             problem.dataset().schema().task())) {
                 tracking.describe(settings.kept());
@@ -137,6 +148,7 @@ public final class PipelineRun {
                         output);
                 training.train(place, last);
                 PipelineResult result = finish(training, services, problem, cut, folder);
+                tracking.result(result.toJson(), settings.run().prices().currency());
                 tracking.finish(folder.resolve(RESULT), folder.resolve(TIMELINE), Path.of(result.modelPath()));
                 return result;
             }

@@ -25,6 +25,7 @@ import org.fleetgrad.reports.RunResult;
 import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.curves.RunCurves;
 import org.fleetgrad.runs.invoker.Invoker;
+import org.fleetgrad.runs.kept.RecordedRun;
 import org.fleetgrad.runs.output.Figures;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
@@ -87,6 +88,21 @@ public final class LocalRun {
         Path folder = RunFolder.create(RunFolder.of(settings.out()));
         List<Path> kept = ResumeParts.folders(folder.resolve(ResumePath.CHECKPOINTS), servers);
         requireOwnCheckpoints(folder, kept, resumed);
+        RecordedRun record = RunRecord.begin(settings, folder, demonstration.isPresent() ? "demo" : "train", output);
+        Path unused = record.follow(() -> {
+            train(folder, kept, resumed, store, record, onResult);
+            return folder;
+        });
+    }
+
+    private void train(
+            Path folder,
+            List<Path> kept,
+            List<String> resumed,
+            Optional<StoreLocation.Bucket> store,
+            RecordedRun record,
+            Consumer<RunResult> onResult)
+            throws RunFailedException, InterruptedException {
         StartWatch watch = new StartWatch(settings.startTimeout(), output);
         try (ProcessGroup programs = new ProcessGroup(ProgramFolder.home(), folder.resolve("logs"), watch);
                 WorkerPlace place = new ChosenPlace(settings, System.getenv(), output)
@@ -101,8 +117,10 @@ public final class LocalRun {
                     : resumed;
             Optional<Baseline> baseline = baseline(folder, dataset);
             try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl;
-                    RunTracking tracking = RunTracking.begin(settings.tracking(), folder, "train", output::tell);
+                    RunTracking tracking =
+                            RunTracking.begin(settings.tracking(), folder, "train", record, output::tell);
                     RunCurves curves = tracking.curves(
+                            settings.targetFor(dataset.schema().task()),
                             settings.server().startingPoint() instanceof StartingPoint.State,
                             dataset.schema().task())) {
                 RunSettings weighed = RunNetwork.known(
@@ -111,6 +129,7 @@ public final class LocalRun {
                                 .with(settings.optimization().imbalance().with(dataset.weights())));
                 ServicePlan plan = plan(weighed, environments(kept, begin, dataset.train()), dataset, place, folder);
                 Services services = start(programs, plan, folder);
+                record.describe(RunNetwork.name(weighed, dataset.schema().task()), dataset.name());
                 RunReport report = new RunReport(weighed, dataset, folder, baseline);
                 train(services, dataset, shards, curves, tracking, report, onResult);
             }
@@ -183,9 +202,7 @@ public final class LocalRun {
             throws IOException, RunFailedException, InterruptedException {
         RunWork work = RunWork.begin(services, () -> dataset.plan(settings.keep() ? 0 : settings.epochs(), shards));
         TrainingWatch training = new TrainingWatch(settings, dataset.schema().task(), services, work, output, curves);
-        if (tracking.isOn()) {
-            tracking.describe(report.settingsOf(services.ask(PsClient::status)));
-        }
+        tracking.describe(report.settingsOf(services.ask(PsClient::status)));
         RunResult result;
         try (Conversation conversation =
                 Conversation.begin(demonstration, services, dataset, settings.seed(), output)) {
@@ -198,6 +215,7 @@ public final class LocalRun {
             askAtTheEnd(conversation);
         }
         tell(result, settings.targetFor(dataset.schema().task()));
+        tracking.result(result.toJson(), settings.prices().currency());
         onResult.accept(result);
         tracking.describe(result.network(), result.dataset());
         tracking.finish(Path.of(result.pagePath()), Path.of(result.reportPath()), Path.of(result.modelPath()));

@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
+import org.fleetgrad.runs.kept.KeptRuns;
 import org.fleetgrad.runs.output.RunFailedException;
 
 /** The folder of a run: the user's, or one of the time in {@code runs}. */
@@ -18,8 +19,8 @@ public final class RunFolder {
 
     /** Returns the folder that the user named; without a name, one that no run has yet. */
     public static Path of(Optional<Path> named) {
-        return named.orElseGet(() -> Path.of(
-                        "runs", LocalDateTime.now(ZoneId.systemDefault()).format(STAMP)))
+        return named.orElseGet(() -> KeptRuns.place(System.getenv())
+                        .resolve(LocalDateTime.now(ZoneId.systemDefault()).format(STAMP)))
                 .toAbsolutePath()
                 .normalize();
     }

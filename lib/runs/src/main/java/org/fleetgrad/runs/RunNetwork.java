@@ -81,6 +81,12 @@ final class RunNetwork {
                 : settings.with(settings.network().with(complete));
     }
 
+    /** Returns the name of the network; empty if the model or the run knows it that this one begins with. */
+    static String name(RunSettings settings, Task task) {
+        boolean isNamedElsewhere = !(settings.server().startingPoint() instanceof StartingPoint.Seeded);
+        return settings.network().network().orElseGet(() -> isNamedElsewhere ? "" : Networks.defaultFor(task));
+    }
+
     private static RunFailedException unfit(String dataset, IllegalArgumentException reason) {
         return RunFailedException.input(
                 "the network does not fit the dataset %s: %s".formatted(dataset, reason.getMessage()));

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -12,7 +11,6 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.fleetgrad.client.PullResult.Pulled;
-import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.networks.Task;
@@ -30,7 +28,6 @@ import org.fleetgrad.reports.RunResult;
 import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.fleet.ActivationLog;
 import org.fleetgrad.runs.output.SavedModel;
-import org.fleetgrad.runs.settings.ImbalanceSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.shards.PreparedDataset;
 import org.fleetgrad.runs.watch.RunCourse;
@@ -156,43 +153,10 @@ public final class RunReport {
 
     /** Returns the settings, by the names of the report. */
     Map<String, Object> settingsOf(StatusReply status) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("invoker", settings.invoker().name());
-        settings.invoker().memory().ifPresent(bytes -> map.put("memoryBytes", bytes));
-        map.put("workers", settings.workers());
-        settings.elastic().ifPresent(elastic -> map.put("elasticShare", elastic.share()));
-        if (settings.server().servers() > 1) {
-            map.put("servers", settings.server().servers());
-        }
-        map.put("mode", settings.server().mode().toString());
-        map.put("epochs", settings.epochs());
+        Map<String, Object> map = ReportedSettings.of(settings);
         map.put("target", settings.targetFor(dataset.schema().task()).toString());
-        map.put("batchSize", settings.batchSize());
-        map.put("updateInterval", settings.updateInterval());
-        map.put("encoding", settings.transfer().encoding());
-        map.put("pullEncoding", settings.transfer().pullEncoding());
-        map.put("overlap", settings.transfer().isOverlapping());
         map.put("staleness", status.staleness());
-        map.put("learningRate", settings.optimization().learningRate());
-        map.put("schedule", settings.optimization().schedule().withWarmup(0).toString());
-        map.put("warmupEpochs", settings.optimization().schedule().warmup());
-        map.put("clipNorm", settings.optimization().clipNorm());
-        map.put("labelSmoothing", settings.optimization().labelSmoothing());
-        ImbalanceSettings imbalance = settings.optimization().imbalance();
-        if (!imbalance.classWeights().areEqual()) {
-            map.put("classWeights", imbalance.classWeights().factors());
-        }
-        if (imbalance.sampling() != Sampling.SHUFFLED) {
-            map.put("sampling", imbalance.sampling().word());
-        }
-        if (!settings.optimization().freeze().isEmpty()) {
-            map.put("freeze", settings.optimization().freeze().toString());
-        }
-        if (!settings.optimization().rates().isEmpty()) {
-            map.put("rateFor", settings.optimization().rates().toString());
-        }
         map.put("optimizer", status.optimizer());
-        map.put("seed", settings.seed());
         map.put("trainSamples", dataset.train());
         map.put("testSamples", dataset.test().count());
         return map;

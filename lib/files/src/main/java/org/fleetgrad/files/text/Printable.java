@@ -13,10 +13,19 @@ public final class Printable {
      * {@link #LIMIT}; a cut text ends with its full length.
      */
     public static String text(String text) {
-        StringBuilder printable = new StringBuilder(Math.min(text.length(), LIMIT));
+        return text(text, LIMIT);
+    }
+
+    /**
+     * Does the same with a limit of the caller's.
+     *
+     * @param limit in UTF-16 code units
+     */
+    public static String text(String text, int limit) {
+        StringBuilder printable = new StringBuilder(Math.min(text.length(), limit));
         for (int at = 0; at < text.length(); ) {
             int codePoint = text.codePointAt(at);
-            if (printable.length() + Character.charCount(codePoint) > LIMIT) {
+            if (printable.length() + Character.charCount(codePoint) > limit) {
                 return printable
                         .append("… (%d characters)".formatted(text.length()))
                         .toString();

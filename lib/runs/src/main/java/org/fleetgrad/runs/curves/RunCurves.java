@@ -14,6 +14,8 @@ import org.fleetgrad.mlflow.TrackedRun;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.reports.RunTarget;
+import org.fleetgrad.runs.kept.RecordedRun;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,8 @@ public final class RunCurves implements AutoCloseable {
      * @param folder          the run's
      * @param tensorboard     folder of TensorBoard; the run gets a folder of its own name in it
      * @param mlflow          the run in MLflow; the caller closes it
+     * @param facts           takes the held-out results
+     * @param target          of the run
      * @param isContinuing    whether the run continues an earlier one, whose rows are retained
      * @param task            tells how many tokens are predicted of each sample of a text
      * @param teller          receives a line about an abandoned file
@@ -57,6 +61,8 @@ public final class RunCurves implements AutoCloseable {
             Path folder,
             Optional<Path> tensorboard,
             Optional<TrackedRun> mlflow,
+            RecordedRun facts,
+            RunTarget target,
             boolean isContinuing,
             Task task,
             Clock clock,
@@ -78,6 +84,7 @@ public final class RunCurves implements AutoCloseable {
                         .formatted(tensorboard.get(), run, unwritable));
             }
         }
+        files.add(new FactsCurve(facts, target));
         mlflow.ifPresent(run -> files.add(new MlflowCurves(run)));
         OptionalInt tokens = task instanceof LanguageModel ? OptionalInt.of(task.predictions()) : OptionalInt.empty();
         return new RunCurves(files, tokens, clock, teller);

@@ -14,7 +14,9 @@ import org.fleetgrad.mlflow.RunDescription;
 import org.fleetgrad.mlflow.TrackedRun;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.protocol.NetworkTitle;
+import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.curves.RunCurves;
+import org.fleetgrad.runs.kept.RecordedRun;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.settings.TrackingSettings;
 
@@ -23,12 +25,19 @@ public final class RunTracking implements AutoCloseable {
 
     private final Path folder;
     private final Optional<Path> tensorboard;
+    private final RecordedRun facts;
     private final Optional<TrackedRun> run;
     private final Consumer<String> teller;
 
-    private RunTracking(Path folder, Optional<Path> tensorboard, Optional<TrackedRun> run, Consumer<String> teller) {
+    private RunTracking(
+            Path folder,
+            Optional<Path> tensorboard,
+            RecordedRun facts,
+            Optional<TrackedRun> run,
+            Consumer<String> teller) {
         this.folder = folder;
         this.tensorboard = tensorboard;
+        this.facts = facts;
         this.run = run;
         this.teller = teller;
     }
@@ -38,12 +47,15 @@ public final class RunTracking implements AutoCloseable {
      *
      * @param folder  the run's, whose name it has elsewhere, too
      * @param command that runs it, such as {@code train}
+     * @param facts   of the run, in its folder
      * @param teller  receives lines about what gets the run
      */
-    public static RunTracking begin(TrackingSettings settings, Path folder, String command, Consumer<String> teller) {
+    public static RunTracking begin(
+            TrackingSettings settings, Path folder, String command, RecordedRun facts, Consumer<String> teller) {
         return new RunTracking(
                 folder,
                 settings.tensorboard(),
+                facts,
                 settings.mlflow()
                         .map(server -> TrackedRun.begin(
                                 server,
@@ -70,20 +82,17 @@ public final class RunTracking implements AutoCloseable {
     /**
      * Opens the curves of the run: in its folder, in TensorBoard's and in MLflow, as the user asked for. They are closed before this is.
      *
+     * @param target       of the run
      * @param isContinuing whether the run continues an earlier one, whose rows are retained
      * @throws RunFailedException if a file cannot be made
      */
-    public RunCurves curves(boolean isContinuing, Task task) throws RunFailedException {
-        return RunCurves.open(folder, tensorboard, run, isContinuing, task, Clock.systemUTC(), teller);
-    }
-
-    /** Returns whether somebody wants to know more of the run than its curves. */
-    public boolean isOn() {
-        return run.isPresent();
+    public RunCurves curves(RunTarget target, boolean isContinuing, Task task) throws RunFailedException {
+        return RunCurves.open(folder, tensorboard, run, facts, target, isContinuing, task, Clock.systemUTC(), teller);
     }
 
     /** Writes settings as parameters, by their names, or by those of options. */
     public void describe(Map<String, ?> settings) {
+        facts.describe(settings);
         Map<String, String> parameters = new LinkedHashMap<>();
         settings.forEach((key, value) -> parameters.put(key.replaceFirst("^--", ""), String.valueOf(value)));
         run.ifPresent(tracked -> tracked.describe(parameters));
@@ -96,7 +105,18 @@ public final class RunTracking implements AutoCloseable {
      * @param dataset its name
      */
     public void describe(String network, String dataset) {
-        describe(Map.of("network", NetworkTitle.of(network), "dataset", dataset));
+        facts.describe(network, dataset);
+        run.ifPresent(tracked -> tracked.describe(Map.of("network", NetworkTitle.of(network), "dataset", dataset)));
+    }
+
+    /**
+     * Writes the result.
+     *
+     * @param json     an object
+     * @param currency of its cost
+     */
+    public void result(String json, String currency) {
+        facts.result(json, currency);
     }
 
     /** Says that the run is finished, and sends those of its files that exist. */

@@ -6,7 +6,9 @@ import java.util.OptionalDouble;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.messages.WorkMessages.PutWorkReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
 import org.fleetgrad.protocol.work.WorkPlan;
+import org.fleetgrad.runs.fleet.WorkerIds;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.services.Services;
 import org.fleetgrad.runs.shards.BucketShards;
@@ -44,6 +46,7 @@ public final class RunWork {
     public static RunWork begin(Services services, Plans plans)
             throws IOException, RunFailedException, InterruptedException {
         RunWork work = new RunWork(services, plans, plans.plan());
+        endEarlierLeases(services);
         work.state();
         // The statistics of a resumed run include the samples of the previous run.
         StatusReply first = services.ask(PsClient::status);
@@ -51,6 +54,19 @@ public final class RunWork {
         work.samplesBefore = first.samples();
         work.versionBefore = first.version();
         return work;
+    }
+
+    /**
+     * Ends the leases of workers that an earlier driver of this run started: they ended with it. Until its lease expired, each would
+     * hold its shard, whose remaining samples would then be trained on too late, and the run would get other bits.
+     */
+    private static void endEarlierLeases(Services services)
+            throws IOException, RunFailedException, InterruptedException {
+        for (StatusReply.Worker worker : services.ask(PsClient::status).workers()) {
+            if (WorkerIds.isOne(worker.id())) {
+                UnregisterWorkerReply unused = services.askAll(servers -> servers.unregister(worker.id()));
+            }
+        }
     }
 
     /**

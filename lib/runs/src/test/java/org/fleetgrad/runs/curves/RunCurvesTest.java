@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.reports.RunTarget;
+import org.fleetgrad.runs.kept.RecordedRun;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RunCurvesTest {
 
     private static final String G = "g";
+    private static final RecordedRun NOBODY = RecordedRun.unrecorded(Path.of("."));
     private static final Task TEXT = new LanguageModel(64, 65);
 
     private final List<String> written = new ArrayList<>();
@@ -117,8 +120,16 @@ class RunCurvesTest {
         Path run = Files.createDirectory(folder.resolve("20260102-030405"));
         Path board = folder.resolve("board");
 
-        try (RunCurves curves =
-                RunCurves.open(run, Optional.of(board), Optional.empty(), false, TEXT, clock, told::add)) {
+        try (RunCurves curves = RunCurves.open(
+                run,
+                Optional.of(board),
+                Optional.empty(),
+                NOBODY,
+                new RunTarget.None(),
+                false,
+                TEXT,
+                clock,
+                told::add)) {
             look(curves, 1, ExampleRows.status(G, 10, null));
         }
 
@@ -134,8 +145,16 @@ class RunCurvesTest {
     void shouldRefuseAFolderInWhichNoFileCanBeMade(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "");
 
-        assertThatThrownBy(() ->
-                        RunCurves.open(folder, Optional.of(file), Optional.empty(), false, TEXT, clock, told::add))
+        assertThatThrownBy(() -> RunCurves.open(
+                        folder,
+                        Optional.of(file),
+                        Optional.empty(),
+                        NOBODY,
+                        new RunTarget.None(),
+                        false,
+                        TEXT,
+                        clock,
+                        told::add))
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageStartingWith("--tensorboard %s: no event file can be made in %s"
                         .formatted(file, file.resolve(String.valueOf(folder.getFileName()))));
@@ -143,8 +162,16 @@ class RunCurvesTest {
 
     @Test
     void shouldWriteTheFiguresOfAText(@TempDir Path folder) throws Exception {
-        try (RunCurves curves =
-                RunCurves.open(folder, Optional.empty(), Optional.empty(), false, TEXT, clock, told::add)) {
+        try (RunCurves curves = RunCurves.open(
+                folder,
+                Optional.empty(),
+                Optional.empty(),
+                NOBODY,
+                new RunTarget.None(),
+                false,
+                TEXT,
+                clock,
+                told::add)) {
             look(curves, 1, ExampleRows.text(10, 1.5, 2.25));
         }
 

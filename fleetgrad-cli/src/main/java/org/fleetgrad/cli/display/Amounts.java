@@ -1,10 +1,10 @@
-package org.fleetgrad.cli.model;
+package org.fleetgrad.cli.display;
 
 import java.time.Duration;
 import java.util.Locale;
 
 /** Writes lengths and ages in few characters. */
-final class Amounts {
+public final class Amounts {
 
     private static final int STEP = 1000;
     private static final String UNITS = "kMGTPE";
@@ -12,7 +12,7 @@ final class Amounts {
     private Amounts() {}
 
     /** Writes a number of bytes with a unit of thousands: {@code 247.1 kB}. */
-    static String bytes(long bytes) {
+    public static String bytes(long bytes) {
         if (bytes < STEP) {
             return bytes + " B";
         }
@@ -27,7 +27,7 @@ final class Amounts {
     }
 
     /** Writes an age in its largest whole unit; a time in the future, by another clock, counts as now. */
-    static String age(Duration age) {
+    public static String age(Duration age) {
         long seconds = Math.max(0, age.toSeconds());
         if (seconds < 120) {
             return seconds + " s";

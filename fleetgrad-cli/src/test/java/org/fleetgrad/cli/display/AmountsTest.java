@@ -1,4 +1,4 @@
-package org.fleetgrad.cli.model;
+package org.fleetgrad.cli.display;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

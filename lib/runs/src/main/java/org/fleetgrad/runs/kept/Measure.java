@@ -1,0 +1,26 @@
+package org.fleetgrad.runs.kept;
+
+/**
+ * A held-out result of a run.
+ *
+ * @param value   finite
+ * @param version the version that was evaluated; -1 if it is not known
+ */
+public record Measure(MeasureKind kind, double value, long version) {
+
+    public Measure {
+        if (!Double.isFinite(value)) {
+            throw new IllegalArgumentException("a measure must be finite; it is " + value);
+        }
+    }
+
+    /** Returns whether it is better than another of the same kind. */
+    public boolean isBetterThan(Measure other) {
+        return kind == other.kind && kind.isBetter(value, other.value);
+    }
+
+    /** Writes kind and value, such as {@code accuracy 98.10%}. */
+    public String text() {
+        return "%s %s".formatted(kind.word(), kind.text(value));
+    }
+}
