@@ -2,8 +2,10 @@ package org.fleetgrad.client;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +30,7 @@ import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
 import org.fleetgrad.protocol.messages.RunMessages.HistoryReply;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.RunMessages.PutBestReply;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.messages.WorkMessages.CompleteShardReply;
 import org.fleetgrad.protocol.messages.WorkMessages.CompleteShardRequest;
@@ -223,6 +226,32 @@ public final class PsClient implements ParameterServers {
     /** Reports an evaluation; one of another generation is a {@link ProblemException} with status 409. */
     public AccuracyReply putAccuracy(PutAccuracyRequest request) throws IOException {
         return post(Routes.PUT_ACCURACY, request, AccuracyReply.class);
+    }
+
+    /**
+     * Reports an evaluation, and sends the parameters of the evaluated version if the server asks for them, because it is the best so
+     * far. An evaluation of another generation is a {@link ProblemException} with status 409.
+     */
+    public void putAccuracy(PutAccuracyRequest request, PullResult.Pulled evaluated) throws IOException {
+        if (Boolean.TRUE.equals(putAccuracy(request).parametersWanted())) {
+            PutBestReply unused = putBest(evaluated.version(), evaluated.parameters());
+        }
+    }
+
+    /** Sends the parameters of an evaluated version: of all servers, if the run has several. */
+    public PutBestReply putBest(ParameterVersion version, TensorSet parameters) throws IOException {
+        String path = "%s?generation=%s&version=%d"
+                .formatted(
+                        Routes.PUT_BEST,
+                        URLEncoder.encode(version.generation(), StandardCharsets.UTF_8),
+                        version.version());
+        Response response = exchange.send(
+                "PUT",
+                path,
+                Map.of("Content-Type", HeaderNames.SAFETENSORS),
+                List.of(Safetensors.encode(parameters)),
+                Duration.ZERO);
+        return codec.decode("PUT " + Routes.PUT_BEST, response, PutBestReply.class);
     }
 
     /**
