@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Complete;
@@ -19,11 +20,13 @@ final class CheckpointTable {
 
     private CheckpointTable() {}
 
-    static String of(List<ListedCheckpoint> checkpoints, Instant now) {
+    /** @param best the version that is kept beside the checkpoints; its row is the first, and has no number */
+    static String of(List<ListedCheckpoint> checkpoints, Optional<CheckpointManifest> best, Instant now) {
         List<List<String>> rows = new ArrayList<>(List.of(HEAD));
+        best.ifPresent(manifest -> rows.add(row("best", manifest, now)));
         for (ListedCheckpoint checkpoint : checkpoints) {
             if (checkpoint instanceof Complete complete) {
-                rows.add(row(complete.manifest(), now));
+                rows.add(row(Long.toString(complete.number()), complete.manifest(), now));
             } else if (checkpoint instanceof Corrupt corrupt) {
                 rows.add(List.of(
                         Long.toString(corrupt.number()), "damaged: %s %s".formatted(corrupt.file(), corrupt.reason())));
@@ -39,9 +42,9 @@ final class CheckpointTable {
         return String.join(System.lineSeparator(), lines);
     }
 
-    private static List<String> row(CheckpointManifest manifest, Instant now) {
+    private static List<String> row(String name, CheckpointManifest manifest, Instant now) {
         return List.of(
-                Long.toString(manifest.number()),
+                name,
                 String.format(Locale.ROOT, "%,d", manifest.version()),
                 Printable.text(manifest.generation()),
                 Amounts.age(Duration.between(manifest.written(), now)),

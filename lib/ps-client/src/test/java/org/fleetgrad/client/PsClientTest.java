@@ -294,7 +294,7 @@ class PsClientTest {
     void shouldRefuseGradientThatIsNotOfItsLayout() {
         assertThatThrownBy(() -> client.push(METADATA, LAYOUT, new float[4], false))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the layout has 3 float32 values, the gradient 4");
+                .hasMessage("the layout has 3 float32 values, given were 4");
         assertThat(server.received()).isEmpty();
     }
 

@@ -49,6 +49,8 @@ import org.fleetgrad.runs.start.StartWatch;
 import org.fleetgrad.runs.start.StuckException;
 import org.fleetgrad.runs.tracking.RunTracking;
 import org.fleetgrad.runs.watch.FinalEvaluation;
+import org.fleetgrad.runs.watch.RunCourse;
+import org.fleetgrad.runs.watch.RunEnd;
 import org.fleetgrad.runs.watch.RunWork;
 import org.fleetgrad.runs.watch.TrainingWatch;
 import org.fleetgrad.store.StoreLocation;
@@ -177,31 +179,37 @@ public final class LocalRun {
             throws IOException, RunFailedException, InterruptedException {
         RunWork work = RunWork.begin(services, () -> dataset.plan(settings.keep() ? 0 : settings.epochs(), shards));
         TrainingWatch training = new TrainingWatch(settings, dataset.schema().task(), services, work, output, curves);
-        if (tracking.isOn()) {
-            tracking.describe(report.settingsOf(services.ask(PsClient::status)));
-        }
-        RunResult result;
-        try (Conversation conversation =
-                Conversation.begin(demonstration, services, dataset, settings.seed(), output)) {
-            FinalEvaluation.Outcome outcome = training.toTarget();
-            result = report.write(
-                    outcome.model(),
-                    outcome.status(),
-                    training.course(outcome.status()),
-                    NewestEvaluation.of(services, output::tell));
-            askAtTheEnd(conversation);
-        }
-        tell(result, settings.targetFor(dataset.schema().task()));
-        onResult.accept(result);
-        tracking.describe(result.network(), result.dataset());
-        tracking.finish(Path.of(result.pagePath()), Path.of(result.reportPath()), Path.of(result.modelPath()));
-        if (settings.keep()) {
-            output.tell("training and serving until Ctrl-C:");
-            output.tell("  %s/  %s"
-                    .formatted(services.inference(), toTry(dataset.schema().task())));
-            output.tell("  %s/  watch the run: its curves, samples per second and workers"
-                    .formatted(services.servers().lead()));
-            training.goOn();
+        try (StoppedRun stopped = StoppedRun.expect(services.programs(), report, training, output)) {
+            if (tracking.isOn()) {
+                tracking.describe(report.settingsOf(services.ask(PsClient::status)));
+            }
+            RunResult result;
+            try (Conversation conversation =
+                    Conversation.begin(demonstration, services, dataset, settings.seed(), output)) {
+                FinalEvaluation.Outcome outcome = training.toTarget();
+                RunCourse course = training.course(outcome.status());
+                ChosenModel chosen = ChosenModel.of(
+                        report.folder(),
+                        outcome,
+                        course.progress().best(),
+                        course.end() == RunEnd.PATIENCE,
+                        output::tell);
+                result = report.write(chosen, outcome.status(), course, NewestEvaluation.of(services, output::tell));
+                askAtTheEnd(conversation);
+            }
+            stopped.written();
+            tell(result, settings.targetFor(dataset.schema().task()));
+            onResult.accept(result);
+            tracking.describe(result.network(), result.dataset());
+            tracking.finish(Path.of(result.pagePath()), Path.of(result.reportPath()), Path.of(result.modelPath()));
+            if (settings.keep()) {
+                output.tell("training and serving until Ctrl-C:");
+                output.tell("  %s/  %s"
+                        .formatted(services.inference(), toTry(dataset.schema().task())));
+                output.tell("  %s/  watch the run: its curves, samples per second and workers"
+                        .formatted(services.servers().lead()));
+                training.goOn();
+            }
         }
     }
 
@@ -275,8 +283,14 @@ public final class LocalRun {
                     ? "%d epochs and %d steps"
                             .formatted(settings.epochs(), settings.maxSteps().getAsLong())
                     : "%d epochs".formatted(settings.epochs());
-            output.tell("the target of %s was not reached in %s".formatted(target, limit));
+            output.tell("the target of %s was not reached in %s"
+                    .formatted(
+                            target,
+                            result.ended().equals(RunEnd.PATIENCE.label()) ? "the patience of this run" : limit));
         }
+        Optional.ofNullable(result.best())
+                .map(best -> Figures.best(best, Path.of(result.modelPath())))
+                .ifPresent(output::tell);
         output.tell("the report is %s".formatted(result.pagePath()));
     }
 

@@ -27,6 +27,7 @@ import org.fleetgrad.runs.elastic.ElasticSettings;
  * @param updateInterval number of batches whose mean gradient is pushed
  * @param optimization   what a step does
  * @param maxSteps       steps to stop after; absent for no limit
+ * @param patience       how long it goes on without a better held-out score; absent if that ends no run
  * @param seed           of parameters, sample order and generated digits
  * @param trainSamples   generated training digits
  * @param testSamples    generated test digits
@@ -54,6 +55,7 @@ public record RunSettings(
         int updateInterval,
         OptimizationSettings optimization,
         OptionalLong maxSteps,
+        Optional<PatienceSettings> patience,
         int seed,
         int trainSamples,
         int testSamples,
@@ -104,6 +106,7 @@ public record RunSettings(
                 updateInterval,
                 other,
                 maxSteps,
+                patience,
                 seed,
                 trainSamples,
                 testSamples,
@@ -133,6 +136,7 @@ public record RunSettings(
                 updateInterval,
                 optimization,
                 maxSteps,
+                patience,
                 seed,
                 trainSamples,
                 testSamples,
@@ -162,6 +166,7 @@ public record RunSettings(
                 updateInterval,
                 optimization,
                 maxSteps,
+                patience,
                 seed,
                 trainSamples,
                 testSamples,

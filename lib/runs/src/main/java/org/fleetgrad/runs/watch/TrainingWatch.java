@@ -39,8 +39,12 @@ public final class TrainingWatch {
     private final Optional<Scaling> scaling;
     private final RunProgress progress;
     private final RunForecast forecast;
+    private final Patience patience;
     private final ServerDisk disk;
     private final Stopwatch watch = new Stopwatch();
+    private RunEnd end = RunEnd.EPOCHS;
+    /** Written last: who reads it when the programs have ended sees everything that was noted before. */
+    private volatile @Nullable StatusReply newest;
 
     public TrainingWatch(
             RunSettings settings, Task task, Services services, RunWork work, RunOutput output, RunCurves curves) {
@@ -55,6 +59,7 @@ public final class TrainingWatch {
         this.disk = new ServerDisk(output);
         this.progress = new RunProgress(settings.targetFor(task));
         this.forecast = new RunForecast(settings.targetFor(task));
+        this.patience = new Patience(settings.patience());
     }
 
     /** Trains until the evaluated model has reached the target, the last step is made, or no work remains. */
@@ -76,12 +81,30 @@ public final class TrainingWatch {
             boolean isReached = progress.add(watch.seconds(), outcome.status());
             curves.end(outcome.status(), watch.seconds(), progress.samplesPerSecond());
             // The workers trained on while the version at the target was evaluated: the newest may be a little worse.
-            if (isReached || isAtLastStep(outcome.status()) || work.isDone(outcome.status())) {
+            Optional<RunEnd> reason = end(isReached, outcome.status());
+            if (reason.isPresent()) {
+                end = reason.get();
                 takeLateRecords();
                 return outcome;
             }
             work.open();
         }
+    }
+
+    /** Returns why the run ends with this version; empty if it goes on. */
+    private Optional<RunEnd> end(boolean isReached, StatusReply status) {
+        // The last evaluation may be the better one that was waited for.
+        boolean isOutOfPatience = patience.look(status);
+        if (isReached) {
+            return Optional.of(RunEnd.TARGET);
+        }
+        if (isAtLastStep(status)) {
+            return Optional.of(RunEnd.STEPS);
+        }
+        if (work.isDone(status)) {
+            return Optional.of(RunEnd.EPOCHS);
+        }
+        return isOutOfPatience ? Optional.of(RunEnd.PATIENCE) : Optional.empty();
     }
 
     /**
@@ -144,21 +167,32 @@ public final class TrainingWatch {
             StatusReply status = services.ask(PsClient::status);
             look(status);
             boolean isReached = progress.add(watch.seconds(), status);
+            newest = status;
             curves.look(status, watch.seconds(), progress.samplesPerSecond());
             Optional<TimeLeft> left =
                     isEndingAtTarget ? forecast.look(watch.seconds(), position(status), status) : Optional.empty();
             output.live(Figures.progress(task, status, progress.samplesPerSecond(), watch.seconds(), left));
-            if ((isReached || isAtLastStep(status)) && isEndingAtTarget) {
-                output.tell(
-                        isReached
-                                ? "the target of %s is reached".formatted(settings.targetFor(task))
-                                : "%,d steps are made".formatted(work.steps(status)));
+            if (isEndingAtTarget && isTold(isReached, status)) {
                 return;
             }
             scale(status);
             work.keepOpen();
             Thread.sleep(LOOK.toMillis());
         }
+    }
+
+    /** Says why the run ends now; returns false if it goes on. */
+    private boolean isTold(boolean isReached, StatusReply status) {
+        if (isReached) {
+            output.tell("the target of %s is reached".formatted(settings.targetFor(task)));
+        } else if (isAtLastStep(status)) {
+            output.tell("%,d steps are made".formatted(work.steps(status)));
+        } else if (patience.look(status)) {
+            output.tell(patience.text() + ": the patience is at its end");
+        } else {
+            return false;
+        }
+        return true;
     }
 
     /** Steps or samples, whichever end the run first. */
@@ -200,8 +234,18 @@ public final class TrainingWatch {
         }
     }
 
+    /** Returns the newest state of the servers that was seen; empty before the first. Any thread may ask. */
+    public Optional<StatusReply> newest() {
+        return Optional.ofNullable(newest);
+    }
+
     /** Returns the course of the run so far. */
     public RunCourse course(StatusReply status) {
+        return course(status, end);
+    }
+
+    /** Returns the course of the run, which ended for another reason than those that the run sees itself. */
+    public RunCourse course(StatusReply status, RunEnd end) {
         return new RunCourse(
                 progress,
                 log,
@@ -209,6 +253,7 @@ public final class TrainingWatch {
                 work.surplus(status),
                 watch.seconds(),
                 services.restarts(),
-                scaling.map(Scaling::steps).orElse(List.of()));
+                scaling.map(Scaling::steps).orElse(List.of()),
+                end);
     }
 }
