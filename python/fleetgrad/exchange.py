@@ -45,6 +45,7 @@ class ParameterExchange:
         self._newest: Optional[Parameters] = None
         self._is_fresh = False
         self._awaits_other = False
+        self.is_work_paused = False
         self._momenta: Dict[str, np.ndarray] = {}
 
     def peek(self) -> Parameters:
@@ -167,6 +168,7 @@ class ParameterExchange:
     def _conclude(self, base: Parameters, answer: Answer) -> PushOutcome:
         self._is_fresh = False
         if answer.status in (200, 202):
+            self.is_work_paused = answer.header("X-Work") == "paused"
             return self._accepted(base, answer)
         refused = problem(_PUSH, answer)
         if answer.status == 409:

@@ -79,8 +79,9 @@ class Worker:
         return self._registration.sequence
 
     def is_over(self) -> bool:
-        """Returns whether the deadline has passed."""
-        return self._deadline is not None and time.time() >= self._deadline
+        """Returns whether the deadline has passed, or the run's work is paused."""
+        is_late = self._deadline is not None and time.time() >= self._deadline
+        return is_late or self._exchange.is_work_paused
 
     def pull(self) -> Parameters:
         """Returns the parameters to compute the next gradient on.
@@ -91,7 +92,7 @@ class Worker:
         return self._base
 
     def batches(self, size: int) -> Iterator[Batch]:
-        """Yields the batches of the shards that the server assigns, until the run's work is done or the deadline passes.
+        """Yields the batches of the shards that the server assigns, until the run's work is done or paused, or the deadline passes.
 
         A batch whose gradient was dropped comes again. Push after each batch, or after several: the gradient is then the
         mean over the samples of all of them.

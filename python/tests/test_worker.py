@@ -1,3 +1,4 @@
+import json
 import os
 import tempfile
 import time
@@ -178,6 +179,23 @@ class WorkerTest(unittest.TestCase):
             worker.push(ONES, loss=1, samples=1)
             self.training.version = 1
             self.assertEqual(worker.pull().version, 1)
+
+    def test_should_end_after_its_batch_while_the_work_is_paused(self):
+        with self.worker() as worker:
+            worker.pull()
+            self.training.faults = [
+                lambda *request: (
+                    202,
+                    {"Content-Type": "application/json", "X-Work": "paused"},
+                    json.dumps(
+                        {"code": 202, "outcome": "buffered", "version": 0, "staleness": 0, "awaitNext": True}
+                    ).encode(),
+                ),
+            ]
+            self.assertFalse(worker.is_over())
+            worker.push(ONES, loss=1, samples=1)
+            self.assertTrue(worker.is_over())
+            self.assertEqual(worker.pull().version, 0)
 
     def check_poll(self, path):
         self.assertEqual(path, "/getParameter?after=0&waitMs=500")

@@ -165,6 +165,8 @@ class InferenceConfiguration {
                     scores,
                     server::report,
                     properties.evaluationInterval(),
+                    properties.evaluationPace(),
+                    server::isTraining,
                     clock);
         }
 

@@ -3,6 +3,8 @@ package org.fleetgrad.inference;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalDouble;
+import org.fleetgrad.inference.evaluation.EvaluationPace;
 import org.fleetgrad.inference.evaluation.TestShardLocation;
 import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.serving.batching.BatchLimits;
@@ -20,7 +22,10 @@ import org.springframework.util.unit.DataSize;
  * @param device             device to compute on: cpu, or cuda:0
  * @param testShard          path or http(s) URL of a shard of held-out samples, or the folder or bucket of a dataset
  *     whose manifest names one; without it this service evaluates nothing
- * @param evaluationInterval pause between two evaluations
+ * @param evaluationInterval shortest pause between two evaluations
+ * @param evaluationShare    share of one processor that evaluations may take while workers train
+ * @param evaluationTarget   score at which the run ends, an accuracy or a loss: near it, evaluations may take a quarter of a
+ *     processor
  * @param evaluationMemory   memory that a batch of held-out samples may take, besides the network's own
  * @param predictionMemory   memory that the images of one prediction may take at a time, besides the network's own
  * @param followInterval     shortest time between two versions; longer leaves more of the processor to the training
@@ -44,6 +49,8 @@ public record InferenceProperties(
         @DefaultValue("cpu") String device,
         @Nullable TestShardLocation testShard,
         @DefaultValue("500ms") Duration evaluationInterval,
+        @DefaultValue("0.05") double evaluationShare,
+        @Nullable Double evaluationTarget,
         @DefaultValue("64MB") DataSize evaluationMemory,
         @DefaultValue("256MB") DataSize predictionMemory,
         @DefaultValue("100ms") Duration followInterval,
@@ -60,6 +67,7 @@ public record InferenceProperties(
         @DefaultValue("false") boolean reusePort) {
 
     private static final Duration MAX_INTERVAL = Duration.ofHours(1);
+    private static final double LEAST_SHARE = 0.001;
     private static final DataSize MAX_BODY = DataSize.ofMegabytes(64);
     private static final DataSize MAX_EVALUATION_MEMORY = DataSize.ofGigabytes(1);
     private static final DataSize MAX_PREDICTION_MEMORY = DataSize.ofGigabytes(16);
@@ -106,6 +114,16 @@ public record InferenceProperties(
         server = new ServerAddresses(server).uris();
         server.forEach(InferenceProperties::requireAddress);
         requireInterval("evaluation-interval", evaluationInterval);
+        require(
+                evaluationShare >= LEAST_SHARE && evaluationShare <= 1,
+                "evaluation-share",
+                evaluationShare,
+                "a share of one processor from %s to 1, such as 0.05".formatted(LEAST_SHARE));
+        require(
+                evaluationTarget == null || (evaluationTarget > 0 && Double.isFinite(evaluationTarget)),
+                "evaluation-target",
+                String.valueOf(evaluationTarget),
+                "an accuracy or a loss above 0, such as 0.98");
         requireInterval("follow-interval", followInterval);
         requireFrom1("max-batch", maxBatch, MAX_BATCH);
         requireFrom1("max-image-pixels", maxImagePixels, MAX_PIXELS);
@@ -128,6 +146,11 @@ public record InferenceProperties(
                 "std",
                 std,
                 "as many positive numbers as inference.mean has (%d), such as 0.3081".formatted(mean.size()));
+    }
+
+    EvaluationPace evaluationPace() {
+        OptionalDouble target = evaluationTarget == null ? OptionalDouble.empty() : OptionalDouble.of(evaluationTarget);
+        return new EvaluationPace(evaluationInterval, evaluationShare, target, System::nanoTime);
     }
 
     private static void requireAddress(URI address) {

@@ -111,7 +111,7 @@ class PartitionedIT {
             Worker a = run.new Worker("a");
             Worker b = run.new Worker("b");
             for (int step = 1; step <= STEPS; step++) {
-                assertThat(a.push()).isEqualTo(new Buffered(step - 1, true));
+                assertThat(a.push()).isEqualTo(new Buffered(step - 1, true, false));
                 assertThat(b.push()).isInstanceOf(Applied.class);
                 for (Worker worker : List.of(a, b)) {
                     assertThat(worker.next().parts())

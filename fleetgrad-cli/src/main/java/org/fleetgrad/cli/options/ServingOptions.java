@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec.Target;
 public final class ServingOptions {
 
     private static final int MOST_REPLICAS = 64;
+    private static final double LEAST_SHARE = 0.001;
     private static final int MOST_STEPS = 1_000_000;
 
     /** As {@code WORKER_SERVE_MODE} names them. */
@@ -52,6 +53,15 @@ public final class ServingOptions {
                             + " More than 1 needs Linux (default: ${DEFAULT-VALUE})")
     private int replicas = 1;
 
+    @Option(
+            names = "--evaluation-share",
+            paramLabel = "SHARE",
+            defaultValue = "0.05",
+            description =
+                    "Share of one processor that evaluations may take while workers train, from 0.001 to 1; near the target"
+                            + " they may take a quarter (default: ${DEFAULT-VALUE})")
+    private double evaluationShare = 0.05;
+
     ServingSettings settings(InvokerSettings invoker) {
         require(
                 command,
@@ -76,7 +86,14 @@ public final class ServingOptions {
                 replicas == 1 || System.getProperty("os.name").equals("Linux"),
                 "--replicas above 1 needs Linux, whose kernel spreads connections over programs on one port; start several"
                         + " with docker compose --scale instead");
+        require(
+                command,
+                evaluationShare >= LEAST_SHARE && evaluationShare <= 1,
+                "--evaluation-share must be from %s to 1; it is %s".formatted(LEAST_SHARE, evaluationShare));
         return new ServingSettings(
-                replicas, Optional.ofNullable(mode).map(each -> each.name().toLowerCase(Locale.ROOT)), steps);
+                replicas,
+                Optional.ofNullable(mode).map(each -> each.name().toLowerCase(Locale.ROOT)),
+                steps,
+                evaluationShare);
     }
 }

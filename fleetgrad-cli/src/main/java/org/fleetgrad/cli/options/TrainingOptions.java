@@ -58,7 +58,8 @@ public final class TrainingOptions {
     @Option(
             names = "--max-steps",
             paramLabel = "N",
-            description = "Stop after this many steps; each worker finishes its shard first (default: no limit)")
+            description =
+                    "Stop after this many steps; each worker ends after the batch that it computes then (default: no limit)")
     private @Nullable Long maxSteps;
 
     @Mixin

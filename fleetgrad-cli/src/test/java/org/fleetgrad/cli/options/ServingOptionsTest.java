@@ -41,10 +41,10 @@ class ServingOptionsTest {
 
     @Test
     void shouldTakeWhatIsStated() {
-        assertThat(settings("--serve-on-workers thread --serve-every 16 --replicas 3"))
-                .isEqualTo(new ServingSettings(3, Optional.of("thread"), 16));
+        assertThat(settings("--serve-on-workers thread --serve-every 16 --replicas 3 --evaluation-share 0.2"))
+                .isEqualTo(new ServingSettings(3, Optional.of("thread"), 16, 0.2));
         assertThat(settings("--serve-on-workers Interleaved"))
-                .isEqualTo(new ServingSettings(1, Optional.of("interleaved"), 1));
+                .isEqualTo(new ServingSettings(1, Optional.of("interleaved"), 1, 0.05));
     }
 
     @ParameterizedTest
@@ -52,6 +52,8 @@ class ServingOptionsTest {
             --serve-every 2|--serve-every is an option of --serve-on-workers thread
             --serve-on-workers live --serve-every 2|--serve-every is an option of --serve-on-workers thread
             --serve-on-workers thread --serve-every 0|--serve-every must be from 1 to 1000000; it is 0
+            --evaluation-share 0|--evaluation-share must be from 0.001 to 1; it is 0.0
+            --evaluation-share NaN|--evaluation-share must be from 0.001 to 1; it is NaN
             --replicas 0|--replicas must be from 1 to 64; it is 0
             --invoker docker --serve-on-workers live|--serve-on-workers is an option of --invoker local, whose workers run all the time; the invoker is docker
             """)

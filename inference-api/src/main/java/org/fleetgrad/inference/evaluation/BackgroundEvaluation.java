@@ -27,8 +27,8 @@ public final class BackgroundEvaluation implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundEvaluation.class);
     private static final int CONFLICT = 409;
-    /** Pauses three times as long as the evaluation took: it takes at most a quarter of a processor from training. */
-    private static final int PAUSE_FACTOR = 3;
+    /** How often it asks whether workers train while an evaluation waits for its turn. */
+    private static final Duration LOOK = Duration.ofMillis(250);
 
     private final AwaitedTestSet testSet;
     private final Evaluator evaluator;
@@ -38,6 +38,8 @@ public final class BackgroundEvaluation implements AutoCloseable {
     private final HeldOutScores scores;
     private final AccuracySink sink;
     private final Duration interval;
+    private final EvaluationPace pace;
+    private final TrainingActivity activity;
     private @Nullable Unreported unreported;
     private volatile @Nullable String failure;
     private volatile @Nullable Evaluation last;
@@ -50,7 +52,8 @@ public final class BackgroundEvaluation implements AutoCloseable {
      *
      * @param memoryBytes memory that a batch of samples may take, besides the network's own
      * @param classifiers opens the instance of the network
-     * @param interval    pause between two evaluations
+     * @param interval    shortest pause between two evaluations
+     * @param pace        when an evaluation is due while workers train
      */
     public BackgroundEvaluation(
             AwaitedTestSet testSet,
@@ -60,6 +63,8 @@ public final class BackgroundEvaluation implements AutoCloseable {
             HeldOutScores scores,
             AccuracySink sink,
             Duration interval,
+            EvaluationPace pace,
+            TrainingActivity activity,
             Clock clock) {
         this.testSet = testSet;
         this.evaluator = Evaluator.within(memoryBytes, clock);
@@ -69,6 +74,8 @@ public final class BackgroundEvaluation implements AutoCloseable {
         this.scores = scores;
         this.sink = sink;
         this.interval = interval;
+        this.pace = pace;
+        this.activity = activity;
     }
 
     public Optional<Evaluation> last() {
@@ -82,11 +89,17 @@ public final class BackgroundEvaluation implements AutoCloseable {
 
     /**
      * Evaluates the newest version unless it was evaluated before, reports an unreported outcome, and returns the pause
-     * before the next round: the interval, or longer after a long evaluation, or without samples
-     * that fit the version's network.
+     * before the next round: the interval, or longer without samples that fit the version's network. While workers train, a
+     * version waits until its evaluation is due.
      */
     public Duration round() {
         Optional<Pulled> next = newest.get();
+        if (next.isPresent()) {
+            Duration left = untilDue();
+            if (!left.isZero()) {
+                return left.compareTo(LOOK) < 0 ? left.plusMillis(1) : LOOK;
+            }
+        }
         if (next.isEmpty()) {
             if (testSet.poll().isEmpty()) {
                 return testSet.pause();
@@ -97,8 +110,14 @@ public final class BackgroundEvaluation implements AutoCloseable {
         if (unreported != null) {
             report(unreported);
         }
-        Duration pause = last == null ? Duration.ZERO : last.duration().multipliedBy(PAUSE_FACTOR);
+        Duration pause = pace.untilDueAlone();
         return interval.compareTo(pause) > 0 ? interval : pause;
+    }
+
+    private Duration untilDue() {
+        Duration alone = pace.untilDueAlone();
+        Duration training = pace.untilDue();
+        return alone.isZero() && !training.isZero() && activity.isTraining() ? training : alone;
     }
 
     /** Returns whether there were samples for it; without them, it waits. */
@@ -115,6 +134,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
             last = outcome;
             unreported = new Unreported(outcome, pulled);
             failure = null;
+            pace.ended(outcome.duration(), outcome.score());
             scores.record(new ScoredVersion(outcome.version(), outcome.score()));
         } catch (IllegalArgumentException unfit) {
             failure = "version %s is not evaluated: %s".formatted(pulled.version(), unfit.getMessage());
@@ -147,6 +167,13 @@ public final class BackgroundEvaluation implements AutoCloseable {
     @Override
     public void close() {
         classifier.close();
+    }
+
+    /** Whether workers would get the processors that an evaluation takes. */
+    @FunctionalInterface
+    public interface TrainingActivity {
+
+        boolean isTraining();
     }
 
     @FunctionalInterface

@@ -10,6 +10,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.datasets.ImageSamples;
@@ -62,7 +65,19 @@ class BackgroundEvaluationTest {
             scores,
             this::report,
             INTERVAL,
+            pace(),
+            () -> false,
             new ManualClock());
+
+    /** Each look at its clock is an hour after the one before. */
+    private static EvaluationPace pace() {
+        AtomicLong nanos = new AtomicLong();
+        return new EvaluationPace(
+                INTERVAL,
+                0.05,
+                OptionalDouble.empty(),
+                () -> nanos.addAndGet(Duration.ofHours(1).toNanos()));
+    }
 
     private static AwaitedTestSet testSet(String file) {
         return new AwaitedTestSet(
@@ -84,6 +99,8 @@ class BackgroundEvaluationTest {
                 scores,
                 this::report,
                 INTERVAL,
+                pace(),
+                () -> false,
                 new ManualClock());
         publish("g", 1);
 
@@ -217,6 +234,8 @@ class BackgroundEvaluationTest {
                 scores,
                 this::report,
                 INTERVAL,
+                pace(),
+                () -> false,
                 new ManualClock());
         ShardArchive.write(SHARD, folder.resolve("other.tar.gz"));
         publish("g", 1);
@@ -252,8 +271,10 @@ class BackgroundEvaluationTest {
     }
 
     @Test
-    void shouldRestThreeTimesAsLongAsItWorked() {
+    void shouldWaitWhileWorkersTrainAndEvaluateAtOnceWhenTheyEnd() {
         ManualClock clock = new ManualClock();
+        AtomicLong nanos = new AtomicLong();
+        AtomicBoolean isTraining = new AtomicBoolean(true);
         BackgroundEvaluation slow = new BackgroundEvaluation(
                 testSet("test.tar.gz"),
                 THREE_IMAGES,
@@ -262,11 +283,27 @@ class BackgroundEvaluationTest {
                 scores,
                 this::report,
                 INTERVAL,
+                new EvaluationPace(INTERVAL, 0.05, OptionalDouble.empty(), nanos::get),
+                isTraining::get,
                 new TickingClock(clock));
         publish("g", 1);
-
         assertThat(slow.round()).isEqualTo(Duration.ofMillis(1200));
         assertThat(slow.last().orElseThrow().duration()).isEqualTo(Duration.ofMillis(400));
+
+        // Each takes 0.34 s more than its share, of 2 s that are saved up.
+        for (long version = 2; version <= 6; version++) {
+            publish("g", version);
+            nanos.addAndGet(Duration.ofMillis(1200).toNanos());
+            assertThat(slow.round()).isEqualTo(Duration.ofMillis(1200));
+        }
+        publish("g", 7);
+        nanos.addAndGet(Duration.ofMillis(1200).toNanos());
+        assertThat(slow.round()).as("0.1 s of debt at 0.05").isEqualTo(Duration.ofMillis(250));
+        assertThat(reported).hasSize(6);
+        isTraining.set(false);
+        assertThat(slow.round()).isEqualTo(Duration.ofMillis(1200));
+
+        assertThat(reported).extracting(PutAccuracyRequest::version).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L);
     }
 
     /** A clock that advances 400 ms with each reading. */

@@ -62,6 +62,15 @@ public final class ParameterServer implements Follower.Source {
         }
     }
 
+    /** Returns whether workers are registered; true if the server does not answer. */
+    public boolean isTraining() {
+        try {
+            return !versionClient.status().workers().isEmpty();
+        } catch (IOException unreachable) {
+            return true;
+        }
+    }
+
     /** Reports an evaluation, and sends the version if it is the best; see {@link PsClient#putAccuracy}. */
     public void report(PutAccuracyRequest evaluation, Pulled evaluated) throws IOException {
         reportClient.putAccuracy(evaluation, evaluated);

@@ -217,6 +217,7 @@ public final class PipelineRun {
                 settings.run(),
                 List.of(environment),
                 dataset.shards().test(),
+                settings.run().targetScoreFor(dataset.schema().task()),
                 new LocalPlace(programs),
                 Optional.empty());
         Services services = Services.start(programs, plan, output::tell);

@@ -163,6 +163,9 @@ final class MessageCodec {
 
     /** A push that the server accepted is answered with the new parameters, or with a message. */
     private PushResult accepted(String call, Response response) throws IOException {
+        boolean isPaused = response.header(HeaderNames.WORK)
+                .filter(HeaderNames.PAUSED::equals)
+                .isPresent();
         if (response.header("Content-Type").orElse("").startsWith(HeaderNames.SAFETENSORS)) {
             Pulled newest = parameters(call, response);
             long version = number(call, response, HeaderNames.VERSION);
@@ -170,22 +173,28 @@ final class MessageCodec {
             return switch (outcome) {
                 case "applied" ->
                     new PushResult.Applied(
-                            version, number(call, response, HeaderNames.STALENESS), false, Optional.of(newest));
-                case "duplicate" -> new PushResult.Duplicate("applied", version, false, Optional.of(newest));
+                            version,
+                            number(call, response, HeaderNames.STALENESS),
+                            false,
+                            isPaused,
+                            Optional.of(newest));
+                case "duplicate" -> new PushResult.Duplicate("applied", version, false, isPaused, Optional.of(newest));
                 default -> throw unknownOutcome(call, outcome);
             };
         }
         PushReply reply = decode(call, response, PushReply.class);
         return switch (reply.outcome()) {
             case "applied" ->
-                new PushResult.Applied(reply.version(), reply.staleness(), reply.awaitNext(), Optional.empty());
-            case "buffered" -> new PushResult.Buffered(reply.version(), reply.awaitNext());
+                new PushResult.Applied(
+                        reply.version(), reply.staleness(), reply.awaitNext(), isPaused, Optional.empty());
+            case "buffered" -> new PushResult.Buffered(reply.version(), reply.awaitNext(), isPaused);
             case "staged", "dropped", "open" -> new PushResult.Undecided(reply.outcome());
             case "duplicate" ->
                 new PushResult.Duplicate(
                         Optional.ofNullable(reply.first()).orElse(""),
                         reply.version(),
                         reply.awaitNext(),
+                        isPaused,
                         Optional.empty());
             default -> throw unknownOutcome(call, reply.outcome());
         };

@@ -178,10 +178,12 @@ final class PartitionedServers implements ParameterServers {
         PullResult complete = complete(all, Duration.ZERO);
         Optional<Pulled> joined = complete instanceof Pulled pulled ? Optional.of(pulled) : Optional.empty();
         if (first instanceof PushResult.Applied applied) {
-            return new PushResult.Applied(applied.version(), applied.staleness(), joined.isEmpty(), joined);
+            return new PushResult.Applied(
+                    applied.version(), applied.staleness(), joined.isEmpty(), applied.isPaused(), joined);
         }
         PushResult.Duplicate duplicate = (PushResult.Duplicate) first;
-        return new PushResult.Duplicate(duplicate.first(), duplicate.version(), joined.isEmpty(), joined);
+        return new PushResult.Duplicate(
+                duplicate.first(), duplicate.version(), joined.isEmpty(), duplicate.isPaused(), joined);
     }
 
     @Override

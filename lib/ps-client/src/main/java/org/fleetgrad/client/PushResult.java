@@ -20,6 +20,9 @@ public sealed interface PushResult {
 
         /** Returns whether the server accepts nothing more of this worker before the next version. */
         boolean awaitNext();
+
+        /** Returns whether the run's work is paused: the worker ends after this gradient. */
+        boolean isPaused();
     }
 
     /**
@@ -28,17 +31,19 @@ public sealed interface PushResult {
      *
      * @param staleness steps between the version it was computed on and the one it was applied to
      */
-    record Applied(long version, long staleness, boolean awaitNext, Optional<Pulled> pulled) implements Accepted {}
+    record Applied(long version, long staleness, boolean awaitNext, boolean isPaused, Optional<Pulled> pulled)
+            implements Accepted {}
 
     /** The gradient waits for its step. */
-    record Buffered(long version, boolean awaitNext) implements Accepted {}
+    record Buffered(long version, boolean awaitNext, boolean isPaused) implements Accepted {}
 
     /**
      * The server had this sequence number before; nothing was counted again.
      *
      * @param first outcome of the first push, whose response stated the version
      */
-    record Duplicate(String first, long version, boolean awaitNext, Optional<Pulled> pulled) implements Accepted {}
+    record Duplicate(String first, long version, boolean awaitNext, boolean isPaused, Optional<Pulled> pulled)
+            implements Accepted {}
 
     /** The gradient is too old, or of another history, and was dropped: pull and continue. */
     record Stale(Problem problem) implements PushResult {}

@@ -81,7 +81,7 @@ class GradientSenderTest {
 
         sender.prepare(List.of(), new float[] {1, 4, 3, 2, 5});
         assertThat(client.push(METADATA, sender, false))
-                .isEqualTo(new PushResult.Applied(8, 1, false, Optional.empty()));
+                .isEqualTo(new PushResult.Applied(8, 1, false, false, Optional.empty()));
         assertThat(sent(half)).containsExactly(0, 4, 3, 0, 5);
         assertThat(Safetensors.decode(server.last().body()).metadata()).containsEntry("encoding", "topk:0.5");
         sender.prepare(List.of(), new float[] {1, 1, 1, 1, 1});

@@ -217,7 +217,7 @@ class PsClientTest {
     void shouldPushGradientWithItsMetadata() throws Exception {
         server.then(Reply.json(200, new PushReply(200, "applied", 8, 1, false, null)));
 
-        assertThat(push(false)).isEqualTo(new PushResult.Applied(8, 1, false, Optional.empty()));
+        assertThat(push(false)).isEqualTo(new PushResult.Applied(8, 1, false, false, Optional.empty()));
 
         TensorSet sent = Safetensors.decode(server.last().body());
         assertThat(GradientMetadata.parse(sent.metadata())).isEqualTo(METADATA);
@@ -251,8 +251,8 @@ class PsClientTest {
         server.then(Reply.json(202, new PushReply(202, "buffered", 7, 0, true, null)))
                 .then(Reply.json(200, new PushReply(200, "duplicate", 7, 0, false, "buffered")));
 
-        assertThat(push(true)).isEqualTo(new PushResult.Buffered(7, true));
-        assertThat(push(true)).isEqualTo(new PushResult.Duplicate("buffered", 7, false, Optional.empty()));
+        assertThat(push(true)).isEqualTo(new PushResult.Buffered(7, true, false));
+        assertThat(push(true)).isEqualTo(new PushResult.Duplicate("buffered", 7, false, false, Optional.empty()));
     }
 
     @ParameterizedTest

@@ -134,7 +134,7 @@ class RetryTest {
         PushResult result =
                 client(60).push(new GradientMetadata("w", 4, "g", 7, 1, 0), layout, new float[] {1, 2}, false);
 
-        assertThat(result).isEqualTo(new PushResult.Duplicate("applied", 8, false, Optional.empty()));
+        assertThat(result).isEqualTo(new PushResult.Duplicate("applied", 8, false, false, Optional.empty()));
         assertThat(server.received()).hasSize(3);
         for (ScriptedServer.Received request : server.received()) {
             assertThat(GradientMetadata.parse(Safetensors.decode(request.body()).metadata())

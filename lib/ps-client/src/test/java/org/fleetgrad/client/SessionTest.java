@@ -150,7 +150,7 @@ class SessionTest {
 
         PushResult result = push(client);
 
-        assertThat(result).isEqualTo(new PushResult.Applied(8, 0, false, Optional.empty()));
+        assertThat(result).isEqualTo(new PushResult.Applied(8, 0, false, false, Optional.empty()));
         assertThat(tokens()).containsExactly("", "Bearer t1", "", "Bearer t2");
         ByteBuffer first = server.received().get(1).body();
         assertThat(server.received().get(3).body()).isEqualTo(first);

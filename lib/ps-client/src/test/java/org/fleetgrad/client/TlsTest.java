@@ -154,7 +154,7 @@ class TlsTest {
                 .withCredentials(new Credentials("a", "b"))
                 .push(new GradientMetadata("w", 4, "g", 7, 1, 0), layout, new float[50_000], false);
 
-        assertThat(result).isEqualTo(new PushResult.Applied(8, 0, false, Optional.empty()));
+        assertThat(result).isEqualTo(new PushResult.Applied(8, 0, false, false, Optional.empty()));
         assertThat(server.received().get(3).body())
                 .isEqualTo(server.received().get(1).body());
         assertThat(server.received().get(3).header("Authorization")).isEqualTo("Bearer t2");

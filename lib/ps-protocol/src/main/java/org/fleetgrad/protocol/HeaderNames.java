@@ -15,6 +15,12 @@ public final class HeaderNames {
     /** Steps between the version a gradient was computed on and the one it was applied to. */
     public static final String STALENESS = "X-Staleness";
 
+    /** {@value #PAUSED} in the answer of a push while the run's work is paused: the worker ends after its batch. */
+    public static final String WORK = "X-Work";
+
+    /** The value of {@link #WORK}. */
+    public static final String PAUSED = "paused";
+
     /** Id of the worker that makes the call. Any call with this header renews the worker's lease. */
     public static final String WORKER = "X-Worker";
 

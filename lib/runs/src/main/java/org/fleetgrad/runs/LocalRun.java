@@ -150,7 +150,13 @@ public final class LocalRun {
             throws IOException {
         Optional<Path> tokenKey =
                 place.keys().isPresent() ? Optional.of(RunKeys.writeTokenKey(folder)) : Optional.empty();
-        return new ServicePlan(weighed, environments, dataset.shards().test(), place, tokenKey);
+        return new ServicePlan(
+                weighed,
+                environments,
+                dataset.shards().test(),
+                weighed.targetScoreFor(dataset.schema().task()),
+                place,
+                tokenKey);
     }
 
     private Services start(ProcessGroup programs, ServicePlan plan, Path folder)

@@ -69,6 +69,34 @@ class WorkContractTest {
         }
     }
 
+    @Test
+    void shouldTellAWorkerWithEachPushThatTheWorkIsPaused() {
+        float[] ones = {1, 1, 1, 1, 1, 1};
+        String paused = WORK.replace("\"epochs\":1", "\"epochs\":1,\"paused\":true");
+        try (RunningService service =
+                RunningService.start().startingAt(0, 0, 0, 0, 0, 0).withWorkers("a")) {
+            service.send(put(service, WORK));
+            assertThat(service.send(service.push("a", 1, 0, ones)).headers().map())
+                    .doesNotContainKey("x-work");
+
+            service.send(put(service, paused));
+            for (String query : new String[] {"", "?pull=true"}) {
+                long sequence = query.isEmpty() ? 2 : 3;
+                assertThat(service.send(service.push(query, "a", sequence, sequence - 1, ones))
+                                .headers()
+                                .firstValue("X-Work"))
+                        .contains("paused");
+            }
+            assertThat(service.send(service.push("a", 3, 2, ones)).headers().firstValue("X-Work"))
+                    .as("a duplicate")
+                    .contains("paused");
+
+            service.send(put(service, WORK));
+            assertThat(service.send(service.push("a", 4, 3, ones)).headers().map())
+                    .doesNotContainKey("x-work");
+        }
+    }
+
     /** Workers request shards from the lead only. */
     @Test
     void shouldTakeNoWorkWhereAnotherServerIsTheLead() {

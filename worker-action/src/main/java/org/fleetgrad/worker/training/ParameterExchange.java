@@ -56,6 +56,9 @@ final class ParameterExchange {
     private @Nullable ParameterServers omittedFrom;
     private ParameterServers omitting;
 
+    /** Read while a push is in flight. */
+    private volatile boolean isPaused;
+
     private long pushes;
     private long stale;
     private long duplicates;
@@ -115,6 +118,7 @@ final class ParameterExchange {
                 registration.renew();
                 continue;
             }
+            isPaused = reached.isPresent() && result instanceof PushResult.Accepted accepted && accepted.isPaused();
             return conclude(result, newest(), stop);
         }
     }
@@ -155,6 +159,11 @@ final class ParameterExchange {
             return new Pushed(pull(), Outcome.OTHER_CURSOR);
         }
         return new Pushed(pull(), Outcome.DROPPED);
+    }
+
+    /** Returns whether the server's work is paused, as the answer of the last push said: the worker ends. */
+    boolean isPaused() {
+        return isPaused;
     }
 
     /** Returns the parameters that were received last; there are some after the first pull. */

@@ -172,7 +172,7 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
                 opened,
                 exchange,
                 learning,
-                () -> stop.getAsBoolean() || !budget.hasTimeForAStep(identity.deadline()),
+                () -> stop.getAsBoolean() || exchange.isPaused() || !budget.hasTimeForAStep(identity.deadline()),
                 budget,
                 transfer.isOverlapping());
     }

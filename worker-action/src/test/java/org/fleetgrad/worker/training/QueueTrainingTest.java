@@ -129,6 +129,36 @@ class QueueTrainingTest {
     }
 
     @Test
+    void shouldEndAfterItsBatchWhereTheWorkIsPaused() throws Exception {
+        server.nextIsFine().next(PushFault.paused());
+
+        TrainingReport report = train(0);
+
+        assertThat(work.reached()).isEqualTo(places("0/0/8", "0/0/16"));
+        assertThat(report.work()).isEqualTo("more");
+        assertThat(report.counted()).isEqualTo(16);
+        assertThat(server.workers()).isEmpty();
+    }
+
+    @Test
+    void shouldEndAfterTheBatchInFlightWithOverlapToo() throws Exception {
+        server.next(PushFault.paused());
+        TrainingTask overlapping = new TrainingTask(
+                PlainTraining.learning(8, 1, 5),
+                Optional.empty(),
+                new Identity(
+                        Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty()),
+                new TrainingTask.Transfer(
+                        PlainTraining.TRANSFER.gradients(), PlainTraining.TRANSFER.parameters(), true));
+
+        TrainingReport report = overlapping.runQueue(tools(() -> false), 0);
+
+        assertThat(report.work()).isEqualTo("more");
+        assertThat(report.counted()).isEqualTo(report.samples()).isLessThanOrEqualTo(20);
+        assertThat(server.workers()).isEmpty();
+    }
+
+    @Test
     void shouldAskWhereItIsWhenTheServerHasItElsewhere() throws Exception {
         server.nextIsFineAnd(() -> work.moveTo(new Cursor(0, 0, 8)));
         server.nextIsFineAnd(() -> work.moveTo(new Cursor(0, 1, 0)));

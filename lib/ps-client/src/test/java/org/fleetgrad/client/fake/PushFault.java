@@ -1,6 +1,7 @@
 package org.fleetgrad.client.fake;
 
 import java.util.Optional;
+import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.messages.ParameterMessages.PushReply;
 
@@ -17,6 +18,11 @@ public interface PushFault {
             then.run();
             return Optional.of(training.take(push));
         };
+    }
+
+    /** Accepts the push while the run's work is paused. */
+    static PushFault paused() {
+        return (training, push) -> Optional.of(training.take(push).with(HeaderNames.WORK, HeaderNames.PAUSED));
     }
 
     /** Applies the push, and closes the connection without a response. */

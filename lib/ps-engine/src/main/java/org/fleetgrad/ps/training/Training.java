@@ -212,6 +212,11 @@ public final class Training implements AutoCloseable {
         return run.work().figures();
     }
 
+    /** Returns whether workers get no further shards, and are to end after their batch. */
+    public boolean isWorkPaused() {
+        return run.work().isPaused();
+    }
+
     /** Returns the shard that a worker holds, from the position it has reached. */
     public Optional<Assignment> shardOf(String worker) {
         return run.work().heldBy(worker);

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param dataset name of the dataset
  * @param epochs  passes over it; 0 for no end
  * @param shards  its shards; a cursor's shard is an index in this list
- * @param paused  whether workers get no further shards: they finish those that they have, and end. The work continues when it is put
- *     again without this. Null, as in what a server wrote before work could pause, is false
+ * @param paused  whether workers end after their batch, and get no further shards. The work continues when it is put again without
+ *     this. Null, as in what a server wrote before work could pause, is false
  */
 public record WorkPlan(
         String dataset,

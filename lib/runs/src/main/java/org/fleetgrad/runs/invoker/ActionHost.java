@@ -29,9 +29,6 @@ interface ActionHost {
     /** Describes how it ended. */
     String describeEnd();
 
-    /** Tells it to end once it has answered, without waiting; any thread may. */
-    void stop();
-
     /** Ends it, if it has not already ended. */
     void end();
 }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 
-/** Runs the activations of one worker, one after the other. Used by one thread at a time, but for {@link #stop}. */
+/** Runs the activations of one worker, one after the other. Used by one thread at a time. */
 public interface Invoker {
 
     /** Returns the worker's name in messages. */
@@ -41,12 +41,6 @@ public interface Invoker {
      * @param worker the id under which it registers with the parameter server
      */
     ActivationOutcome invoke(String worker) throws IOException, InterruptedException;
-
-    /**
-     * Tells the running activation to end after its batch, if that can be done, without waiting. Any thread may call it. A later
-     * activation is still possible, and begins cold.
-     */
-    default void stop() {}
 
     /** Returns the address at which the ready worker serves predictions; empty if it does not. */
     default Optional<URI> serving() throws IOException {

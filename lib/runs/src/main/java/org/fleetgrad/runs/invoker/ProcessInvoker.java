@@ -29,10 +29,6 @@ public final class ProcessInvoker implements Invoker {
     private @Nullable ActionClient action;
 
     private boolean isCold;
-    /** Guarded by this, as the next one: another thread stops a running activation. */
-    private boolean isRunning;
-
-    private boolean isStopped;
 
     /**
      * @param watch waits for the process
@@ -100,7 +96,6 @@ public final class ProcessInvoker implements Invoker {
             ActionClient ready = ready();
             boolean isFirst = isCold;
             isCold = false;
-            running(true);
             return ready.run(ActivationParameters.as(worker, value), OptionalLong.empty(), PATIENCE, isFirst, 0);
         } catch (IOException failed) {
             if (!host.hasEnded(END_PATIENCE)) {
@@ -110,29 +105,7 @@ public final class ProcessInvoker implements Invoker {
             forget();
             return new ActivationOutcome.Killed(
                     host.describeEnd(), new ActivationOutcome.Course("", wasCold, (System.nanoTime() - begin) / 1e9));
-        } finally {
-            running(false);
         }
-    }
-
-    private synchronized void running(boolean isBeginning) {
-        isRunning = isBeginning;
-        if (!isBeginning && isStopped) {
-            isStopped = false;
-            forget();
-        }
-    }
-
-    /** A worker that is told to end pushes the gradient of its batch, and answers. */
-    @Override
-    public void stop() {
-        synchronized (this) {
-            if (!isRunning) {
-                return;
-            }
-            isStopped = true;
-        }
-        host.stop();
     }
 
     @Override

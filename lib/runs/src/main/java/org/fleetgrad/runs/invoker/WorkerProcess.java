@@ -23,8 +23,7 @@ public final class WorkerProcess implements ActionHost {
     private final String name;
     private final ServingSettings serving;
     private final Map<String, String> variables;
-    /** Another thread than the one that starts it may stop it. */
-    private volatile Optional<ProgramProcess> process = Optional.empty();
+    private Optional<ProgramProcess> process = Optional.empty();
 
     private int starts;
 
@@ -87,11 +86,6 @@ public final class WorkerProcess implements ActionHost {
     @Override
     public String describeEnd() {
         return process.map(ProgramProcess::describeEnd).orElse(name + " was not started");
-    }
-
-    @Override
-    public void stop() {
-        process.ifPresent(programs::stop);
     }
 
     @Override

@@ -141,11 +141,6 @@ public final class ProcessGroup implements AutoCloseable {
         programs.remove(ended);
     }
 
-    /** Tells a program to end, without waiting. */
-    public void stop(ProgramProcess program) {
-        program.terminate();
-    }
-
     /** Ends a program and removes it from the group. */
     public void end(ProgramProcess program) {
         forget(program);

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.place.WorkerPlace;
 import org.fleetgrad.runs.settings.RunSettings;
@@ -15,6 +16,7 @@ import org.fleetgrad.runs.settings.RunSettings;
  * @param settings  of the run
  * @param variables each parameter server's own settings, as environment variables
  * @param testShard the held-out samples
+ * @param target    score at which the run ends; empty if it has another end
  * @param place     where the workers are
  * @param tokenKey  the file with the key that signs the tokens of all services; empty if no client needs a token
  */
@@ -22,6 +24,7 @@ public record ServicePlan(
         RunSettings settings,
         List<Map<String, String>> variables,
         Path testShard,
+        OptionalDouble target,
         WorkerPlace place,
         Optional<Path> tokenKey) {
 
@@ -55,6 +58,10 @@ public record ServicePlan(
                 "INFERENCE_SERVER", servers.toString()));
         if (index == 0) {
             environment.put("INFERENCE_TESTSHARD", testShard.toString());
+            environment.put(
+                    "INFERENCE_EVALUATIONSHARE",
+                    Double.toString(settings.serving().evaluationShare()));
+            target.ifPresent(score -> environment.put("INFERENCE_EVALUATIONTARGET", Double.toString(score)));
         }
         if (settings.serving().replicas() > 1) {
             environment.put("INFERENCE_REUSEPORT", "true");

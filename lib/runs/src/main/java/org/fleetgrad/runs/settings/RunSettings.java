@@ -3,6 +3,7 @@ package org.fleetgrad.runs.settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.fleetgrad.networks.Question.OneClass;
 import org.fleetgrad.networks.Task;
@@ -73,10 +74,18 @@ public record RunSettings(
 
     /** Returns the target: the user's, or the default of the dataset, which is none for a text, for numbers and for labels. */
     public RunTarget targetFor(Task task) {
-        boolean hasAccuracy = !(task instanceof LanguageModel) && task.question() instanceof OneClass;
-        return target.orElseGet(() -> !hasAccuracy
+        return target.orElseGet(() -> !hasAccuracy(task)
                 ? new RunTarget.None()
                 : new RunTarget.Accuracy(data.isGenerated() ? TARGET_GENERATED : TARGET));
+    }
+
+    /** Returns the target in the unit of the score of its evaluations, an accuracy or a loss; empty if it is in another. */
+    public OptionalDouble targetScoreFor(Task task) {
+        return hasAccuracy(task) ? targetFor(task).accuracy() : targetFor(task).loss();
+    }
+
+    private static boolean hasAccuracy(Task task) {
+        return !(task instanceof LanguageModel) && task.question() instanceof OneClass;
     }
 
     /** Returns the number of workers at the start. */

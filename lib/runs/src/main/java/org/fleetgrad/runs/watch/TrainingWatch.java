@@ -19,9 +19,7 @@ import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.output.TimeLeft;
 import org.fleetgrad.runs.services.Services;
-import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.RunSettings;
-import org.jspecify.annotations.Nullable;
 
 /** Lets the workers of a run train, and watches their progress. Confined to one thread. */
 public final class TrainingWatch {
@@ -65,15 +63,10 @@ public final class TrainingWatch {
     /** Trains until the evaluated model has reached the target, the last step is made, or no work remains. */
     public FinalEvaluation.Outcome toTarget() throws IOException, RunFailedException, InterruptedException {
         FinalEvaluation evaluation = new FinalEvaluation(services);
-        // Whoever goes on needs its workers, and so does whoever asks them.
-        boolean mayStop = !settings.keep() && settings.serving().onWorkers().isEmpty();
         while (true) {
             begin();
             watch(true);
-            endShards(mayStop);
-            // The newest version may miss the target narrowly, more than once: then workers that run cost less than new
-            // ones.
-            mayStop = false;
+            endBatches();
             throwFailure();
             watch.pause();
             scaling.ifPresent(Scaling::interrupt);
@@ -107,22 +100,10 @@ public final class TrainingWatch {
         return isOutOfPatience ? Optional.of(RunEnd.PATIENCE) : Optional.empty();
     }
 
-    /**
-     * Waits until each worker has finished the shard that it has.
-     *
-     * @param mayStop whether workers that can end after their batch do so: the rest of their shards is seconds of work for nothing
-     */
-    private void endShards(boolean mayStop) throws IOException, RunFailedException, InterruptedException {
+    /** Waits until each worker has ended after its batch: the answer of its push tells it. Another may go on with its shard. */
+    private void endBatches() throws IOException, RunFailedException, InterruptedException {
         fleet.pause();
         work.close();
-        if (mayStop) {
-            services.workers().forEach(Invoker::stop);
-        }
-        StatusReply.@Nullable Work held = services.ask(PsClient::status).work();
-        if (fleet.isWorking() && !(mayStop && settings.invoker() instanceof InvokerSettings.Local)) {
-            int shards = held == null ? 0 : held.shardsLeased();
-            output.tell("%d shards are under way: their workers finish them".formatted(shards));
-        }
         while (fleet.isWorking()) {
             StatusReply status = services.ask(PsClient::status);
             look(status);

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.invoker.ActivationOutcome.Answered;
 import org.fleetgrad.runs.invoker.ActivationOutcome.Failed;
@@ -42,8 +41,6 @@ class ProcessInvokerTest {
     private int looks;
     private int looksBeforeItListens;
     private int ends;
-    private final AtomicInteger stops = new AtomicInteger();
-    private volatile Runnable duringARun = () -> {};
 
     @BeforeEach
     void startWorker() throws Exception {
@@ -52,9 +49,6 @@ class ProcessInvokerTest {
             bodies.add(exchange.getRequestURI()
                     + " "
                     + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-            if (exchange.getRequestURI().getPath().equals("/run")) {
-                duringARun.run();
-            }
             byte[] body = answer.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, body.length);
             exchange.getResponseBody().write(body);
@@ -182,30 +176,6 @@ class ProcessInvokerTest {
         assertThat(starts).isEqualTo(2);
     }
 
-    @Test
-    void shouldStopARunningActivationAndStartTheWorkerAgainForTheNext() throws Exception {
-        ProcessInvoker invoker = invoker();
-        invoker.stop();
-        assertThat(stops.get()).as("nothing runs").isZero();
-        assertThat(invoker.invoke("a-1")).isInstanceOf(Answered.class);
-        invoker.stop();
-        assertThat(stops.get()).as("nothing runs any more").isZero();
-
-        duringARun = invoker::stop;
-        answer = "{\"samples\":32}";
-        assertThat(invoker.invoke("a-2"))
-                .isInstanceOfSatisfying(
-                        Answered.class,
-                        answered -> assertThat(answered.answer().path("samples").asInt())
-                                .isEqualTo(32));
-        duringARun = () -> {};
-
-        assertThat(stops.get()).isEqualTo(1);
-        assertThat(invoker.invoke("a-3").course().isCold()).isTrue();
-        assertThat(invoker.invoke("a-4").course().isCold()).isFalse();
-        assertThat(starts).isEqualTo(2);
-    }
-
     /** A worker that the test runs. */
     private final class FakeHost implements ActionHost, Starting {
 
@@ -256,11 +226,6 @@ class ProcessInvokerTest {
         @Override
         public String describeEnd() {
             return "worker-1 ended with code 1";
-        }
-
-        @Override
-        public void stop() {
-            stops.incrementAndGet();
         }
 
         @Override

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.runs.place.LocalPlace;
 import org.fleetgrad.runs.process.SilentPrograms;
@@ -39,11 +40,23 @@ class ServicePlanTest {
         assertThat(plan.ofInference(0, 2, SERVERS)).doesNotContainKey("INFERENCE_SECURITY_TOKENKEYFILE");
     }
 
+    @Test
+    void shouldTellTheReplicaThatEvaluatesItsShareAndTheTarget() {
+        ServicePlan plan = plan(Optional.empty());
+
+        assertThat(plan.ofInference(0, 2, SERVERS))
+                .containsEntry("INFERENCE_EVALUATIONSHARE", "0.05")
+                .containsEntry("INFERENCE_EVALUATIONTARGET", "0.98");
+        assertThat(plan.ofInference(1, 2, SERVERS))
+                .doesNotContainKeys("INFERENCE_EVALUATIONSHARE", "INFERENCE_EVALUATIONTARGET");
+    }
+
     private ServicePlan plan(Optional<Path> tokenKey) {
         return new ServicePlan(
                 ExampleSettings.of(Optional.empty(), 1),
                 List.of(Map.of()),
                 Path.of("test.tar.gz"),
+                OptionalDouble.of(0.98),
                 new LocalPlace(SilentPrograms.of(folder, folder.resolve("logs"))),
                 tokenKey);
     }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -131,6 +132,7 @@ class ServicesTest {
                 ExampleSettings.of(Optional.empty(), 1),
                 List.of(Map.of("RUN", run)),
                 Path.of("test.tar.gz"),
+                OptionalDouble.empty(),
                 new LocalPlace(programs),
                 Optional.empty());
     }

@@ -30,6 +30,9 @@ record PushResponse(Training training, PublishedParameters published, SlowClient
         if (outcome instanceof PushOutcome.Refused refused) {
             throw OutcomeProblems.of(refused);
         }
+        if (training.isWorkPaused()) {
+            exchange.setHeader(HeaderNames.WORK, HeaderNames.PAUSED);
+        }
         // A duplicate gets the response of its first push, and is marked as a duplicate.
         PushOutcome first = outcome instanceof PushOutcome.Duplicate duplicate ? duplicate.first() : outcome;
         if (first instanceof PushOutcome.Applied applied) {
