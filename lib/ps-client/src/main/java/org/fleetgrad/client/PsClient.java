@@ -228,7 +228,8 @@ public final class PsClient implements ParameterServers {
         String generation = URLEncoder.encode(version.generation(), StandardCharsets.UTF_8);
         String path = "%s?generation=%s&version=%d".formatted(Routes.PUT_BEST, generation, version.version());
         List<ByteBuffer> body = List.of(Safetensors.encode(parameters));
-        return codec.decode("PUT " + path, exchange.send("PUT", path, SAFETENSORS, body, Duration.ZERO), PutBestReply.class);
+        return codec.decode(
+                "PUT " + path, exchange.send("PUT", path, SAFETENSORS, body, Duration.ZERO), PutBestReply.class);
     }
 
     /**

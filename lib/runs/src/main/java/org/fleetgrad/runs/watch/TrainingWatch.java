@@ -20,6 +20,7 @@ import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.output.TimeLeft;
 import org.fleetgrad.runs.services.Services;
 import org.fleetgrad.runs.settings.RunSettings;
+import org.jspecify.annotations.Nullable;
 
 /** Lets the workers of a run train, and watches their progress. Confined to one thread. */
 public final class TrainingWatch {
