@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.fleetgrad.e2e.openwhisk.OnUpload.Ended;
 import org.fleetgrad.openwhisk.ActionDefinition;
 import org.fleetgrad.openwhisk.ActionDefinition.ActionLimits;
@@ -66,8 +67,12 @@ class OnUploadTest {
         containers.close();
     }
 
+    /** Does not fire the trigger. */
     private Ended run(String... arguments) throws Exception {
-        return OnUpload.run(folder, openwhisk.environment(), arguments);
+        return OnUpload.run(
+                folder,
+                openwhisk.environment(),
+                Stream.concat(Stream.of("--no-try"), Stream.of(arguments)).toArray(String[]::new));
     }
 
     /** Fires the trigger as MinIO does, by the variables of the file; returns the status. */
@@ -111,6 +116,32 @@ class OnUploadTest {
         });
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("minio-webhook.env"))))
                 .isEqualTo("rw-------");
+    }
+
+    @Test
+    void shouldFireOnceAndSayHowManyWorkersStarted() throws Exception {
+        Ended made = OnUpload.run(folder, openwhisk.environment(), "--workers", "3");
+
+        assertThat(made.code()).as(made.out()).isZero();
+        assertThat(made.out()).startsWith("""
+                        the trigger was fired once: 3 workers started, and end when they find no work
+                        the trigger fleetgrad-upload invokes train 3 times
+                        """);
+        containers.await("/run", 3);
+    }
+
+    @Test
+    void shouldFailWhereOpenWhiskCannotCallItself() throws Exception {
+        openwhisk.deafenToItself();
+
+        Ended failed = OnUpload.run(folder, openwhisk.environment(), "--workers", "2");
+
+        assertThat(failed.code()).isEqualTo(4);
+        assertThat(failed.out())
+                .startsWith(
+                        "on-upload: the trigger was fired once, and 0 of 2 workers started: There was an internal server error.")
+                .contains("must reach itself at localhost");
+        assertThat(openwhisk.underWay() + openwhisk.records().size()).isZero();
     }
 
     @Test

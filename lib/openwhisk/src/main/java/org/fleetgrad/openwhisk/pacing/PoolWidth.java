@@ -35,6 +35,7 @@ public final class PoolWidth {
     private static final class Admission {
         private final Instant admitted;
         private boolean isStarted;
+        private boolean hasEnded;
 
         private Admission(Instant admitted) {
             this.admitted = admitted;
@@ -82,6 +83,14 @@ public final class PoolWidth {
         }
     }
 
+    /** Called when a worker that had reported is gone: its container is free, though its record may still be waited for. */
+    public synchronized void ended(String worker) {
+        Admission admission = admissions.get(worker);
+        if (admission != null) {
+            admission.hasEnded = admission.isStarted;
+        }
+    }
+
     /** Called at the end of an admitted activation, whatever its outcome. */
     public synchronized void release(String worker) {
         admissions.remove(worker);
@@ -93,7 +102,7 @@ public final class PoolWidth {
      */
     public synchronized boolean isQueued(String worker) {
         Admission own = admissions.get(worker);
-        if (own == null || own.isStarted || running() == 0) {
+        if (own == null || own.isStarted || admissions.values().stream().noneMatch(other -> other.isStarted)) {
             return false;
         }
         return admissions.values().stream().noneMatch(other -> other.isStarted && other.admitted.isAfter(own.admitted));
@@ -127,7 +136,7 @@ public final class PoolWidth {
 
     private int running() {
         return (int) admissions.values().stream()
-                .filter(admission -> admission.isStarted)
+                .filter(admission -> admission.isStarted && !admission.hasEnded)
                 .count();
     }
 }

@@ -87,8 +87,9 @@ final class FakeController implements FakeTriggers.Actions {
 
     /** Invokes an action because a trigger fired. */
     @Override
-    public void invoke(String action, ObjectNode event) throws Refusal, InterruptedException {
-        invoke(action, event.toString().getBytes(StandardCharsets.UTF_8), Map.of());
+    public String invoke(String action, ObjectNode event) throws Refusal, InterruptedException {
+        Reply reply = invoke(action, event.toString().getBytes(StandardCharsets.UTF_8), Map.of());
+        return reply.body().path("activationId").asString("");
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
@@ -100,6 +101,11 @@ public final class FakeOpenWhisk implements AutoCloseable {
     /** Makes the next invocation without a fault fail in this way. */
     public void atNextInvocation(Fault fault) {
         controller.atNextInvocation(fault);
+    }
+
+    /** From now on the actions of a trigger's rules cannot be invoked, as in a standalone that listens on one address only. */
+    public void deafenToItself() {
+        triggers.deafen();
     }
 
     /** Returns how many activations were accepted and have not ended. */
@@ -209,6 +215,10 @@ public final class FakeOpenWhisk implements AutoCloseable {
     private Reply activation(String method, String rest) throws Refusal {
         if (!method.equals("GET")) {
             return notAllowed();
+        }
+        Optional<Reply> fired = triggers.record(rest);
+        if (fired.isPresent()) {
+            return fired.get();
         }
         int slash = rest.indexOf('/');
         return slash < 0

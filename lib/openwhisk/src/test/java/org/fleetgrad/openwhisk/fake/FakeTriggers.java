@@ -7,13 +7,15 @@ import java.util.UUID;
 import org.fleetgrad.openwhisk.fake.FakeController.Reply;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Triggers and rules, as a controller stores them (core/controller/Triggers.scala and Rules.scala): a trigger knows its rules and
  * whether each is active; a new rule is active, and one whose trigger was recreated is not; a trigger without an active rule
- * answers 204. Not modelled: the activation record of a trigger.
+ * answers 204. The record of a trigger's activation has a line for each rule. A controller invokes the actions of rules by calling itself at
+ * {@code localhost} (Triggers.postActivation), where a standalone on Linux does not listen: then each line has an error.
  */
 final class FakeTriggers {
 
@@ -23,11 +25,16 @@ final class FakeTriggers {
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
+    /** As ActivationResponse.scala has them. */
+    private static final int APPLICATION_ERROR = 1;
+
+    private static final int WHISK_ERROR = 3;
     private static final String ABSENT = "The requested resource does not exist.";
 
     /** Invokes an action. */
     interface Actions {
-        void invoke(String action, ObjectNode event) throws Refusal, InterruptedException;
+        /** Returns the activation's id. */
+        String invoke(String action, ObjectNode event) throws Refusal, InterruptedException;
 
         boolean exists(String action);
     }
@@ -39,6 +46,8 @@ final class FakeTriggers {
     private final Actions actions;
     private final Map<String, Trigger> triggers = new TreeMap<>();
     private final Map<String, Rule> rules = new TreeMap<>();
+    private final Map<String, ArrayNode> fired = new TreeMap<>();
+    private boolean isDeafToItself;
 
     FakeTriggers(Actions actions) {
         this.actions = actions;
@@ -78,14 +87,51 @@ final class FakeTriggers {
         if (body.length > 0) {
             event.setAll(Requests.object(body));
         }
+        ArrayNode lines = JsonNodeFactory.instance.arrayNode();
         for (Map.Entry<String, Boolean> link : trigger.rules().entrySet()) {
             if (link.getValue()) {
-                actions.invoke(existing(rules.get(link.getKey())).action(), event);
+                lines.add(
+                        result(link.getKey(), existing(rules.get(link.getKey())).action(), event)
+                                .toString());
             }
         }
         String id = UUID.randomUUID().toString().replace("-", "");
+        fired.put(id, lines);
         return new Reply(
                 ACCEPTED, JsonNodeFactory.instance.objectNode().put("activationId", id), Optional.of(id), false);
+    }
+
+    private ObjectNode result(String rule, String action, ObjectNode event) throws InterruptedException {
+        ObjectNode result =
+                JsonNodeFactory.instance.objectNode().put("rule", rule).put("action", action);
+        if (isDeafToItself) {
+            return result.put("statusCode", WHISK_ERROR)
+                    .put("success", false)
+                    .put("error", "There was an internal server error.");
+        }
+        try {
+            String id = actions.invoke(action, event);
+            return result.put("statusCode", 0).put("success", true).put("activationId", id);
+        } catch (Refusal refused) {
+            return result.put("statusCode", APPLICATION_ERROR)
+                    .put("success", false)
+                    .put("error", String.valueOf(refused.getMessage()));
+        }
+    }
+
+    synchronized void deafen() {
+        isDeafToItself = true;
+    }
+
+    /** Returns the record of a trigger's activation; empty if there is none with this id. */
+    synchronized Optional<Reply> record(String id) {
+        return Optional.ofNullable(fired.get(id))
+                .map(lines -> Reply.of(
+                        OK,
+                        JsonNodeFactory.instance
+                                .objectNode()
+                                .put("activationId", id)
+                                .set("logs", lines)));
     }
 
     synchronized Reply rule(String method, String name, byte[] body, boolean isOverwriting) throws Refusal {

@@ -55,6 +55,20 @@ class PoolWidthTest {
     }
 
     @Test
+    void shouldNotCountWorkersThatAreGoneWhileTheirRecordsAreWaitedFor() {
+        fill();
+        time.sleep(PoolWidth.QUEUED_AFTER);
+        pool.update();
+        for (int worker = 0; worker < 4; worker++) {
+            pool.ended("w" + worker);
+            pool.started("w" + (worker + 4));
+        }
+
+        assertThat(reported).containsExactly("4 of 16 workers fit: OpenWhisk's memory for actions is full");
+        assertThat(pool.isQueued("w8")).as("others run").isTrue();
+    }
+
+    @Test
     void shouldNotTakeAColdStartForAQueue() {
         fill();
         time.sleep(PoolWidth.QUEUED_AFTER.minusSeconds(1));

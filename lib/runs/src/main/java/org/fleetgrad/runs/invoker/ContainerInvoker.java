@@ -69,7 +69,12 @@ public final class ContainerInvoker implements Invoker {
         if (used == null) {
             String id = containers.start(container);
             long begin = System.nanoTime();
-            used = initialized(id);
+            try {
+                used = initialized(id);
+            } catch (EndedContainerException ended) {
+                return new ActivationOutcome.Killed(
+                        String.valueOf(ended.getMessage()), new ActivationOutcome.Course("", true, seconds(begin)));
+            }
             ready = used;
             initialization = seconds(begin);
         }
@@ -125,11 +130,25 @@ public final class ContainerInvoker implements Invoker {
                 return;
             } catch (IOException notYet) {
                 if (!docker.isRunning(id)) {
-                    throw new IOException("the container of %s ended (%s) before it listened; its last output:%n%s"
-                            .formatted(name, docker.end(id), docker.lastWords(id)));
+                    String words = docker.lastWords(id);
+                    throw new EndedContainerException("the container of %s ended (%s) before it listened; %s"
+                            .formatted(
+                                    name,
+                                    docker.end(id),
+                                    words.isBlank() ? "it printed nothing" : "its last output:%n%s".formatted(words)));
                 }
                 wait.pause();
             }
+        }
+    }
+
+    /** A container ended before it listened. */
+    private static final class EndedContainerException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        EndedContainerException(String message) {
+            super(message);
         }
     }
 

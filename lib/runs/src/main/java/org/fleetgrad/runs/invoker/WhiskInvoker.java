@@ -81,6 +81,8 @@ public final class WhiskInvoker implements Invoker {
         String own = current;
         if (status.workers().stream().anyMatch(worker -> worker.id().equals(own))) {
             pool.started(name);
+        } else {
+            pool.ended(name);
         }
         pool.update();
     }
