@@ -12,6 +12,7 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.evaluator.outcome.OutcomeCsv;
 import org.fleetgrad.evaluator.outcome.OutcomeTable;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
@@ -23,7 +24,6 @@ import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.protocol.ServerAddresses;
-import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
 import org.fleetgrad.serving.NetworkClassifiers;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.fleetgrad.serving.evaluation.Evaluator;
@@ -165,13 +165,16 @@ final class EvaluateCommand implements Callable<Integer> {
                         Evaluator.inBatchesOf(batch, Clock.systemUTC()),
                         new NetworkClassifiers(chosen),
                         most == null ? Long.MAX_VALUE : most,
-                        (outcome, isBest) -> {
+                        (outcome, version, isBest) -> {
                             print(OutcomeTable.row(outcome, isBest));
                             if (file != null) {
                                 file.add(outcome);
                             }
                             if (servers.isPresent()) {
-                                report(outcome.evaluation(), servers.get().lead());
+                                report(
+                                        outcome.evaluation(),
+                                        new Pulled(version.version(), version.parameters()),
+                                        servers.get().lead());
                             }
                         },
                         this::log)) {
@@ -207,9 +210,9 @@ final class EvaluateCommand implements Callable<Integer> {
     }
 
     /** Reports an evaluation, as the inference API does; the server rejects it if its history is gone by now. */
-    private void report(Evaluation evaluation, PsClient lead) throws IOException {
+    private void report(Evaluation evaluation, Pulled evaluated, PsClient lead) throws IOException {
         try {
-            AccuracyReply unused = lead.putAccuracy(evaluation.report());
+            lead.putAccuracy(evaluation.report(), evaluated);
         } catch (ProblemException refused) {
             if (refused.problem().status() != CONFLICT) {
                 throw refused;

@@ -25,10 +25,10 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
     private final Consumer<String> log;
     private final Outcomes outcomes = new Outcomes();
 
-    /** Takes each result. */
+    /** Takes each result, and the version that it is of. */
     @FunctionalInterface
     interface Sink {
-        void take(EvaluationOutcome outcome, boolean isBest) throws IOException;
+        void take(EvaluationOutcome outcome, NamedVersion version, boolean isBest) throws IOException;
     }
 
     /**
@@ -67,7 +67,7 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
                             unfit.getMessage()));
             return true;
         }
-        sink.take(outcome, outcomes.add(outcome));
+        sink.take(outcome, version, outcomes.add(outcome));
         if (Thread.interrupted()) {
             throw new InterruptedException("after an evaluation");
         }

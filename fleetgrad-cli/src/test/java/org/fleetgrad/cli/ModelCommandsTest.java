@@ -12,10 +12,13 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.checkpoints.BestVersion;
 import org.fleetgrad.checkpoints.CheckpointFile;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
+import org.fleetgrad.protocol.HeldOutScore;
+import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -175,6 +178,74 @@ class ModelCommandsTest {
     }
 
     @Test
+    void shouldListShowAndExportTheBest() throws Exception {
+        keepBest(run.resolve("checkpoints"));
+        Path model = run.resolve("best.safetensors");
+
+        assertThat(run("model", "list", "--checkpoints", from)).isZero();
+        assertThat(out.toString().lines().toList().get(1).replaceAll(" +", " ").strip())
+                .startsWith("best 2,500 g1 ")
+                .endsWith(" - - 0.9750 - 216 B");
+        assertThat(run("model", "show", "--best", "--checkpoints", from)).isZero();
+        assertThat(out.toString())
+                .contains("the best version of " + from + "/checkpoints: verified", "accuracy: 0.9750");
+        assertThat(run("model", "export", "--best", "--checkpoints", from, "--out", model.toString()))
+                .isZero();
+        assertThat(out.toString())
+                .contains(model + ": the best version, version 2,500 of generation g1, 8 parameters, ");
+        TensorSet exported = Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(model)));
+        assertThat(exported.toFloats(LAYOUT)).containsOnly(2500f);
+    }
+
+    @Test
+    void shouldListTheBestForPrograms() throws IOException {
+        keepBest(run.resolve("checkpoints"));
+
+        assertThat(run("model", "list", "--checkpoints", from, "--json")).isZero();
+
+        assertThat(json().path("best").path("version").asLong()).isEqualTo(2500);
+        assertThat(json().path("checkpoints").size()).isEqualTo(3);
+    }
+
+    /** The lead has the complete set, whatever checkpoints the servers have. */
+    @Test
+    void shouldExportTheBestOfSeveralServers(@TempDir Path several) throws Exception {
+        Path model = several.resolve("best.safetensors");
+        Path lead = Files.createDirectories(several.resolve("checkpoints/0"));
+        Files.createDirectories(several.resolve("checkpoints/1"));
+        keepBest(lead);
+
+        assertThat(run("model", "export", "--best", "--checkpoints", several.toString(), "--out", model.toString()))
+                .as(err.toString())
+                .isZero();
+
+        assertThat(Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(model)))
+                        .toFloats(LAYOUT))
+                .containsOnly(2500f);
+    }
+
+    @Test
+    void shouldSayThatThereIsNoBestOrThatTwoAreMeant() {
+        assertThat(run("model", "show", "--best", "--checkpoints", from)).isEqualTo(3);
+        assertThat(err.toString())
+                .contains("/best has no best version: none was evaluated while a server kept its checkpoints there");
+        assertThat(run.resolve("checkpoints/best")).doesNotExist();
+        assertThat(run("model", "show", "2", "--best", "--checkpoints", from)).isEqualTo(2);
+        assertThat(err.toString()).contains("--best and the checkpoint 2 are two versions: pass one of them");
+    }
+
+    private static void keepBest(Path checkpoints) throws IOException {
+        ParameterVersion version = new ParameterVersion("g1", 2500);
+        try (BestVersion best = BestVersion.of(CheckpointLocation.inFolder(checkpoints))) {
+            best.replace(
+                    new ScoredVersion(version, HeldOutScore.ofAccuracy(0.975)),
+                    Instant.now(),
+                    Map.of("accuracy", "0.9750"),
+                    parameters(version));
+        }
+    }
+
+    @Test
     void shouldExportTheParametersAlone() throws Exception {
         Path model = run.resolve("model.safetensors");
 
@@ -224,7 +295,7 @@ class ModelCommandsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "show 42 --checkpoints RUN | 3 | checkpoint-000042: no such checkpoint in RUN/checkpoints; see fleetgrad model list --checkpoints RUN",
+                "show 42 --checkpoints RUN | 3 | checkpoint-000042: no such checkpoint in RUN/checkpoints; there are 3, 2, 1; see fleetgrad model list --checkpoints RUN",
                 "list --checkpoints RUN/none | 3 | there is no folder RUN/none",
                 "list --checkpoints http://x/y | 3 | checkpoints lie in a folder or in s3://bucket/prefix, not in 'http://x/y'",
                 "list --checkpoints s3://B | 3 | a bucket is written s3://bucket/prefix",
@@ -232,9 +303,9 @@ class ModelCommandsTest {
                 "export --checkpoints RUN --out RUN/none/m | 3 | RUN/none/m cannot be written: java.nio.file.NoSuchFileException",
                 "list | 2 | Missing required option: '--checkpoints=LOCATION'",
                 "export --checkpoints RUN | 2 | Missing required option: '--out=FILE'",
-                "show newest --checkpoints RUN | 2 | a checkpoint is named by its number, such as 42, or 'latest'; not 'newest'",
-                "show 0 --checkpoints RUN | 2 | a checkpoint is named by its number, such as 42, or 'latest'; not '0'",
-                "show -1 --checkpoints RUN | 2 | a checkpoint is named by its number, such as 42, or 'latest'; not '-1'",
+                "show newest --checkpoints RUN | 2 | a checkpoint is named by its number, such as 42, or 'latest', and the best version by --best; not 'newest'",
+                "show 0 --checkpoints RUN | 2 | a checkpoint is named by its number, such as 42, or 'latest', and the best version by --best; not '0'",
+                "show -1 --checkpoints RUN | 2 | a checkpoint is named by its number, such as 42, or 'latest', and the best version by --best; not '-1'",
                 "show 9999999999999 --checkpoints RUN | 2 | a checkpoint is named by its number",
                 "rollback 0 | 2 | NUMBER must be 1 or more; it is 0",
                 "rollback x | 2 | x",

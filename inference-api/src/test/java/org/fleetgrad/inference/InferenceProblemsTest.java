@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -237,8 +238,19 @@ class InferenceProblemsTest {
                         .get("detail")
                         .asString())
                 .isEqualTo("the version 7 is not held, so it cannot be pinned; held are [g-1]");
-        assertProblem(put("{}"), 400, "invalid-parameter");
-        assertProblem(put("{"), 400, "invalid-parameter");
+        for (String body : List.of(
+                "", "{}", "{", "[]", "7", "{\"policy\":7}", "{\"policy\":[]}", "{\"policy\":NaN}", "{\"x\":1}")) {
+            assertThat(assertProblem(put(body), 400, "invalid-parameter")
+                            .get("detail")
+                            .asString())
+                    .as(body)
+                    .startsWith("the body must be like {\"policy\": \"latest\"}")
+                    .doesNotContainPattern("PolicyController|CoercionConfig|[A-Z]+_[A-Z]+|[`$]|jackson");
+        }
+        assertThat(assertProblem(put("{\"policy\":7}"), 400, "invalid-parameter")
+                        .get("detail")
+                        .asString())
+                .endsWith(": 'policy' must be a text; it is '7'");
         HttpResponse<byte[]> changed = CONTRACT.send(put("{\"policy\":\"pinned:1\"}"));
         assertThat(JSON.readTree(changed.body()).get("policy").asString()).isEqualTo("pinned:1");
         JsonNode reply = JSON.readTree(CONTRACT.send(service.get("/policy")).body());

@@ -89,6 +89,12 @@ public final class Terminal implements RunOutput {
         err.println(line);
     }
 
+    @Override
+    public synchronized void farewell(String line) {
+        endLiveLine();
+        err.println(line);
+    }
+
     /** Replaces the line with the newest state; if lines cannot be overwritten, prints one every few seconds. */
     @Override
     public synchronized void live(String line) {

@@ -2,6 +2,9 @@ package org.fleetgrad.cli.model;
 
 import java.util.OptionalLong;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
@@ -19,9 +22,30 @@ final class CheckpointChoice {
             description = "Number of the checkpoint (default: ${DEFAULT-VALUE})")
     private OptionalLong number = OptionalLong.empty();
 
+    @Option(
+            names = "--best",
+            description =
+                    "In place of NUMBER: the evaluated version with the best held-out score, which the server keeps"
+                            + " beside its checkpoints. It has parameters, and no state of the training")
+    private boolean isBest;
+
     /** Returns its number; empty for the newest complete checkpoint. */
     OptionalLong number() {
         return number;
+    }
+
+    /** Returns whether the best version is meant, and not a checkpoint. */
+    boolean isBest() {
+        return isBest;
+    }
+
+    /** Rejects a command line that names two. */
+    void requireOne(CommandSpec command) {
+        if (isBest && number.isPresent()) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--best and the checkpoint %d are two versions: pass one of them".formatted(number.getAsLong()));
+        }
     }
 
     /** Reads the argument of a command line. */
@@ -34,7 +58,8 @@ final class CheckpointChoice {
             }
             if (!text.matches("[0-9]{1,12}") || Long.parseLong(text) == 0) {
                 throw new TypeConversionException(
-                        "a checkpoint is named by its number, such as 42, or '%s'; not '%s'".formatted(LATEST, text));
+                        "a checkpoint is named by its number, such as 42, or '%s', and the best version by --best; not '%s'"
+                                .formatted(LATEST, text));
             }
             return OptionalLong.of(Long.parseLong(text));
         }

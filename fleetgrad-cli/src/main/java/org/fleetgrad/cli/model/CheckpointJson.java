@@ -3,6 +3,7 @@ package org.fleetgrad.cli.model;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
@@ -19,9 +20,11 @@ final class CheckpointJson {
 
     private CheckpointJson() {}
 
-    static String list(CheckpointLocation location, List<ListedCheckpoint> checkpoints) {
+    static String list(
+            CheckpointLocation location, List<ListedCheckpoint> checkpoints, Optional<CheckpointManifest> best) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("location", location.toString());
+        best.ifPresent(manifest -> json.put("best", manifest(manifest)));
         json.put("checkpoints", checkpoints.stream().map(CheckpointJson::listed).toList());
         return MAPPER.writeValueAsString(json);
     }

@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.checkpoints.BestVersion;
 import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.Checkpoints;
@@ -58,6 +59,12 @@ record CheckpointPlace(String from, CommandSpec command) {
     /** Reads the checkpoint of a number; without a number, the newest complete one. */
     Checkpoint choose(Checkpoints checkpoints, CheckpointLocation location, CheckpointChoice choice)
             throws IOException, RunFailedException {
+        choice.requireOne(command);
+        if (choice.isBest()) {
+            try (BestVersion best = best(location)) {
+                return best.read();
+            }
+        }
         if (choice.number().isPresent()) {
             return checkpoints.read(choice.number().getAsLong());
         }
@@ -75,6 +82,14 @@ record CheckpointPlace(String from, CommandSpec command) {
                 listed.isEmpty()
                         ? "there is no checkpoint in %s".formatted(location)
                         : "all %d checkpoints in %s are damaged".formatted(listed.size(), location));
+    }
+
+    /** Opens the best version of a location; of several servers, the lead has it. */
+    BestVersion best(CheckpointLocation location) {
+        List<Path> parts = location.folder()
+                .map(folder -> PartitionedCheckpoints.in(folder).folders())
+                .orElse(List.of());
+        return BestVersion.of(parts.isEmpty() ? location : CheckpointLocation.inFolder(parts.get(0)));
     }
 
     /** Returns the checkpoints of a run with several servers; empty if the location is a single server's. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
@@ -21,11 +22,13 @@ final class CheckpointTable {
 
     private CheckpointTable() {}
 
-    static String of(List<ListedCheckpoint> checkpoints, Instant now) {
+    /** @param best the version that is kept beside the checkpoints; its row is the first, and has no number */
+    static String of(List<ListedCheckpoint> checkpoints, Optional<CheckpointManifest> best, Instant now) {
         TextTable table = new TextTable(HEAD, Set.of());
+        best.ifPresent(manifest -> table.add(row("best", manifest, now)));
         for (ListedCheckpoint checkpoint : checkpoints) {
             if (checkpoint instanceof Complete complete) {
-                table.add(row(complete.manifest(), now));
+                table.add(row(Long.toString(complete.number()), complete.manifest(), now));
             } else if (checkpoint instanceof Corrupt corrupt) {
                 table.add(List.of(
                         Long.toString(corrupt.number()), "damaged: %s %s".formatted(corrupt.file(), corrupt.reason())));
@@ -34,9 +37,9 @@ final class CheckpointTable {
         return table.text();
     }
 
-    private static List<String> row(CheckpointManifest manifest, Instant now) {
+    private static List<String> row(String name, CheckpointManifest manifest, Instant now) {
         return List.of(
-                Long.toString(manifest.number()),
+                name,
                 String.format(Locale.ROOT, "%,d", manifest.version()),
                 Printable.text(manifest.generation()),
                 Amounts.age(Duration.between(manifest.written(), now)),

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.fleetgrad.checkpoints.Checkpoint;
-import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.CheckpointManifest.FileDigest;
 import org.fleetgrad.cli.display.Amounts;
@@ -20,10 +19,10 @@ final class CheckpointText {
 
     private CheckpointText() {}
 
-    static String of(CheckpointLocation location, Checkpoint checkpoint, Instant now) {
+    static String of(String title, Checkpoint checkpoint, Instant now) {
         CheckpointManifest manifest = checkpoint.manifest();
         List<String> lines = new ArrayList<>();
-        lines.add("%s of %s: verified".formatted(manifest.name(), location));
+        lines.add(title + ": verified");
         lines.add(String.format(
                 Locale.ROOT,
                 "version %,d of generation %s, written %s (%s ago)",

@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
+            "  fleetgrad model export --best --checkpoints runs/20260102-030405 --out model.safetensors",
             "  fleetgrad model export 42 --checkpoints runs/20260102-030405 --out model.safetensors",
             "and in Python:",
             "  network.load_state_dict(safetensors.torch.load_file(\"model.safetensors\"), strict=True)",
@@ -131,21 +132,22 @@ final class ExportCommand implements Callable<Integer> {
 
     private ExportedModel model(CommandSpec spec) throws RunFailedException {
         if (source.from != null) {
-            if (choice.number().isPresent() || isMixed) {
+            if (choice.number().isPresent() || choice.isBest() || isMixed) {
                 throw new ParameterException(
-                        spec.commandLine(), "NUMBER and --mixed choose checkpoints: they go with --checkpoints");
+                        spec.commandLine(),
+                        "NUMBER, --best and --mixed choose checkpoints: they go with --checkpoints");
             }
             return ExportedModel.from(source.from);
         }
         CheckpointPlace place = new CheckpointPlace(Objects.requireNonNull(source.checkpoints), spec);
         PartitionedCheckpoints several = place.partitions();
-        return several.folders().isEmpty() ? single(place) : joined(several, place);
+        return several.folders().isEmpty() || choice.isBest() ? single(place) : joined(several, place);
     }
 
     private ExportedModel single(CheckpointPlace place) throws RunFailedException {
         ExportedModel[] model = new ExportedModel[1];
         place.read((checkpoints, location) ->
-                model[0] = ExportedModel.of(place.choose(checkpoints, location, choice), place));
+                model[0] = ExportedModel.of(place.choose(checkpoints, location, choice), choice.isBest(), place));
         return model[0];
     }
 

@@ -30,15 +30,15 @@ import org.fleetgrad.runs.output.SavedModel;
 record ExportedModel(
         TensorSet parameters, String origin, Map<String, String> facts, Optional<Path> file, Optional<Path> run) {
 
-    /** Takes a checkpoint. */
-    static ExportedModel of(Checkpoint checkpoint, CheckpointPlace place) {
+    /** Takes a checkpoint, or the best version. */
+    static ExportedModel of(Checkpoint checkpoint, boolean isBest, CheckpointPlace place) {
         CheckpointManifest manifest = checkpoint.manifest();
         return new ExportedModel(
                 checkpoint.parameters(),
                 String.format(
                         Locale.ROOT,
                         "%s, version %,d of generation %s",
-                        manifest.name(),
+                        isBest ? "the best version" : manifest.name(),
                         manifest.version(),
                         manifest.generation()),
                 RunFacts.of(manifest.notes()),

@@ -2,7 +2,10 @@ package org.fleetgrad.cli.model;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.fleetgrad.checkpoints.BestVersion;
+import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.runs.output.RunFailedException;
 import picocli.CommandLine.Command;
@@ -13,7 +16,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,
-        description = "Lists checkpoints, newest first; damaged ones with the reason.",
+        description =
+                "Lists the best evaluated version, if the server has kept one, and the checkpoints, newest first; damaged ones with"
+                        + " the reason.",
         footer = {"", "Example:", "  fleetgrad model list --checkpoints runs/20260102-030405"})
 final class ModelListCommand implements Callable<Integer> {
 
@@ -28,12 +33,16 @@ final class ModelListCommand implements Callable<Integer> {
         CheckpointPlace place = source.place();
         place.read((checkpoints, location) -> {
             List<ListedCheckpoint> listed = checkpoints.list();
+            Optional<CheckpointManifest> best;
+            try (BestVersion kept = place.best(location)) {
+                best = kept.newest().map(BestVersion.Best::manifest);
+            }
             if (json) {
-                place.print(CheckpointJson.list(location, listed));
-            } else if (listed.isEmpty()) {
+                place.print(CheckpointJson.list(location, listed, best));
+            } else if (listed.isEmpty() && best.isEmpty()) {
                 place.print("there is no checkpoint in " + location);
             } else {
-                place.print(CheckpointTable.of(listed, Instant.now()));
+                place.print(CheckpointTable.of(listed, best, Instant.now()));
             }
         });
         return 0;

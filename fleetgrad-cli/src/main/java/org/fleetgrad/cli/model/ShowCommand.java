@@ -3,6 +3,7 @@ package org.fleetgrad.cli.model;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.fleetgrad.checkpoints.Checkpoint;
+import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.runs.output.RunFailedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,8 +13,13 @@ import picocli.CommandLine.Option;
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
-        description = "Reads a checkpoint, verifies every byte, and shows its contents.",
-        footer = {"", "Example:", "  fleetgrad model show 42 --checkpoints runs/20260102-030405"})
+        description = "Reads a checkpoint, or the best version, verifies every byte, and shows its contents.",
+        footer = {
+            "",
+            "Examples:",
+            "  fleetgrad model show 42 --checkpoints runs/20260102-030405",
+            "  fleetgrad model show --best --checkpoints runs/20260102-030405"
+        })
 final class ShowCommand implements Callable<Integer> {
 
     @Mixin
@@ -33,8 +39,14 @@ final class ShowCommand implements Callable<Integer> {
             place.print(
                     json
                             ? CheckpointJson.show(location, checkpoint)
-                            : CheckpointText.of(location, checkpoint, Instant.now()));
+                            : CheckpointText.of(title(location, checkpoint), checkpoint, Instant.now()));
         });
         return 0;
+    }
+
+    private String title(CheckpointLocation location, Checkpoint checkpoint) {
+        return choice.isBest()
+                ? "the best version of %s".formatted(location)
+                : "%s of %s".formatted(checkpoint.manifest().name(), location);
     }
 }

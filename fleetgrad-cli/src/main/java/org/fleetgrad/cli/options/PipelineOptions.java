@@ -88,6 +88,9 @@ public final class PipelineOptions {
     @Option(names = "--max-steps", paramLabel = "N", description = "Stop after this many steps (default: no limit)")
     private @Nullable Long maxSteps;
 
+    @Mixin
+    private final PatienceOptions patience = new PatienceOptions();
+
     @Option(
             names = "--cut",
             paramLabel = "HOW",
@@ -260,6 +263,7 @@ public final class PipelineOptions {
                 isDataParallel() ? cures.stepEvery() : 1,
                 optimization(),
                 isDataParallel() && maxSteps != null ? OptionalLong.of(maxSteps) : OptionalLong.empty(),
+                patience.settings(),
                 samples.seed(),
                 samples.train(),
                 samples.test(),

@@ -12,6 +12,7 @@ import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.TrainingMode;
+import org.fleetgrad.runs.resume.BestFile;
 import org.fleetgrad.runs.settings.CheckpointPace;
 import org.fleetgrad.runs.settings.ServerSettings;
 import org.fleetgrad.runs.settings.ServerSettings.DurabilityMode;
@@ -98,6 +99,13 @@ final class RunServerOptions {
     private @Nullable Path from;
 
     @Option(
+            names = "--best",
+            description =
+                    "With --from RUN, the folder of a run: begin with the best version that the run has kept. It has no"
+                            + " state of the training, so a run begins with it, and does not go on (default: the given file)")
+    private boolean best;
+
+    @Option(
             names = "--new-head",
             description = "With --from: initialize the last linear layer anew, for another number of classes")
     private boolean newHead;
@@ -149,6 +157,10 @@ final class RunServerOptions {
                 "--from begins a new run, --resume goes on from a run's state: pass one of them");
         require(
                 command,
+                !best || from != null,
+                "--best is an option of --from RUN: the best version has no state of the training to go on from with --resume");
+        require(
+                command,
                 !newHead || from != null || (ofNetwork.isPresent() && resume == null),
                 "--new-head is an option of --from; fleetgrad model export makes the file of a run");
         return new ServerSettings(
@@ -185,6 +197,7 @@ final class RunServerOptions {
             return new StartingPoint.State(resume);
         }
         return Optional.ofNullable(from)
+                .map(given -> best ? accept(command, "--from", () -> BestFile.of(given)) : given)
                 .or(() -> ofNetwork)
                 .<StartingPoint>map(
                         file -> new StartingPoint.Model(file.toAbsolutePath().normalize(), newHead))

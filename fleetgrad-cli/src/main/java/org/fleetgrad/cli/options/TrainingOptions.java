@@ -63,6 +63,9 @@ public final class TrainingOptions {
     private @Nullable Long maxSteps;
 
     @Mixin
+    private final PatienceOptions patience = new PatienceOptions();
+
+    @Mixin
     private final OptimizerOptions optimizer = new OptimizerOptions();
 
     @Mixin
@@ -133,6 +136,7 @@ public final class TrainingOptions {
                         .with(imbalance.settings())
                         .tuning(fineTuning.freeze(), fineTuning.rates()),
                 maxSteps == null ? OptionalLong.empty() : OptionalLong.of(maxSteps),
+                patience.settings(),
                 samples.seed(),
                 samples.train(),
                 samples.test(),

@@ -3,13 +3,26 @@ package org.fleetgrad.cli.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import org.fleetgrad.checkpoints.BestVersion;
+import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.datasets.imbalance.ClassWeighting;
 import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.optim.ScheduleSpec;
+import org.fleetgrad.protocol.HeldOutScore;
+import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.runs.settings.ImbalanceSettings;
+import org.fleetgrad.runs.settings.PatienceSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.StartingPoint;
 import org.fleetgrad.tools.command.DurationConverter;
@@ -116,6 +129,31 @@ class TrainingOptionsTest {
         }
         assertThatThrownBy(() -> settings("--from %s --resume %s".formatted(file, folder)))
                 .hasMessage("--from begins a new run, --resume goes on from a run's state: pass one of them");
+    }
+
+    @Test
+    void shouldBeginWithTheBestVersionOfARun(@TempDir Path run) throws IOException {
+        CheckpointLocation location = CheckpointLocation.inFolder(Files.createDirectories(run.resolve("checkpoints")));
+        TensorLayout layout = TensorLayout.canonical(List.of(TensorSpec.f32("w", 1)));
+        try (BestVersion best = BestVersion.of(location)) {
+            best.replace(
+                    new ScoredVersion(new ParameterVersion("g", 7), HeldOutScore.ofAccuracy(0.5)),
+                    Instant.EPOCH,
+                    Map.of(),
+                    TensorSet.ofFloats(layout, new float[] {1}, Map.of()));
+        }
+        Path file = run.resolve("checkpoints/best/checkpoint-000001/parameters.safetensors");
+
+        assertThat(settings("--from %s --best".formatted(run)).server().startingPoint())
+                .isEqualTo(new StartingPoint.Model(file, false));
+        assertThat(file).exists();
+    }
+
+    @Test
+    void shouldHavePatienceOnlyIfItIsWanted() {
+        assertThat(settings("--epochs 2").patience()).isEmpty();
+        assertThat(settings("--patience 0.5").patience()).contains(new PatienceSettings(0.5, 0));
+        assertThat(settings("--patience 3 --min-delta 0.01").patience()).contains(new PatienceSettings(3, 0.01));
     }
 
     private static RunSettings settings(String arguments) {

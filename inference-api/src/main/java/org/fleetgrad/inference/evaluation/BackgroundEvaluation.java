@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Evaluates the newest version, round by round, and reports each outcome until the server accepts it or a newer one replaces
- * it. One thread runs the rounds and closes the evaluation; other threads may read the newest outcome.
+ * it; the server keeps the parameters of the best. One thread runs the rounds and closes the evaluation; other threads may read the newest outcome.
  */
 public final class BackgroundEvaluation implements AutoCloseable {
 
@@ -40,9 +40,12 @@ public final class BackgroundEvaluation implements AutoCloseable {
     private final Duration interval;
     private final EvaluationPace pace;
     private final TrainingActivity activity;
-    private @Nullable Evaluation unreported;
+    private @Nullable Unreported unreported;
     private volatile @Nullable String failure;
     private volatile @Nullable Evaluation last;
+
+    /** The parameters stay in memory until the server has the outcome: it asks for those of the best version. */
+    private record Unreported(Evaluation outcome, Pulled evaluated) {}
 
     /**
      * Makes an evaluation; opens no network before the samples are found and the first version arrives.
@@ -129,7 +132,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
             Evaluation outcome = evaluator.evaluate(
                     pulled.version(), pulled.parameters(), network, samples.get(), classifier.of(network));
             last = outcome;
-            unreported = outcome;
+            unreported = new Unreported(outcome, pulled);
             failure = null;
             pace.ended(outcome.duration(), outcome.score());
             scores.record(new ScoredVersion(outcome.version(), outcome.score()));
@@ -142,9 +145,10 @@ public final class BackgroundEvaluation implements AutoCloseable {
         return true;
     }
 
-    private void report(Evaluation outcome) {
+    private void report(Unreported evaluated) {
+        Evaluation outcome = evaluated.outcome();
         try {
-            sink.report(outcome.report());
+            sink.report(outcome.report(), evaluated.evaluated());
             unreported = null;
         } catch (ProblemException refused) {
             // 409: the history of the version is gone, so nobody needs its accuracy any more.
@@ -175,7 +179,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
     @FunctionalInterface
     public interface AccuracySink {
 
-        /** Reports an outcome; 409 means that the history of the evaluated version is gone. */
-        void report(PutAccuracyRequest evaluation) throws IOException;
+        /** Reports an outcome and the parameters that it is of; 409 means that the history of the evaluated version is gone. */
+        void report(PutAccuracyRequest evaluation, Pulled evaluated) throws IOException;
     }
 }

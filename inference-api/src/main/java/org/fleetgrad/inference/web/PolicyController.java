@@ -12,6 +12,7 @@ import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.web.StrictJson;
+import org.fleetgrad.web.UnfitJson;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -93,7 +94,7 @@ class PolicyController {
         } catch (JacksonException wrong) {
             throw new RequestRefused(
                     ProblemKind.INVALID_PARAMETER,
-                    "the body must be like {\"policy\": \"latest\"}: " + wrong.getOriginalMessage());
+                    "the body must be like {\"policy\": \"latest\"}: " + UnfitJson.text(wrong));
         }
         throw new RequestRefused(ProblemKind.INVALID_PARAMETER, "the body must be like {\"policy\": \"latest\"}");
     }

@@ -327,10 +327,13 @@ class BackgroundEvaluationTest {
         newest.put(new Pulled(version, FakeClassifier.parameters(version, Map.of())));
     }
 
-    private void report(PutAccuracyRequest request) throws IOException {
+    private void report(PutAccuracyRequest request, Pulled evaluated) throws IOException {
         if (failure != null) {
             throw failure;
         }
+        assertThat(evaluated.version().version())
+                .as("the parameters are those that were evaluated")
+                .isEqualTo(request.version());
         reported.add(request);
     }
 }

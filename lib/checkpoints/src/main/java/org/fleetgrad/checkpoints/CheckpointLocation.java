@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record CheckpointLocation(StoreLocation place) {
 
+    private static final String BEST = "best";
+
     /** The longest name in a location: if the prefix allows this name, it allows all others. */
     private static final String LONGEST_NAME = "checkpoint-000000000000/" + "x".repeat(100);
 
@@ -31,12 +33,20 @@ public record CheckpointLocation(StoreLocation place) {
      *     what to write instead
      */
     public static CheckpointLocation parse(String text, Function<String, @Nullable String> environment) {
-        return new CheckpointLocation(StoreLocation.parse("checkpoints", text, environment));
+        CheckpointLocation parsed = new CheckpointLocation(StoreLocation.parse("checkpoints", text, environment));
+        // Its names are a little longer: a prefix that is too long for them is refused before a run begins.
+        CheckpointLocation unused = parsed.best();
+        return parsed;
     }
 
     /** Makes the location of a local folder. */
     public static CheckpointLocation inFolder(Path path) {
         return new CheckpointLocation(new StoreLocation.Folder(path));
+    }
+
+    /** Returns the place of the best version of the run whose checkpoints are here. */
+    CheckpointLocation best() {
+        return new CheckpointLocation(place.child(BEST));
     }
 
     /** Returns the folder; empty for a bucket. */

@@ -5,8 +5,10 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.fleetgrad.checkpoints.CheckpointManifest.FileDigest;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -17,6 +19,9 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** Reads and verifies checkpoints, while a writer may add and delete others. */
 final class CheckpointReader {
+
+    /** In the message about a checkpoint that does not exist. */
+    private static final int MOST_NAMED = 10;
 
     private final CheckpointStorage storage;
     private final String location;
@@ -63,7 +68,8 @@ final class CheckpointReader {
         try (InputStream in = storage.open(number, CheckpointManifest.FILE_NAME)) {
             json = in.readNBytes(ManifestJson.MAX_BYTES + 1);
         } catch (NoSuchFileException missing) {
-            throw new NoSuchFileException(CheckpointName.of(number), null, "no such checkpoint in " + location);
+            throw new NoSuchFileException(
+                    CheckpointName.of(number), null, "no such checkpoint in %s; %s".formatted(location, others()));
         }
         try {
             return ManifestJson.decode(json, number);
@@ -71,6 +77,21 @@ final class CheckpointReader {
             throw new CorruptCheckpointException(
                     number, CheckpointManifest.FILE_NAME, String.valueOf(invalid.getMessage()), invalid);
         }
+    }
+
+    /** Says which checkpoints there are: the newest ones, if there are many. */
+    private String others() throws IOException {
+        List<Long> there = storage.contents().entrySet().stream()
+                .filter(checkpoint -> checkpoint.getValue().containsKey(CheckpointManifest.FILE_NAME))
+                .map(Map.Entry::getKey)
+                .toList();
+        if (there.isEmpty()) {
+            return "there is none";
+        }
+        String newest = there.stream().limit(MOST_NAMED).map(String::valueOf).collect(Collectors.joining(", "));
+        return there.size() <= MOST_NAMED
+                ? "there are " + newest
+                : "the newest of %d are %s".formatted(there.size(), newest);
     }
 
     private static boolean isComplete(CheckpointManifest manifest, Map<String, Long> files) {

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Complete;
+import org.fleetgrad.protocol.HeldOutScore;
+import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.store.ObjectName;
 import org.fleetgrad.store.ObjectStore;
@@ -102,6 +104,42 @@ abstract class CheckpointsContract {
     }
 
     @Test
+    void shouldKeepTheBestBesideTheNewest() throws IOException {
+        Samples.write(checkpoints, 0);
+        try (BestVersion best = BestVersion.of(location)) {
+            assertThat(best.newest()).isEmpty();
+            assertThatThrownBy(best::read)
+                    .isInstanceOf(NoSuchFileException.class)
+                    .hasMessageContaining(
+                            "/best has no best version: none was evaluated while a server kept its checkpoints there");
+            best.replace(scored(1, 0.25), Samples.NOW, Samples.notes(), Samples.parameters(1));
+            best.replace(scored(3, 0.75), Samples.NOW, Samples.notes(), Samples.parameters(3));
+        }
+        for (int version = 1; version <= 5; version++) {
+            Samples.write(checkpoints, version);
+            assertThat(checkpoints.retain(1)).hasSize(1);
+        }
+
+        try (BestVersion again = BestVersion.of(location)) {
+            assertThat(again.newest().orElseThrow().scored()).contains(scored(3, 0.75));
+            assertThat(again.newest().orElseThrow().manifest().notes()).containsAllEntriesOf(Samples.notes());
+            assertThat(again.read().parameters().data())
+                    .isEqualTo(Samples.parameters(3).data());
+        }
+        assertThat(checkpoints.list()).extracting(ListedCheckpoint::number).containsExactly(6L);
+        assertThat(objects())
+                .extracting(StoredObject::name)
+                .filteredOn(name -> name.contains("best/"))
+                .as("one best version, under a name of its own")
+                .hasSize(2)
+                .allMatch(name -> name.contains("best/checkpoint-000002/"));
+    }
+
+    private static ScoredVersion scored(long version, double accuracy) {
+        return new ScoredVersion(Samples.version(version), HeldOutScore.ofAccuracy(accuracy));
+    }
+
+    @Test
     void shouldRefuseToRetainNoCheckpoint() {
         assertThatThrownBy(() -> checkpoints.retain(0))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -114,9 +152,21 @@ abstract class CheckpointsContract {
 
         assertThatThrownBy(() -> checkpoints.read(42))
                 .isInstanceOf(NoSuchFileException.class)
-                .hasMessage("checkpoint-000042: no such checkpoint in " + location);
+                .hasMessage("checkpoint-000042: no such checkpoint in %s; there are 1", location);
         assertThatThrownBy(() -> checkpoints.read(0))
                 .hasMessage("a checkpoint's number must be from 1 to 999999999999; it is 0");
+    }
+
+    @Test
+    void shouldNameTheNewestOfManyWhereThereIsNoSuchCheckpoint() throws IOException {
+        for (int version = 1; version <= 12; version++) {
+            Samples.write(checkpoints, version);
+        }
+
+        assertThatThrownBy(() -> checkpoints.read(100))
+                .hasMessage(
+                        "checkpoint-000100: no such checkpoint in %s; the newest of 12 are 12, 11, 10, 9, 8, 7, 6, 5, 4, 3",
+                        location);
     }
 
     @Test

@@ -7,6 +7,7 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
+import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
@@ -70,8 +71,8 @@ public final class ParameterServer implements Follower.Source {
         }
     }
 
-    /** Reports an evaluation; see {@link PsClient#putAccuracy}. */
-    public void report(PutAccuracyRequest evaluation) throws IOException {
-        reportClient.putAccuracy(evaluation);
+    /** Reports an evaluation, and sends the version if it is the best; see {@link PsClient#putAccuracy}. */
+    public void report(PutAccuracyRequest evaluation, Pulled evaluated) throws IOException {
+        reportClient.putAccuracy(evaluation, evaluated);
     }
 }

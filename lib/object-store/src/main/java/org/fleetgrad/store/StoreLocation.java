@@ -33,6 +33,11 @@ public sealed interface StoreLocation {
         }
 
         @Override
+        public Folder child(String name) {
+            return new Folder(path.resolve(name));
+        }
+
+        @Override
         public String toString() {
             return path.toString();
         }
@@ -78,6 +83,11 @@ public sealed interface StoreLocation {
         }
 
         @Override
+        public Bucket child(String folder) {
+            return new Bucket(endpoint, region, name, namePrefix() + folder, credentials);
+        }
+
+        @Override
         public String toString() {
             return "s3://" + name + (prefix.isEmpty() ? "" : "/" + prefix);
         }
@@ -114,4 +124,7 @@ public sealed interface StoreLocation {
 
     /** Returns the prefix of all object names in this location. */
     String namePrefix();
+
+    /** Returns the part of this location under a name of its own, which has no slash. */
+    StoreLocation child(String name);
 }

@@ -59,6 +59,8 @@ public final class DataParallelRun {
                 result.seconds(),
                 0,
                 result.version(),
+                result.ended(),
+                result.best(),
                 result.modelPath(),
                 result.tensorsSha256(),
                 null);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import org.fleetgrad.protocol.messages.LabelFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
+import org.fleetgrad.reports.BestResult;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,6 +36,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param seconds          of training in this run
  * @param flushes          complete flushes, including those before a resume
  * @param version          of the parameters on the server
+ * @param ended            why the run ended: epochs, steps or patience
+ * @param best             the best evaluated version; absent if none was kept
  * @param modelPath        the model
  * @param tensorsSha256    SHA-256 of its tensors' bytes in the file's order, without the file's header: a resumed run has that
  *     of a run that never died
@@ -66,6 +69,8 @@ public record PipelineResult(
         double seconds,
         long flushes,
         long version,
+        String ended,
+        @Nullable BestResult best,
         String modelPath,
         String tensorsSha256,
         @Nullable String timelinePath) {

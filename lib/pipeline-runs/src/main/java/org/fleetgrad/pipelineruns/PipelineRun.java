@@ -30,13 +30,14 @@ import org.fleetgrad.pipelineruns.place.ContainerPlace;
 import org.fleetgrad.pipelineruns.place.HostPlace;
 import org.fleetgrad.pipelineruns.place.ProcessPlace;
 import org.fleetgrad.protocol.NetworkTitle;
-import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.reports.RunTarget;
+import org.fleetgrad.runs.ChosenModel;
 import org.fleetgrad.runs.RunFolder;
 import org.fleetgrad.runs.RunRecord;
 import org.fleetgrad.runs.curves.RunCurves;
 import org.fleetgrad.runs.kept.RecordedRun;
 import org.fleetgrad.runs.output.Figures;
+import org.fleetgrad.runs.output.HeldOutFigures;
 import org.fleetgrad.runs.output.OptionPath;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
@@ -51,6 +52,7 @@ import org.fleetgrad.runs.shards.PreparedDataset;
 import org.fleetgrad.runs.start.StartWatch;
 import org.fleetgrad.runs.start.StuckException;
 import org.fleetgrad.runs.tracking.RunTracking;
+import org.fleetgrad.runs.watch.EndReason;
 import org.fleetgrad.runs.watch.FinalEvaluation;
 import org.jspecify.annotations.Nullable;
 
@@ -242,20 +244,21 @@ public final class PipelineRun {
             throws IOException, RunFailedException, InterruptedException {
         FinalEvaluation.Outcome outcome = new FinalEvaluation(services).evaluate();
         training.end(outcome.status());
+        ChosenModel chosen =
+                ChosenModel.of(folder, outcome, training.best(), training.end() == EndReason.PATIENCE, output::tell);
+        HeldOutFigures heldOut = chosen.figures();
         Path model = SavedModel.file(folder);
-        SavedModel.write(
-                outcome.model().parameters(), problem.dataset().schema().textTokenizer(), folder);
+        SavedModel.write(chosen.model().parameters(), problem.dataset().schema().textTokenizer(), folder);
         RunFigures figures = training.figures();
         Optional<Path> picture = timeline(figures.timeline(), folder);
         FlushRecord last = training.last();
-        StatusReply status = outcome.status();
         PipelineResult result = new PipelineResult(
-                status.accuracy(),
-                status.heldOutLoss(),
-                status.perplexity(),
-                status.bitsPerCharacter(),
-                status.regression(),
-                status.labels(),
+                heldOut.accuracy(),
+                heldOut.loss(),
+                heldOut.perplexity(),
+                heldOut.text() == null ? null : heldOut.text().bitsPerCharacter(),
+                heldOut.regression(),
+                heldOut.labels(),
                 finite(figures.meanLoss()),
                 finite(figures.accuracy()),
                 training.seconds() == 0 ? 0 : training.samples() / training.seconds(),
@@ -273,20 +276,25 @@ public final class PipelineRun {
                 last.samples(),
                 training.seconds(),
                 last.flush(),
-                outcome.status().version(),
+                chosen.model().version().version(),
+                training.end().label(),
+                chosen.best(),
                 model.toString(),
-                Sha256.of(outcome.model().parameters().data()),
+                Sha256.of(chosen.model().parameters().data()),
                 picture.map(Path::toString).orElse(null));
         AtomicFile.write(folder.resolve(RESULT), result.toJson().getBytes(StandardCharsets.UTF_8));
         output.tell(String.format(
                 Locale.ROOT,
                 "%s after %.1f s and %,d samples (%,.0f samples/s, bubble %.0f%%); the model is %s",
-                Figures.heldOut(problem.dataset().schema().task(), status),
+                Figures.heldOut(problem.dataset().schema().task(), heldOut),
                 result.seconds(),
                 result.samples(),
                 result.samplesPerSecond(),
                 100 * figures.bubble(),
                 model));
+        Optional.ofNullable(chosen.best())
+                .map(best -> Figures.best(best, model))
+                .ifPresent(output::tell);
         return result;
     }
 

@@ -28,6 +28,9 @@ import org.fleetgrad.runs.output.Figures;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.services.Services;
+import org.fleetgrad.runs.watch.EndReason;
+import org.fleetgrad.runs.watch.Patience;
+import org.fleetgrad.runs.watch.SeenBest;
 
 /** Trains from flush to flush, and stores and publishes each. Confined to one thread. */
 final class PipelineTraining {
@@ -42,6 +45,9 @@ final class PipelineTraining {
     private final RunOutput output;
     private final RunFigures figures;
     private final WholeSet whole;
+    private final Patience patience;
+    private final SeenBest best = new SeenBest();
+    private EndReason end = EndReason.EPOCHS;
     private Optional<FlushRecord> last = Optional.empty();
     private Optional<Path> begin = Optional.empty();
     private long beginning;
@@ -67,6 +73,7 @@ final class PipelineTraining {
         this.curves = curves;
         this.output = output;
         this.figures = new RunFigures(settings.stages());
+        this.patience = new Patience(settings.run().patience());
         this.whole =
                 new WholeSet(problem.network(), problem.shards(), settings.run().seed());
     }
@@ -146,7 +153,9 @@ final class PipelineTraining {
                     flushes.parts(record),
                     new ReportedProgress(record.steps(), record.samples(), Optional.of(figures.recent()))));
             rate = (order.samplesBefore(now.end()) - order.samplesBefore(now.from())) / secondsSince(begin);
-            curves.look(services.ask(PsClient::status), secondsSince(beginning), rate);
+            StatusReply status = services.ask(PsClient::status);
+            curves.look(status, secondsSince(beginning), rate);
+            best.look(status);
             output.tell(String.format(
                     Locale.ROOT,
                     "flush %d: %,d steps, %,d samples, %s",
@@ -155,12 +164,29 @@ final class PipelineTraining {
                     record.samples(),
                     Figures.training(problem.dataset().schema().task(), figures.meanLoss(), figures.accuracy())));
             window = problem.windows().at(now.end());
+            if (window.isPresent() && patience.look(status)) {
+                output.tell(patience.text() + ": the patience is at its end");
+                end = EndReason.PATIENCE;
+                return;
+            }
         }
+        end = settings.maxSteps() > 0 && last().steps() >= settings.maxSteps() ? EndReason.STEPS : EndReason.EPOCHS;
     }
 
     /** Adds the last evaluation to the curves. */
     void end(StatusReply status) {
+        best.look(status);
         curves.end(status, seconds, rate);
+    }
+
+    /** Returns why the training ended. */
+    EndReason end() {
+        return end;
+    }
+
+    /** Returns the server's figures of the best evaluation that was seen. */
+    Optional<StatusReply> best() {
+        return best.figures();
     }
 
     /** Returns the initial values; copies a model to where the stages can read it. */

@@ -18,6 +18,7 @@ import org.fleetgrad.client.internal.http.Transport.Response;
 import org.fleetgrad.files.retry.Backoff;
 import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.ServerAddresses;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,17 @@ final class Exchange {
         this.sleeper = sleeper;
         this.worker = worker;
         this.session = session;
+    }
+
+    /** Makes an exchange with the server at an address, in nobody's name, and with keys if the options have some. */
+    static Exchange with(URI address, ClientOptions options) {
+        Exchange anonymous = new Exchange(
+                ServerAddresses.requestBase(address),
+                Transport.of(address, options.transport()),
+                options.retryFor(),
+                Clock.systemUTC(),
+                Sleeper.THREAD);
+        return options.credentials().map(anonymous::with).orElse(anonymous);
     }
 
     /** Returns the same in the name of a worker. */

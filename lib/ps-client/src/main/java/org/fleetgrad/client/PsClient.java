@@ -2,21 +2,18 @@ package org.fleetgrad.client;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.time.Clock;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.client.internal.http.Transport;
 import org.fleetgrad.client.internal.http.Transport.Response;
-import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
-import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
@@ -28,6 +25,7 @@ import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
 import org.fleetgrad.protocol.messages.RunMessages.HistoryReply;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.RunMessages.PutBestReply;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.messages.WorkMessages.CompleteShardReply;
 import org.fleetgrad.protocol.messages.WorkMessages.CompleteShardRequest;
@@ -77,7 +75,7 @@ public final class PsClient implements ParameterServers {
      * {@code unix:/run/fleetgrad.sock} for a server on this machine; nothing is sent yet.
      */
     public PsClient(URI address, ClientOptions options) {
-        this(address, exchange(address, options), ParameterForm.WHOLE);
+        this(address, Exchange.with(address, options));
     }
 
     PsClient(URI address, Exchange exchange) {
@@ -88,16 +86,6 @@ public final class PsClient implements ParameterServers {
         this.address = address;
         this.exchange = exchange;
         this.pulling = pulling;
-    }
-
-    private static Exchange exchange(URI address, ClientOptions options) {
-        Exchange anonymous = new Exchange(
-                ServerAddresses.requestBase(address),
-                Transport.of(address, options.transport()),
-                options.retryFor(),
-                Clock.systemUTC(),
-                Sleeper.THREAD);
-        return options.credentials().map(anonymous::with).orElse(anonymous);
     }
 
     /** Returns a client that presents these keys; the clients made from it share its tokens. Nothing is sent yet. */
@@ -226,6 +214,25 @@ public final class PsClient implements ParameterServers {
     }
 
     /**
+     * Reports an evaluation, and sends the parameters of the evaluated version if the server asks for them, because it is the best so
+     * far. An evaluation of another generation is a {@link ProblemException} with status 409.
+     */
+    public void putAccuracy(PutAccuracyRequest request, PullResult.Pulled evaluated) throws IOException {
+        if (Boolean.TRUE.equals(putAccuracy(request).parametersWanted())) {
+            PutBestReply unused = putBest(evaluated.version(), evaluated.parameters());
+        }
+    }
+
+    /** Sends the parameters of an evaluated version: of all servers, if the run has several. */
+    public PutBestReply putBest(ParameterVersion version, TensorSet parameters) throws IOException {
+        String generation = URLEncoder.encode(version.generation(), StandardCharsets.UTF_8);
+        String path = "%s?generation=%s&version=%d".formatted(Routes.PUT_BEST, generation, version.version());
+        List<ByteBuffer> body = List.of(Safetensors.encode(parameters));
+        return codec.decode(
+                "PUT " + path, exchange.send("PUT", path, SAFETENSORS, body, Duration.ZERO), PutBestReply.class);
+    }
+
+    /**
      * Asks the server to roll back to a checkpoint of its run. A {@link ProblemException} says that it does not have
      * the checkpoint, cannot read it, or has other tensors. Like any call, this one is repeated if its response is
      * lost; steps between the two calls are undone, too.
@@ -323,7 +330,8 @@ public final class PsClient implements ParameterServers {
      */
     public PushResult push(GradientMetadata metadata, TensorLayout layout, float[] gradient, boolean pull)
             throws IOException {
-        return push(SafetensorsHeader.encode(layout, metadata.toMap(), 0), littleEndian(layout, gradient), pull);
+        ByteBuffer data = TensorSet.ofFloats(layout, gradient, Map.of()).data();
+        return push(SafetensorsHeader.encode(layout, metadata.toMap(), 0), data, pull);
     }
 
     /**
@@ -366,17 +374,6 @@ public final class PsClient implements ParameterServers {
     List<StagedGradientsReply.Staged> staged(String worker) throws IOException {
         String path = Routes.STAGED_GRADIENTS + (worker.isEmpty() ? "" : "?worker=" + worker);
         return get(path, StagedGradientsReply.class).staged();
-    }
-
-    private static ByteBuffer littleEndian(TensorLayout layout, float[] gradient) {
-        if (!layout.isAllFloat32() || layout.elementCount() != gradient.length) {
-            throw new IllegalArgumentException("the layout has %d float32 values, the gradient %d"
-                    .formatted(layout.elementCount(), gradient.length));
-        }
-        ByteBuffer data =
-                ByteBuffer.allocate(Math.toIntExact(layout.byteLength())).order(ByteOrder.LITTLE_ENDIAN);
-        data.asFloatBuffer().put(gradient);
-        return data;
     }
 
     private <T> T get(String path, Class<T> reply) throws IOException {

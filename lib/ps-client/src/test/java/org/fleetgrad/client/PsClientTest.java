@@ -18,6 +18,7 @@ import org.fleetgrad.protocol.messages.ParameterMessages.PutParameterReply;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.RunMessages.PutBestReply;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.messages.TextFigures;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
@@ -100,10 +101,33 @@ class PsClientTest {
     }
 
     @Test
+    void shouldSendTheParametersOfTheBestVersionIfTheServerAsks() throws IOException {
+        Pulled evaluated = new Pulled(
+                new ParameterVersion("g&h", 7),
+                TensorSet.ofFloats(
+                        TensorLayout.canonical(List.of(TensorSpec.f32("w", 2))), new float[] {1, 2}, Map.of()));
+        PutAccuracyRequest report = new PutAccuracyRequest("g&h", 7L, 0.5, null, null, null, null, null, null, 100L);
+        server.then(Reply.json(200, accuracy(false)));
+        client.putAccuracy(report, evaluated);
+        assertThat(server.last().uri()).hasToString("/putAccuracy");
+
+        server.then(Reply.json(200, accuracy(true)));
+        server.then(Reply.json(200, new PutBestReply(200, "g&h", 7, true)));
+        client.putAccuracy(report, evaluated);
+
+        assertThat(server.last().uri()).hasToString("/putBest?generation=g%26h&version=7");
+        assertThat(server.last().body()).isEqualTo(Safetensors.encode(evaluated.parameters()));
+    }
+
+    private static AccuracyReply accuracy(boolean isWanted) {
+        return new AccuracyReply(200, 0.5, null, null, null, null, null, null, 7L, 100L, "g&h", 0.5, isWanted);
+    }
+
+    @Test
     void shouldAskForNumbers() throws IOException {
         VersionReply version = new VersionReply(200, 7, null, null, null, null, "g", true);
-        AccuracyReply accuracy =
-                new AccuracyReply(200, 0.5, 0.9, 1.5, new TextFigures(64, 2.5), null, null, null, 7L, 100L, "g", 0.75);
+        AccuracyReply accuracy = new AccuracyReply(
+                200, 0.5, 0.9, 1.5, new TextFigures(64, 2.5), null, null, null, 7L, 100L, "g", 0.75, null);
         StatusReply status = new StatusReply(
                 200,
                 "g",
@@ -270,7 +294,7 @@ class PsClientTest {
     void shouldRefuseGradientThatIsNotOfItsLayout() {
         assertThatThrownBy(() -> client.push(METADATA, LAYOUT, new float[4], false))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the layout has 3 float32 values, the gradient 4");
+                .hasMessage("the layout has 3 float32 values, given were 4");
         assertThat(server.received()).isEmpty();
     }
 

@@ -15,6 +15,7 @@ public final class Routes {
     public static final String PASS_STEP = "/passStep";
     public static final String GET_ACCURACY = "/getAccuracy";
     public static final String PUT_ACCURACY = "/putAccuracy";
+    public static final String PUT_BEST = "/putBest";
     public static final String PUT_WORK = "/putWork";
     public static final String NEXT_SHARD = "/nextShard";
     public static final String COMPLETE_SHARD = "/completeShard";

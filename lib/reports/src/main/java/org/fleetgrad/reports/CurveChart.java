@@ -16,14 +16,17 @@ import org.fleetgrad.reports.chart.Svg;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws held-out accuracy and training loss over time, and the number of workers if it changed. Of a text it draws the held-out
- * loss, on the axis of the training loss.
+ * Draws held-out accuracy and training loss over time, each with its axis, and the number of workers if it changed. Of a text it
+ * draws the held-out loss, on the axis of the training loss.
  */
 final class CurveChart {
 
     private static final int WIDTH = 900;
     private static final int HEIGHT = 260;
     private static final int LEFT = 46;
+    /** Room for the numbers of the training loss, if it is not on the axis of the held-out loss. */
+    private static final int RIGHT = 40;
+
     private static final int BOTTOM = 26;
     private static final int TOP = 10;
     /** More points would not be visible. */
@@ -67,9 +70,9 @@ final class CurveChart {
                 ? new HeldOut("held-out loss", CurvePoint::heldOutLoss, mostLoss, loss -> format("%.2f", loss))
                 : new HeldOut("held-out accuracy", CurvePoint::accuracy, 1, share -> format("%.0f%%", 100 * share));
         Svg svg = new Svg();
-        drawAxes(svg, heldOut);
+        drawAxes(svg, heldOut, mostLoss);
         if (target != null) {
-            svg.line("target", LEFT, y(target / heldOut.top()), WIDTH, y(target / heldOut.top()));
+            svg.line("target", LEFT, y(target / heldOut.top()), right(), y(target / heldOut.top()));
         }
         if (!fleet.isEmpty()) {
             svg.polyline("workers", steps(fleet));
@@ -78,18 +81,20 @@ final class CurveChart {
         svg.polyline("held-out", line(points, heldOut.figure(), heldOut.top()));
         return svg.picture(WIDTH, HEIGHT, "%s and training loss over time".formatted(heldOut.name()))
                 + format(
-                        "<p class=\"key\"><b class=\"held-out\">%s</b>, <b class=\"loss\">training loss</b>"
-                                + " (top: %.2f)%s%s</p>",
+                        "<p class=\"key\"><b class=\"held-out\">%s</b>, <b class=\"loss\">training loss</b>%s%s%s</p>",
                         heldOut.name(),
-                        mostLoss,
+                        isOfText ? "" : " (right)",
                         fleet.isEmpty() ? "" : ", <b class=\"workers\">workers</b>",
                         target == null ? "" : ", the target dashed");
     }
 
-    private void drawAxes(Svg svg, HeldOut heldOut) {
+    private void drawAxes(Svg svg, HeldOut heldOut, double mostLoss) {
         for (int i = 0; i <= 5; i++) {
             double share = i / 5.0;
-            svg.line("grid", LEFT, y(share), WIDTH, y(share));
+            svg.line("grid", LEFT, y(share), right(), y(share));
+            if (!isOfText) {
+                svg.text("label", "start", right() + 6, y(share) + 4, format("%.2f", share * mostLoss));
+            }
             svg.text("label", "end", LEFT - 6, y(share) + 4, heldOut.text().apply(share * heldOut.top()));
             svg.text(
                     "label",
@@ -133,7 +138,11 @@ final class CurveChart {
     }
 
     private double x(double at) {
-        return LEFT + (WIDTH - LEFT) * Math.min(at / seconds, 1);
+        return LEFT + (right() - LEFT) * Math.min(at / seconds, 1);
+    }
+
+    private int right() {
+        return isOfText ? WIDTH : WIDTH - RIGHT;
     }
 
     private static double y(double share) {

@@ -83,13 +83,37 @@ public final class ReportPage {
     }
 
     private static String verdict(RunResult result) {
-        String model = format("The model is version %,d, %s.", result.version(), result.modelPath());
+        String model = format("The model is version %,d, %s.%s", result.version(), result.modelPath(), best(result));
         if (result.reachedTarget() == null) {
-            return model;
+            return end(result) + model;
         }
         return format(
-                "%s the target of %s. %s",
-                result.reachedTarget() ? "Reached" : "Did not reach", result.target(), model);
+                "%s the target of %s. %s%s",
+                result.reachedTarget() ? "Reached" : "Did not reach", result.target(), end(result), model);
+    }
+
+    private static String end(RunResult result) {
+        return switch (result.ended()) {
+            case "patience" -> "The run ended because its held-out score no longer got better. ";
+            case "steps" -> "The run ended with its last step. ";
+            case "stopped" -> "The run was stopped. ";
+            default -> "";
+        };
+    }
+
+    /** Says which version is better than the model. */
+    private static String best(RunResult result) {
+        BestResult best = result.best();
+        return best == null || best.written()
+                ? ""
+                : format(
+                        " Version %,d was better, and is kept: fleetgrad model export --best --checkpoints %s",
+                        best.version(), folder(result));
+    }
+
+    private static String folder(RunResult result) {
+        int slash = result.modelPath().lastIndexOf('/');
+        return slash < 0 ? "." : result.modelPath().substring(0, slash);
     }
 
     private static String fleet(Report report) {
@@ -106,24 +130,29 @@ public final class ReportPage {
 
     private static String activations(List<ActivationRow> activations) {
         StringBuilder rows = new StringBuilder();
-        activations.stream().limit(MOST_ROWS).forEach(activation -> rows.append(row(activation)));
+        // Processes of this machine have no limit of memory, and most runs no prices.
+        boolean hasMemory = activations.stream().anyMatch(activation -> activation.gbSeconds() != null);
+        boolean hasCost = activations.stream().anyMatch(activation -> activation.cost() != null);
+        activations.stream().limit(MOST_ROWS).forEach(activation -> rows.append(row(activation, hasMemory, hasCost)));
         String left = activations.size() <= MOST_ROWS
                 ? ""
                 : format("<p class=\"key\">The first %,d of %,d.</p>", MOST_ROWS, activations.size());
-        return "<div class=\"wide\"><table><tr><th>worker</th><th>id</th><th>from</th><th>seconds</th><th>start</th><th>GB-s</th>"
-                + "<th>cost</th><th>samples</th><th>MB</th><th>applied</th><th>stale</th><th>lost</th><th>end</th></tr>"
+        return "<div class=\"wide\"><table><tr><th>worker</th><th>id</th><th>from</th><th>seconds</th><th>start</th>"
+                + (hasMemory ? "<th>GB-s</th>" : "")
+                + (hasCost ? "<th>cost</th>" : "")
+                + "<th>samples</th><th>MB</th><th>applied</th><th>stale</th><th>lost</th><th>end</th></tr>"
                 + rows + "</table></div>" + left;
     }
 
-    private static String row(ActivationRow activation) {
+    private static String row(ActivationRow activation, boolean hasMemory, boolean hasCost) {
         Map<String, Object> figures = activation.figures();
         return "<tr><th>" + text(activation.invoker()) + "</th><th>"
                 + text(Objects.requireNonNullElse(activation.activation(), activation.worker()))
                 + format(
                         "</th><td>%,.1f</td><td>%,.1f</td><td>%s</td>",
                         activation.started(), activation.duration(), activation.cold() ? "cold" : "warm")
-                + cell(activation.gbSeconds(), "%,.2f")
-                + cell(activation.cost(), "%.6f")
+                + (hasMemory ? cell(activation.gbSeconds(), "%,.2f") : "")
+                + (hasCost ? cell(activation.cost(), "%.6f") : "")
                 + cell(figures.get("counted"), "%,d")
                 + cell(megabytes(figures.get("bytes")), "%,.1f")
                 + cell(activation.applied(), "%,d")

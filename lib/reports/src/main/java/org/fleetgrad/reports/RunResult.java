@@ -41,6 +41,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param targetR2         the target, if it is a coefficient of determination
  * @param targetMicroF1    the target, if it is a micro F1 of labels
  * @param reachedTarget    whether the written model reached it; absent if there is no target
+ * @param ended            why the run ended: target, epochs, steps, patience or stopped
+ * @param best             the best evaluated version; absent if none was kept
  * @param mode             async, sync, backup or ssp
  * @param dataset          name of the dataset
  * @param network          name of the network
@@ -91,6 +93,8 @@ public record RunResult(
         @Nullable Double targetR2,
         @Nullable Double targetMicroF1,
         @Nullable Boolean reachedTarget,
+        String ended,
+        @Nullable BestResult best,
         String mode,
         String dataset,
         String network,

@@ -30,6 +30,9 @@ final class TotalsTable {
     private String write() {
         RunResult run = report.result();
         writeQuality(run);
+        if (run.best() != null) {
+            own("best evaluated version", best(run.best()));
+        }
         compare("time to the target", run.secondsToTarget(), Baseline::secondsToTarget, TotalsTable::seconds);
         compare("time", run.seconds(), Baseline::seconds, TotalsTable::seconds);
         compare("samples trained", (double) run.samples(), one -> (double) one.samples(), TotalsTable::whole);
@@ -37,16 +40,20 @@ final class TotalsTable {
         if (run.tokensPerSecond() != null) {
             compare("tokens per second", run.tokensPerSecond(), Baseline::tokensPerSecond, TotalsTable::whole);
         }
-        compare("cost", run.cost(), Baseline::cost, this::money);
+        if (run.cost() != null || machine.map(Baseline::cost).isPresent()) {
+            compare("cost", run.cost(), Baseline::cost, this::money);
+        }
         compare("workers, at most", (double) run.workers(), one -> (double) one.workers(), TotalsTable::whole);
         own("activations", format("%,d: %,d cold, %,d killed", run.activations(), run.coldStarts(), run.killed()));
-        own("GB-seconds", run.gbSeconds() == null ? NOTHING : format("%,.1f", run.gbSeconds()));
+        if (run.gbSeconds() != null) {
+            own("GB-seconds", format("%,.1f", run.gbSeconds()));
+        }
         if (run.gbSecondsUnrecorded() != null) {
             own("GB-seconds of tries without a record, estimated", format("%,.1f", run.gbSecondsUnrecorded()));
         }
-        own(
-                "peak memory of a worker that the system cannot reclaim",
-                run.peakMemoryMiB() == null ? NOTHING : format("%,.0f MiB", run.peakMemoryMiB()));
+        if (run.peakMemoryMiB() != null) {
+            own("peak memory of a worker that the system cannot reclaim", format("%,.0f MiB", run.peakMemoryMiB()));
+        }
         own("bytes exchanged", format("%,.1f MB", run.bytes() / 1e6));
         own("samples lost, doubled", format("%,d, %,d", run.samplesLost(), run.samplesDoubled()));
         own("stale gradients dropped", format("%,d", run.stale()));
@@ -120,6 +127,16 @@ final class TotalsTable {
 
     private static String cell(@Nullable Double figure, DoubleFunction<String> shown) {
         return "<td>" + (figure == null ? NOTHING : shown.apply(figure)) + "</td>";
+    }
+
+    private static String best(BestResult best) {
+        String quality = "";
+        if (best.accuracy() != null) {
+            quality = format(": %.2f%%", best.accuracy() * 100);
+        } else if (best.heldOutLoss() != null) {
+            quality = format(": held-out loss %.4f", best.heldOutLoss());
+        }
+        return format("%,d%s%s", best.version(), quality, best.written() ? ", the model" : "");
     }
 
     private static String seconds(double seconds) {

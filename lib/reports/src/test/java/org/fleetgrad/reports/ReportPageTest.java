@@ -76,6 +76,50 @@ class ReportPageTest {
     }
 
     @Test
+    void shouldNameTheBestVersionAndWhyTheRunEnded() {
+        assertThat(page(ExampleReport.of(null, null, List.of())))
+                .contains("<th>best evaluated version</th><td>1,180: 98.25%</td>")
+                .contains("Version 1,180 was better, and is kept: fleetgrad model export --best --checkpoints runs/x")
+                .doesNotContain("no longer got better");
+        assertThat(page(ExampleReport.ofText()))
+                .contains("<th>best evaluated version</th><td>1,200: held-out loss 1.8750, the model</td>")
+                .contains("The run ended because its held-out score no longer got better.")
+                .doesNotContain("was better, and is kept");
+    }
+
+    @Test
+    void shouldLeaveOutWhatARunWithoutPricesAndLimitsDoesNotHave() {
+        ActivationRow plain = new ActivationRow(
+                "w", null, "r", 0, 1, null, false, ActivationRow.ANSWERED, null, null, null, 1L, 0L, 0, Map.of());
+        Report report = ExampleReport.of(null, null, List.of(plain));
+        Report free = new Report(
+                ExampleReport.result(null),
+                report.settings(),
+                0,
+                report.prices(),
+                null,
+                null,
+                null,
+                report.curve(),
+                report.activations());
+
+        assertThat(page(report)).contains("<th>cost</th><td>0.012500 USD</td>").doesNotContain("<th>GB-s</th>");
+        assertThat(page(free)).doesNotContain("cost</th>", "<th>GB-s</th>");
+    }
+
+    /** The largest training loss is 2.3: its axis is at the right, in fifths. */
+    @Test
+    void shouldHaveAnAxisForTheLoss() {
+        assertThat(page(ExampleReport.of(null, null, List.of())))
+                .contains(
+                        "x=\"866.0\" y=\"14.0\">2.30</text>",
+                        ">0.46</text>",
+                        ">0.00</text>",
+                        "training loss</b> (right)")
+                .contains(">100%</text>");
+    }
+
+    @Test
     void shouldShowNothingForWhatAnAnswerDoesNotSayOrSaysWrongly() {
         ActivationRow odd = new ActivationRow(
                 "w",
@@ -94,8 +138,7 @@ class ReportPageTest {
                 0,
                 Map.of("counted", "many", "bytes", List.of()));
 
-        assertThat(page(ExampleReport.of(null, null, List.of(odd))))
-                .contains("<td>–</td><td>–</td><td>–</td><td>–</td>");
+        assertThat(page(ExampleReport.of(null, null, List.of(odd)))).contains("<td>–</td><td>–</td><td>–</td>");
     }
 
     @Test

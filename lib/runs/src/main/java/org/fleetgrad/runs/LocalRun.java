@@ -5,7 +5,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,11 +21,9 @@ import org.fleetgrad.networks.Task.TextClassification;
 import org.fleetgrad.openwhisk.OpenWhiskException;
 import org.fleetgrad.reports.Baseline;
 import org.fleetgrad.reports.RunResult;
-import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.curves.RunCurves;
 import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.kept.RecordedRun;
-import org.fleetgrad.runs.output.Figures;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.place.ChosenPlace;
@@ -49,7 +46,9 @@ import org.fleetgrad.runs.shards.ShardHost;
 import org.fleetgrad.runs.start.StartWatch;
 import org.fleetgrad.runs.start.StuckException;
 import org.fleetgrad.runs.tracking.RunTracking;
+import org.fleetgrad.runs.watch.EndReason;
 import org.fleetgrad.runs.watch.FinalEvaluation;
+import org.fleetgrad.runs.watch.RunCourse;
 import org.fleetgrad.runs.watch.RunWork;
 import org.fleetgrad.runs.watch.TrainingWatch;
 import org.fleetgrad.store.StoreLocation;
@@ -202,30 +201,37 @@ public final class LocalRun {
             throws IOException, RunFailedException, InterruptedException {
         RunWork work = RunWork.begin(services, () -> dataset.plan(settings.keep() ? 0 : settings.epochs(), shards));
         TrainingWatch training = new TrainingWatch(settings, dataset.schema().task(), services, work, output, curves);
-        tracking.describe(report.settingsOf(services.ask(PsClient::status)));
-        RunResult result;
-        try (Conversation conversation =
-                Conversation.begin(demonstration, services, dataset, settings.seed(), output)) {
-            FinalEvaluation.Outcome outcome = training.toTarget();
-            result = report.write(
-                    outcome.model(),
-                    outcome.status(),
-                    training.course(outcome.status()),
-                    NewestEvaluation.of(services, output::tell));
-            askAtTheEnd(conversation);
-        }
-        tell(result, settings.targetFor(dataset.schema().task()));
-        tracking.result(result.toJson(), settings.prices().currency());
-        onResult.accept(result);
-        tracking.describe(result.network(), result.dataset());
-        tracking.finish(Path.of(result.pagePath()), Path.of(result.reportPath()), Path.of(result.modelPath()));
-        if (settings.keep()) {
-            output.tell("training and serving until Ctrl-C:");
-            output.tell("  %s/  %s"
-                    .formatted(services.inference(), toTry(dataset.schema().task())));
-            output.tell("  %s/  watch the run: its curves, samples per second and workers"
-                    .formatted(services.servers().lead()));
-            training.goOn();
+        try (StoppedRun stopped = StoppedRun.expect(services.programs(), report, training, output)) {
+            tracking.describe(report.settingsOf(services.ask(PsClient::status)));
+            RunResult result;
+            try (Conversation conversation =
+                    Conversation.begin(demonstration, services, dataset, settings.seed(), output)) {
+                FinalEvaluation.Outcome outcome = training.toTarget();
+                RunCourse course = training.course(outcome.status());
+                ChosenModel chosen = ChosenModel.of(
+                        report.folder(),
+                        outcome,
+                        course.progress().best(),
+                        course.end() == EndReason.PATIENCE,
+                        output::tell);
+                result = report.write(chosen, outcome.status(), course, NewestEvaluation.of(services, output::tell));
+                askAtTheEnd(conversation);
+            }
+            stopped.written();
+            RunSummary.tell(
+                    result, settings, settings.targetFor(dataset.schema().task()), output);
+            tracking.result(result.toJson(), settings.prices().currency());
+            onResult.accept(result);
+            tracking.describe(result.network(), result.dataset());
+            tracking.finish(Path.of(result.pagePath()), Path.of(result.reportPath()), Path.of(result.modelPath()));
+            if (settings.keep()) {
+                output.tell("training and serving until Ctrl-C:");
+                output.tell("  %s/  %s"
+                        .formatted(services.inference(), toTry(dataset.schema().task())));
+                output.tell("  %s/  watch the run: its curves, samples per second and workers"
+                        .formatted(services.servers().lead()));
+                training.goOn();
+            }
         }
     }
 
@@ -275,33 +281,6 @@ public final class LocalRun {
         return settings.elastic().isPresent()
                 ? "1 to %d workers".formatted(settings.workers())
                 : "%d workers".formatted(settings.workers());
-    }
-
-    private void tell(RunResult result, RunTarget target) {
-        output.tell("%s of version %,d after %.1f s and %,d samples (%,.0f samples/s%s); the model is %s"
-                .formatted(
-                        Figures.quality(result),
-                        result.version(),
-                        result.seconds(),
-                        result.samples(),
-                        result.samplesPerSecond(),
-                        result.tokensPerSecond() == null
-                                ? ""
-                                : String.format(Locale.ROOT, ", %,.0f tokens/s", result.tokensPerSecond()),
-                        result.modelPath()));
-        if (result.gbSecondsUnrecorded() != null) {
-            output.tell(
-                    "OpenWhisk ran activations again whose container had died: their first tries took about %.1f GB-seconds more, of which it keeps no record"
-                            .formatted(result.gbSecondsUnrecorded()));
-        }
-        if (result.reachedTarget() != null && !result.reachedTarget()) {
-            String limit = settings.maxSteps().isPresent()
-                    ? "%d epochs and %d steps"
-                            .formatted(settings.epochs(), settings.maxSteps().getAsLong())
-                    : "%d epochs".formatted(settings.epochs());
-            output.tell("the target of %s was not reached in %s".formatted(target, limit));
-        }
-        output.tell("the report is %s".formatted(result.pagePath()));
     }
 
     private Optional<StoreLocation.Bucket> store() throws RunFailedException {

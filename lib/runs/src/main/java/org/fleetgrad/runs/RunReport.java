@@ -27,11 +27,11 @@ import org.fleetgrad.reports.ReportPage;
 import org.fleetgrad.reports.RunResult;
 import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.fleet.ActivationLog;
+import org.fleetgrad.runs.output.HeldOutFigures;
 import org.fleetgrad.runs.output.SavedModel;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.shards.PreparedDataset;
 import org.fleetgrad.runs.watch.RunCourse;
-import org.fleetgrad.runs.watch.RunProgress;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -55,12 +55,17 @@ public final class RunReport {
         this.baseline = baseline;
     }
 
+    /** Returns the folder of the run. */
+    Path folder() {
+        return folder;
+    }
+
     /** @param evaluation the newest one; it may be of an earlier version than the model */
-    RunResult write(Pulled model, StatusReply status, RunCourse course, Optional<HeldOutEvaluation> evaluation)
+    RunResult write(ChosenModel chosen, StatusReply status, RunCourse course, Optional<HeldOutEvaluation> evaluation)
             throws IOException {
         Path modelPath = SavedModel.file(folder);
-        RunResult result = result(model, status, course, modelPath);
-        SavedModel.write(whole(model), dataset.schema().textTokenizer(), folder);
+        RunResult result = result(chosen, status, course, modelPath);
+        SavedModel.write(whole(chosen.model()), dataset.schema().textTokenizer(), folder);
         Report report = new Report(
                 result,
                 settingsOf(status),
@@ -90,22 +95,24 @@ public final class RunReport {
         return new TensorSet(parameters.layout(), parameters.data(), metadata);
     }
 
-    private RunResult result(Pulled model, StatusReply status, RunCourse course, Path modelPath) {
+    private RunResult result(ChosenModel chosen, StatusReply status, RunCourse course, Path modelPath) {
         Task task = dataset.schema().task();
         RunTarget target = settings.targetFor(task);
-        TextFigures text = status.text();
-        RegressionFigures numbers = status.regression();
-        BinaryFigures classes = status.binary();
+        Pulled model = chosen.model();
+        HeldOutFigures figures = chosen.figures();
+        TextFigures text = figures.text();
+        RegressionFigures numbers = figures.regression();
+        BinaryFigures classes = figures.binary();
         double seconds = course.seconds();
         double samplesPerSecond = seconds == 0 ? 0 : (double) course.trained() / seconds;
         ActivationLog log = course.log();
         Double gbSeconds = boxed(log.gigabyteSeconds(settings.invoker().memory()));
         return new RunResult(
-                status.accuracy(),
-                status.accuracyTop5(),
-                status.heldOutLoss(),
-                status.perplexity(),
-                status.bitsPerCharacter(),
+                figures.accuracy(),
+                figures.accuracyTop5(),
+                figures.loss(),
+                figures.perplexity(),
+                text == null ? null : text.bitsPerCharacter(),
                 numbers == null ? null : numbers.r2(),
                 numbers == null ? null : (Double) numbers.rmse(),
                 numbers == null ? null : (Double) numbers.mae(),
@@ -113,8 +120,8 @@ public final class RunReport {
                 classes == null ? null : (Double) classes.f1(),
                 classes == null ? null : (Double) classes.precision(),
                 classes == null ? null : (Double) classes.recall(),
-                status.labels(),
-                status.version(),
+                figures.labels(),
+                model.version().version(),
                 status.samples(),
                 seconds,
                 boxed(course.progress().secondsToTarget()),
@@ -128,7 +135,9 @@ public final class RunReport {
                 boxed(target.loss()),
                 boxed(target.r2()),
                 boxed(target.microF1()),
-                target instanceof RunTarget.None ? null : (Boolean) target.isReached(RunProgress.heldOut(status)),
+                target instanceof RunTarget.None ? null : (Boolean) target.isReached(figures.heldOut()),
+                course.end().label(),
+                chosen.best(),
                 status.mode(),
                 dataset.name(),
                 Objects.requireNonNullElse(model.parameters().metadata().get("network"), ""),

@@ -89,6 +89,13 @@ public record MemoryBudget(
         return Optional.empty();
     }
 
+    /**
+     * Tells whether a parameter set of so many bytes may arrive while one of {@code values} trains: without it, the run goes on.
+     */
+    public boolean hasRoomFor(long bytes, ValueCount values) {
+        return of(values).minimumHeap() + RunMemory.ofArriving(bytes) <= heap;
+    }
+
     private RunMemory of(ValueCount values) {
         return RunMemory.of(values, training.get(), pending, isDurable);
     }

@@ -18,6 +18,7 @@ import org.fleetgrad.ps.settings.TrainingSettings;
  * @param history    values of earlier versions, for a staleness rule that needs them, when all of them are stored
  * @param gradients  maximum of gradients that are being read or pending
  * @param checkpoint the copy of the state that is written to the disk while the training continues; 0 if none is
+ * @param best       the parameters of the best evaluated version while they arrive; 0 if none is kept
  * @param perWorker   memory that each worker adds
  */
 public record RunMemory(
@@ -27,6 +28,7 @@ public record RunMemory(
         long history,
         long gradients,
         long checkpoint,
+        long best,
         PerWorker perWorker) {
 
     private static final double MEGABYTE = 1e6;
@@ -70,10 +72,16 @@ public record RunMemory(
                 // One gradient is admitted however large it is, and a second one may be pending.
                 Math.max(2 * bytes, Math.min(pending.of(bytes), settings.queueCapacity() * bytes)),
                 isDurable ? all + optimizer + sum + averages + history : 0,
+                isDurable ? ofArriving(all) : 0,
                 new PerWorker(
                         settings.rule().needsArrayOfWorker() ? bytes : 0,
                         settings.mode().aggregation().needsEach() ? bytes : 0,
                         bytes));
+    }
+
+    /** Returns the memory of a set of so many bytes that arrives: the array that holds it grows by copies. */
+    static long ofArriving(long bytes) {
+        return 2 * bytes;
     }
 
     private static int averages(OptimizerSettings optimizer) {
@@ -82,7 +90,7 @@ public record RunMemory(
 
     /** Returns the maximum bytes of the heap, without those of the workers. */
     public long heap() {
-        return parameters + optimizer + rule + history + gradients + checkpoint;
+        return parameters + optimizer + rule + history + gradients + checkpoint + best;
     }
 
     /** Returns the minimum heap for a run, in bytes: one gradient, one version of the history, and nothing temporary. */
@@ -120,7 +128,7 @@ public record RunMemory(
     public String describe(long heapBytes, long snapshotBytes) {
         return String.format(
                 Locale.ROOT,
-                "the run takes up to %.1f MB of heap (parameters %.1f, optimizer %.1f, staleness rule %.1f, history %.1f, gradients on their way %.1f, copy for a checkpoint %.1f), and the heap may grow to %.1f MB. Each worker may add %.1f MB (staleness rule %.1f, a gradient that waits for the step %.1f) and, with several servers, %.1f MB for a staged gradient. Versions that are served take up to %.1f MB outside the heap, at least %.1f MB",
+                "the run takes up to %.1f MB of heap (parameters %.1f, optimizer %.1f, staleness rule %.1f, history %.1f, gradients on their way %.1f, copy for a checkpoint %.1f, best version on its way %.1f), and the heap may grow to %.1f MB. Each worker may add %.1f MB (staleness rule %.1f, a gradient that waits for the step %.1f) and, with several servers, %.1f MB for a staged gradient. Versions that are served take up to %.1f MB outside the heap, at least %.1f MB",
                 heap() / MEGABYTE,
                 parameters / MEGABYTE,
                 optimizer / MEGABYTE,
@@ -128,6 +136,7 @@ public record RunMemory(
                 history / MEGABYTE,
                 gradients / MEGABYTE,
                 checkpoint / MEGABYTE,
+                best / MEGABYTE,
                 heapBytes / MEGABYTE,
                 (perWorker.rule + perWorker.pending) / MEGABYTE,
                 perWorker.rule / MEGABYTE,

@@ -32,6 +32,7 @@ public final class PsRoutes {
             .allow("GET " + Routes.GET_ACCURACY, READERS)
             .allow("GET " + Routes.EVENTS, READERS)
             .allow("POST " + Routes.PUT_ACCURACY, Role.EVALUATOR)
+            .allow("PUT " + Routes.PUT_BEST, Role.EVALUATOR)
             .build();
 
     private PsRoutes() {}

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.fleetgrad.checkpoints.CheckpointLocation;
@@ -12,12 +13,15 @@ import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.durability.DurableTraining;
+import org.fleetgrad.ps.durability.KeptBest;
 import org.fleetgrad.ps.durability.ResumeSource;
 import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.evaluation.Evaluations.HeldOutResult;
 import org.fleetgrad.ps.events.RunEvents;
 import org.fleetgrad.ps.history.RunHistory;
+import org.fleetgrad.ps.operation.BestReceipt;
 import org.fleetgrad.ps.operation.CheckpointReporter;
+import org.fleetgrad.ps.operation.MemoryBudget;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.persistence.TrainingStore;
@@ -59,7 +63,7 @@ class DurabilityConfiguration {
                     training,
                     CheckpointLocation.parse(wanted.location(), System::getenv),
                     clock,
-                    () -> notes(training, evaluations),
+                    () -> notes(training, evaluations.newest()),
                     new CheckpointReporter(events, course, clock, meters));
         } catch (IllegalArgumentException refused) {
             throw new StartRefusedException(String.valueOf(refused.getMessage()), refused);
@@ -70,8 +74,24 @@ class DurabilityConfiguration {
         }
     }
 
+    /** After the store, which locks the location. */
+    @Bean
+    KeptBest keptBest(PsProperties properties, Clock clock, TrainingStore store) {
+        PsProperties.DurabilityProperties wanted = properties.durability();
+        Optional<CheckpointLocation> location = store == TrainingStore.NONE
+                ? Optional.empty()
+                : Optional.of(CheckpointLocation.parse(wanted.location(), System::getenv));
+        TrainingSettings training = properties.training();
+        return new KeptBest(location, clock, evaluation -> notes(training, Optional.of(evaluation)));
+    }
+
+    @Bean
+    BestReceipt bestReceipt(KeptBest best, PublishedParameters published, MemoryBudget budget) {
+        return new BestReceipt(best, published, budget);
+    }
+
     /** The notes for people in the manifest of a checkpoint. */
-    private static Map<String, String> notes(TrainingSettings training, Evaluations evaluations) {
+    private static Map<String, String> notes(TrainingSettings training, Optional<HeldOutResult> evaluated) {
         Map<String, String> notes = new TreeMap<>();
         notes.put("mode", training.mode().label());
         notes.put(
@@ -84,7 +104,7 @@ class DurabilityConfiguration {
         if (!training.rates().isEmpty()) {
             notes.put("rate-for", training.rates().toString());
         }
-        evaluations.newest().ifPresent(evaluation -> note(notes, evaluation));
+        evaluated.ifPresent(evaluation -> note(notes, evaluation));
         return notes;
     }
 

@@ -46,14 +46,15 @@ class RunMemoryTest {
         assertThat(memory.exceeds(3L << 30)).isTrue();
         assertThat(memory.describe(3_000_000_000L, 2_000_000_000L))
                 .isEqualTo(
-                        "the run takes up to 4022.7 MB of heap (parameters 574.7, optimizer 1149.3, staleness rule 0.0, history 1149.3, gradients on their way 1149.3, copy for a checkpoint 0.0), and the heap may grow to 3000.0 MB. Each worker may add 0.0 MB (staleness rule 0.0, a gradient that waits for the step 0.0) and, with several servers, 574.7 MB for a staged gradient. Versions that are served take up to 2000.0 MB outside the heap, at least 1724.0 MB");
+                        "the run takes up to 4022.7 MB of heap (parameters 574.7, optimizer 1149.3, staleness rule 0.0, history 1149.3, gradients on their way 1149.3, copy for a checkpoint 0.0, best version on its way 0.0), and the heap may grow to 3000.0 MB. Each worker may add 0.0 MB (staleness rule 0.0, a gradient that waits for the step 0.0) and, with several servers, 574.7 MB for a staged gradient. Versions that are served take up to 2000.0 MB outside the heap, at least 1724.0 MB");
     }
 
     @Test
     void shouldCountTheCopyThatBecomesACheckpoint() {
         RunMemory memory = RunMemory.of(COUNT, ADAM, new PendingLimit(OptionalLong.of(1)), true);
         assertThat(memory.checkpoint()).isEqualTo(5 * SET);
-        assertThat(memory.heap()).isEqualTo(12 * SET);
+        assertThat(memory.best()).isEqualTo(2 * SET);
+        assertThat(memory.heap()).isEqualTo(14 * SET);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
@@ -158,6 +159,73 @@ class OperationsContractTest {
 
         assertThat(problem.get("detail").asString())
                 .isEqualTo("the request has no member 'worker'; its members are [id]");
+    }
+
+    /** Jackson's and Spring's messages name classes, methods and settings of this program. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "{",
+                "}",
+                "[]",
+                "[[]]",
+                "7",
+                "\"text\"",
+                "null",
+                "nul",
+                "NaN",
+                "{\"id\":NaN}",
+                "{\"id\":7}",
+                "{\"id\":[]}",
+                "{\"id\":{}}",
+                "{\"id\":'b'}",
+                "{id:1}",
+                "{\"id\":\"b\",}",
+                "{\"id\":\"b\"} trailing",
+                "{\"id\":\"\\u12\"}",
+                "{\"id\":\"b\",\"deadline\":\"soon\"}",
+                "{\"id\":\"b\",\"deadline\":1e400}",
+                "{\"id\":\"b\",\"deadline\":99999999999999999999}",
+                "{\"id\":\"b\",\"org.fleetgrad.ps.Secret$Inner\":1}",
+                "// comment"
+            })
+    void shouldSayWhatIsWrongWithoutNamesOfThisProgram(String body) {
+        for (String route : List.of(Routes.REGISTER_WORKER, Routes.PUT_ACCURACY, Routes.ROLLBACK)) {
+            HttpResponse<byte[]> answer = SERVICE.send(SERVICE.json(route, body));
+            if (answer.statusCode() == 200) {
+                continue;
+            }
+            String detail = RunningService.body(answer).get("detail").asString();
+            assertThat(answer.statusCode())
+                    .as("%s to %s: %s", body, route, detail)
+                    .isEqualTo(400);
+            assertThat(detail.replace("org.fleetgrad.ps.Secret$Inner", ""))
+                    .as("%s to %s", body, route)
+                    .isNotBlank()
+                    .doesNotContainPattern(
+                            "org\\.fleetgrad|java\\.|jackson|springframework|[A-Z]+_[A-Z]+|[`$]|Coercion|Exception");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '!',
+            value = {
+                "{\"id\":7}|'id' must be a text; it is '7'",
+                "{\"id\":[]}|'id' must be a text; it is missing, null or something else",
+                "{\"id\":\"b\",\"deadline\":\"soon\"}|'deadline' must be a number; it is missing, null or something else",
+                "[]|the body must be an object; it is something else",
+                "!!|the request has no body; it must be a JSON object",
+                "{|the body is not JSON: line 1, column 2"
+            })
+    void shouldNameMemberRuleAndValue(String body, String detail) {
+        JsonNode problem =
+                SERVICE.refused(SERVICE.json(Routes.REGISTER_WORKER, body), 400, ProblemKind.MALFORMED.rule());
+
+        assertThat(problem.get("detail").asString()).startsWith(detail);
     }
 
     @Test

@@ -54,6 +54,7 @@ class RolesContractTest {
             POST /rollback                         O
             GET /getAccuracy                     REO
             POST /putAccuracy                     EO
+            PUT /putBest                          EO
             GET /events                          REO
             GET /status                         WREO
             GET /history                        WREO

@@ -244,7 +244,8 @@ public final class FakeParameterServer implements AutoCloseable {
                         report.version(),
                         report.samples(),
                         String.valueOf(report.generation()),
-                        report.accuracy()));
+                        report.accuracy(),
+                        false));
     }
 
     private FakeResponse putWork(JsonNode work) {

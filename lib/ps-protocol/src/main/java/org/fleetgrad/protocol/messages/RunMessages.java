@@ -226,6 +226,8 @@ public final class RunMessages {
      * @param samples    number of held-out samples
      * @param generation history of the version
      * @param best       best accuracy of this generation so far; of a text, of predicted numbers and of labels, the smallest loss
+     * @param parametersWanted whether the server asks for the parameters of the version whose evaluation was reported, because none
+     *     that it keeps is better; absent if none was reported
      */
     public record AccuracyReply(
             int code,
@@ -239,7 +241,17 @@ public final class RunMessages {
             @Nullable Long version,
             @Nullable Long samples,
             String generation,
-            @Nullable Double best) {}
+            @Nullable Double best,
+            @Nullable Boolean parametersWanted) {}
+
+    /**
+     * Answers the parameters of a version that was evaluated.
+     *
+     * @param generation history of the version
+     * @param version    the version
+     * @param kept       whether it is now the best version of the run, on the disk; otherwise a better one came meanwhile
+     */
+    public record PutBestReply(int code, String generation, long version, boolean kept) {}
 
     /**
      * Reports an evaluation.

@@ -1,5 +1,6 @@
 package org.fleetgrad.runs.output;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.LabelFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.reports.BestResult;
 import org.fleetgrad.reports.RunResult;
 import org.jspecify.annotations.Nullable;
 
@@ -41,15 +43,22 @@ public final class Figures {
 
     /** Says how good the newest evaluated version is. */
     public static String heldOut(Task task, StatusReply status) {
+        return heldOut(task, HeldOutFigures.of(status));
+    }
+
+    /** Says how good a version is. */
+    public static String heldOut(Task task, HeldOutFigures figures) {
         if (task.question() instanceof Regression) {
-            return numbers(status.heldOutLoss(), status.regression());
+            return numbers(figures.loss(), figures.regression());
         }
         if (task.question() instanceof Labels) {
-            return labels(status.heldOutLoss(), status.labels());
+            return labels(figures.loss(), figures.labels());
         }
         return task instanceof LanguageModel
-                ? text(status.heldOutLoss(), status.bitsPerCharacter())
-                : "accuracy " + percent(status.accuracy()) + twoClasses(status.binary());
+                ? text(
+                        figures.loss(),
+                        figures.text() == null ? null : figures.text().bitsPerCharacter())
+                : "accuracy " + percent(figures.accuracy()) + twoClasses(figures.binary());
     }
 
     /** Says how good the model of a run is. */
@@ -225,6 +234,22 @@ public final class Figures {
                     status.workers().size()));
         }
         return text.toString();
+    }
+
+    /**
+     * Says which version of a run is the best, and how to get it if it is not the model.
+     *
+     * @param model the file that the run wrote into its folder
+     */
+    public static String best(BestResult best, Path model) {
+        String quality = best.accuracy() == null
+                ? "held-out loss " + number(best.heldOutLoss(), "%.4f")
+                : "accuracy " + percent(best.accuracy());
+        String version = String.format(Locale.ROOT, "version %,d", best.version());
+        return best.written()
+                ? "the model is the best evaluated version of the run, %s (%s)".formatted(version, quality)
+                : "the best evaluated version of the run is %s (%s); it is kept: fleetgrad model export --best --checkpoints %s --out best.safetensors"
+                        .formatted(version, quality, model.getParent());
     }
 
     /** Writes a share as a percentage; a dash if there is none yet. */

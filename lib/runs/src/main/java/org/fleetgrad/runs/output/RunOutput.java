@@ -27,4 +27,9 @@ public interface RunOutput {
 
     /** Returns the time from one {@link #live} to the next while programs start. */
     Duration pace();
+
+    /** Shows a line although the process is being stopped, when the other lines say nothing that matters any more. */
+    default void farewell(String line) {
+        tell(line);
+    }
 }

@@ -71,7 +71,10 @@ public final class ResumePath {
                             .formatted(given, given));
         }
         if (!Files.isDirectory(path)) {
-            throw RunFailedException.input("--resume %s: there is no such folder".formatted(given));
+            throw RunFailedException.input(
+                    given.equals("best")
+                            ? "--resume best: the best version has no state of the training to go on from; --from RUN --best begins with its values"
+                            : "--resume %s: there is no such folder".formatted(given));
         }
     }
 

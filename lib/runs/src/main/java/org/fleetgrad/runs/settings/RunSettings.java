@@ -28,6 +28,7 @@ import org.fleetgrad.runs.elastic.ElasticSettings;
  * @param updateInterval number of batches whose mean gradient is pushed
  * @param optimization   what a step does
  * @param maxSteps       steps to stop after; absent for no limit
+ * @param patience       how long it goes on without a better held-out score; absent if that ends no run
  * @param seed           of parameters, sample order and generated digits
  * @param trainSamples   generated training digits
  * @param testSamples    generated test digits
@@ -55,6 +56,7 @@ public record RunSettings(
         int updateInterval,
         OptimizationSettings optimization,
         OptionalLong maxSteps,
+        Optional<PatienceSettings> patience,
         int seed,
         int trainSamples,
         int testSamples,
@@ -113,6 +115,7 @@ public record RunSettings(
                 updateInterval,
                 other,
                 maxSteps,
+                patience,
                 seed,
                 trainSamples,
                 testSamples,
@@ -142,6 +145,7 @@ public record RunSettings(
                 updateInterval,
                 optimization,
                 maxSteps,
+                patience,
                 seed,
                 trainSamples,
                 testSamples,
@@ -171,6 +175,7 @@ public record RunSettings(
                 updateInterval,
                 optimization,
                 maxSteps,
+                patience,
                 seed,
                 trainSamples,
                 testSamples,

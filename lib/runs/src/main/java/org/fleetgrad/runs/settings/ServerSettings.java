@@ -52,6 +52,9 @@ public record ServerSettings(
     /** Versions that ps-service retains for a rule that needs them; its default. */
     private static final int HISTORY = 32;
 
+    /** The array that takes the best evaluated version grows by copies. */
+    private static final int OF_BEST = 2;
+
     /** The settings of a single server. */
     public ServerSettings(
             TrainingMode mode, StalenessRule staleness, DurabilityMode durability, Optional<Duration> lease) {
@@ -64,14 +67,15 @@ public record ServerSettings(
 
     /**
      * Returns how many parameter sets a server stores by these settings, in addition to those of every server: earlier
-     * versions, the rule's arrays and the waiting gradients of the workers, and the copies of all these for a checkpoint.
+     * versions, the rule's arrays and the waiting gradients of the workers, the copies of all these for a checkpoint, and the best
+     * version on its way.
      */
     public int moreCopies(int workers) {
         int kept = staleness.needsBase() ? HISTORY : 0;
         int ofEach = (staleness.needsArrayOfWorker() ? 1 : 0)
                 + (mode.aggregation().needsEach() ? 1 : 0)
                 + (servers > 1 ? 1 : 0);
-        return (kept + workers * ofEach) * (isKeeping() ? 2 : 1);
+        return (kept + workers * ofEach) * (isKeeping() ? 2 : 1) + (isKeeping() ? OF_BEST : 0);
     }
 
     /** Returns the settings for a single worker: asynchronous, since it has no other worker to wait for. */

@@ -14,6 +14,7 @@ import org.fleetgrad.runs.fleet.ActivationLog;
  * @param seconds        time of training
  * @param serverRestarts how often a parameter server was restarted
  * @param fleet          how the number of workers changed; empty if it was fixed
+ * @param end            why it ended
  */
 public record RunCourse(
         RunProgress progress,
@@ -22,4 +23,5 @@ public record RunCourse(
         long surplus,
         double seconds,
         int serverRestarts,
-        List<FleetChange> fleet) {}
+        List<FleetChange> fleet,
+        EndReason end) {}

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.reports.RunTarget;
+import org.fleetgrad.runs.output.HeldOutFigures;
 import org.fleetgrad.runs.output.TimeLeft;
 
 /**
@@ -57,7 +58,7 @@ final class RunForecast {
         Long version = status.accuracyVersion();
         if (version != null && version != evaluated) {
             evaluated = version;
-            trend.add(position.samples(), RunProgress.heldOut(status));
+            trend.add(position.samples(), HeldOutFigures.of(status).heldOut());
         }
         double elapsed = seconds - marks.getFirst().seconds();
         double made = position.done() - marks.getFirst().done();

@@ -3,10 +3,12 @@ package org.fleetgrad.runs.watch;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.reports.Report.CurvePoint;
 import org.fleetgrad.reports.RunTarget;
+import org.fleetgrad.runs.output.HeldOutFigures;
 
 /** The curve of a run, with the throughput and the time to the target. Confined to the thread that watches the run. */
 public final class RunProgress {
@@ -17,6 +19,7 @@ public final class RunProgress {
     private static final int MOST_POINTS = 100_000;
 
     private final RunTarget target;
+    private final SeenBest best = new SeenBest();
     private final Deque<CurvePoint> points = new ArrayDeque<>();
     private OptionalDouble secondsToTarget = OptionalDouble.empty();
 
@@ -31,20 +34,17 @@ public final class RunProgress {
         }
         points.addLast(new CurvePoint(
                 seconds, status.version(), status.samples(), status.loss(), status.accuracy(), status.heldOutLoss()));
-        boolean isReached = target.isReached(heldOut(status));
+        best.look(status);
+        boolean isReached = target.isReached(HeldOutFigures.of(status).heldOut());
         if (isReached && secondsToTarget.isEmpty()) {
             secondsToTarget = OptionalDouble.of(seconds);
         }
         return isReached;
     }
 
-    /** Returns what the newest evaluation says that a target may be compared with. */
-    public static RunTarget.HeldOut heldOut(StatusReply status) {
-        return new RunTarget.HeldOut(
-                status.accuracy(),
-                status.heldOutLoss(),
-                status.regression() == null ? null : status.regression().r2(),
-                status.labels() == null ? null : (Double) status.labels().microF1());
+    /** Returns the server's figures when it reported the best evaluation that was seen; empty before the first one. */
+    public Optional<StatusReply> best() {
+        return best.figures();
     }
 
     /** Returns the throughput over the last seconds. */

@@ -20,6 +20,7 @@ import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.output.TimeLeft;
 import org.fleetgrad.runs.services.Services;
 import org.fleetgrad.runs.settings.RunSettings;
+import org.jspecify.annotations.Nullable;
 
 /** Lets the workers of a run train, and watches their progress. Confined to one thread. */
 public final class TrainingWatch {
@@ -37,8 +38,12 @@ public final class TrainingWatch {
     private final Optional<Scaling> scaling;
     private final RunProgress progress;
     private final RunForecast forecast;
+    private final Patience patience;
     private final ServerDisk disk;
     private final Stopwatch watch = new Stopwatch();
+    private EndReason end = EndReason.EPOCHS;
+    /** Written last: who reads it when the programs have ended sees everything that was noted before. */
+    private volatile @Nullable StatusReply newest;
 
     public TrainingWatch(
             RunSettings settings, Task task, Services services, RunWork work, RunOutput output, RunCurves curves) {
@@ -53,6 +58,7 @@ public final class TrainingWatch {
         this.disk = new ServerDisk(output);
         this.progress = new RunProgress(settings.targetFor(task));
         this.forecast = new RunForecast(settings.targetFor(task));
+        this.patience = new Patience(settings.patience());
     }
 
     /** Trains until the evaluated model has reached the target, the last step is made, or no work remains. */
@@ -69,12 +75,30 @@ public final class TrainingWatch {
             boolean isReached = progress.add(watch.seconds(), outcome.status());
             curves.end(outcome.status(), watch.seconds(), progress.samplesPerSecond());
             // The workers trained on while the version at the target was evaluated: the newest may be a little worse.
-            if (isReached || isAtLastStep(outcome.status()) || work.isDone(outcome.status())) {
+            Optional<EndReason> reason = end(isReached, outcome.status());
+            if (reason.isPresent()) {
+                end = reason.get();
                 takeLateRecords();
                 return outcome;
             }
             work.open();
         }
+    }
+
+    /** Returns why the run ends with this version; empty if it goes on. */
+    private Optional<EndReason> end(boolean isReached, StatusReply status) {
+        // The last evaluation may be the better one that was waited for.
+        boolean isOutOfPatience = patience.look(status);
+        if (isReached) {
+            return Optional.of(EndReason.TARGET);
+        }
+        if (isAtLastStep(status)) {
+            return Optional.of(EndReason.STEPS);
+        }
+        if (work.isDone(status)) {
+            return Optional.of(EndReason.EPOCHS);
+        }
+        return isOutOfPatience ? Optional.of(EndReason.PATIENCE) : Optional.empty();
     }
 
     /** Waits until each worker has ended after its batch: the answer of its push tells it. Another may go on with its shard. */
@@ -125,21 +149,32 @@ public final class TrainingWatch {
             StatusReply status = services.ask(PsClient::status);
             look(status);
             boolean isReached = progress.add(watch.seconds(), status);
+            newest = status;
             curves.look(status, watch.seconds(), progress.samplesPerSecond());
             Optional<TimeLeft> left =
                     isEndingAtTarget ? forecast.look(watch.seconds(), position(status), status) : Optional.empty();
             output.live(Figures.progress(task, status, progress.samplesPerSecond(), watch.seconds(), left));
-            if ((isReached || isAtLastStep(status)) && isEndingAtTarget) {
-                output.tell(
-                        isReached
-                                ? "the target of %s is reached".formatted(settings.targetFor(task))
-                                : "%,d steps are made".formatted(work.steps(status)));
+            if (isEndingAtTarget && isTold(isReached, status)) {
                 return;
             }
             scale(status);
             work.keepOpen();
             Thread.sleep(LOOK.toMillis());
         }
+    }
+
+    /** Says why the run ends now; returns false if it goes on. */
+    private boolean isTold(boolean isReached, StatusReply status) {
+        if (isReached) {
+            output.tell("the target of %s is reached".formatted(settings.targetFor(task)));
+        } else if (isAtLastStep(status)) {
+            output.tell("%,d steps are made".formatted(work.steps(status)));
+        } else if (patience.look(status)) {
+            output.tell(patience.text() + ": the patience is at its end");
+        } else {
+            return false;
+        }
+        return true;
     }
 
     /** Steps or samples, whichever end the run first. */
@@ -181,8 +216,18 @@ public final class TrainingWatch {
         }
     }
 
+    /** Returns the newest state of the servers that was seen; empty before the first. Any thread may ask. */
+    public Optional<StatusReply> newest() {
+        return Optional.ofNullable(newest);
+    }
+
     /** Returns the course of the run so far. */
     public RunCourse course(StatusReply status) {
+        return course(status, end);
+    }
+
+    /** Returns the course of the run, which ended for another reason than those that the run sees itself. */
+    public RunCourse course(StatusReply status, EndReason end) {
         return new RunCourse(
                 progress,
                 log,
@@ -190,6 +235,7 @@ public final class TrainingWatch {
                 work.surplus(status),
                 watch.seconds(),
                 services.restarts(),
-                scaling.map(Scaling::steps).orElse(List.of()));
+                scaling.map(Scaling::steps).orElse(List.of()),
+                end);
     }
 }

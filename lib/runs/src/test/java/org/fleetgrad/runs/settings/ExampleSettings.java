@@ -63,6 +63,7 @@ public final class ExampleSettings {
                 4,
                 OptimizationSettings.DEFAULT,
                 maxSteps,
+                Optional.empty(),
                 9,
                 100,
                 20,

@@ -56,11 +56,13 @@ class ServerSettingsTest {
 
     @Test
     void shouldCountTheParameterSetsThatTheServerKeepsByItsSettings() {
-        assertThat(ServerSettings.DEFAULT.moreCopies(8)).isZero();
+        assertThat(ServerSettings.DEFAULT.moreCopies(8))
+                .as("the best version on its way")
+                .isEqualTo(2);
         assertThat(copies("delay-compensated", DurabilityMode.NONE)).isEqualTo(32);
         assertThat(copies("delay-compensated", DurabilityMode.CHECKPOINT))
-                .as("a checkpoint begins with a copy")
-                .isEqualTo(64);
+                .as("a checkpoint begins with a copy, and there is a best version")
+                .isEqualTo(64 + 2);
         assertThat(copies("look-ahead", DurabilityMode.NONE)).isEqualTo(8);
         assertThat(copies("adaptive-delay-compensated", DurabilityMode.NONE)).isEqualTo(32 + 8);
         ServerSettings parts = new ServerSettings(

@@ -14,9 +14,11 @@ import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.evaluation.Evaluations.HeldOutResult;
 import org.fleetgrad.ps.events.RunEvents;
 import org.fleetgrad.ps.history.RunHistory;
+import org.fleetgrad.ps.operation.BestReceipt;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.request.RequestMembers;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -30,10 +32,15 @@ record AccuracyController(
         PublishedParameters published,
         RunEvents events,
         RunHistory course,
+        BestReceipt best,
         Clock clock) {
 
     @GetMapping(Routes.GET_ACCURACY)
     AccuracyReply newest() {
+        return newest(null);
+    }
+
+    private AccuracyReply newest(@Nullable Boolean areParametersWanted) {
         Optional<HeldOutResult> newest = evaluations.newest();
         return new AccuracyReply(
                 200,
@@ -47,7 +54,8 @@ record AccuracyController(
                 newest.map(held -> held.version().version()).orElse(null),
                 newest.map(HeldOutResult::samples).orElse(null),
                 training.generation(),
-                evaluations.best().map(best -> best.score().value()).orElse(null));
+                evaluations.best().map(held -> held.score().value()).orElse(null),
+                areParametersWanted);
     }
 
     @PostMapping(Routes.PUT_ACCURACY)
@@ -61,7 +69,7 @@ record AccuracyController(
                 evaluation.accuracyTop5(),
                 evaluation.loss()));
         events.publish("accuracy", event(evaluation));
-        return newest();
+        return newest(best.wants(evaluation));
     }
 
     private static Map<String, Object> event(HeldOutResult evaluation) {

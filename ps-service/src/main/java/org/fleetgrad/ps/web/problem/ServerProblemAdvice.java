@@ -1,16 +1,16 @@
 package org.fleetgrad.ps.web.problem;
 
-import java.util.List;
-import java.util.stream.Collectors;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.web.ProblemResponse;
+import org.fleetgrad.web.UnfitJson;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.ServletWebRequest;
@@ -18,9 +18,7 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
-import tools.jackson.core.JacksonException.Reference;
-import tools.jackson.databind.exc.MismatchedInputException;
-import tools.jackson.databind.exc.UnrecognizedPropertyException;
+import tools.jackson.core.JacksonException;
 
 /** Answers every failure of a Spring MVC route as a problem. */
 @RestControllerAdvice
@@ -76,27 +74,13 @@ class ServerProblemAdvice extends ResponseEntityExceptionHandler {
     }
 
     private static String detail(Exception failure) {
-        if (failure.getCause() instanceof UnrecognizedPropertyException unknown) {
-            return "the request has no member '%s'; its members are %s"
-                    .formatted(unknown.getPropertyName(), unknown.getKnownPropertyIds());
+        if (failure.getCause() instanceof JacksonException wrong) {
+            return UnfitJson.text(wrong);
         }
-        if (failure.getCause() instanceof MismatchedInputException unfit && isNumber(unfit.getTargetType())) {
-            return "'%s' must be a number; it is missing, null or something else".formatted(member(unfit.getPath()));
+        if (failure instanceof HttpMessageNotReadableException) {
+            // Spring names the method of this program that wants a body.
+            return "the request has no body; it must be a JSON object";
         }
-        String message = String.valueOf(failure.getMessage());
-        // The first line has the reason; the lines after it name internal classes.
-        return message.lines().findFirst().orElse("");
-    }
-
-    private static boolean isNumber(@Nullable Class<?> type) {
-        return type != null && (Number.class.isAssignableFrom(type) || (type.isPrimitive() && type != boolean.class));
-    }
-
-    /** Returns a member with those that it is in, such as {@code binary.recall} or {@code shards.0.samples}. */
-    private static String member(List<Reference> path) {
-        return path.stream()
-                .map(step ->
-                        step.getPropertyName() == null ? Integer.toString(step.getIndex()) : step.getPropertyName())
-                .collect(Collectors.joining("."));
+        return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
     }
 }

@@ -1,0 +1,83 @@
+package org.fleetgrad.web;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.fleetgrad.files.text.Printable;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JacksonException.Reference;
+import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+
+/**
+ * Says what is wrong with a JSON body: the member, what it must be, and what it is. Jackson's own messages name classes and settings of
+ * this program, which tell a client nothing.
+ */
+public final class UnfitJson {
+
+    /** A constant, a class, or a piece of code in a message. */
+    private static final Pattern INTERNAL = Pattern.compile("[A-Z]{2,}_[A-Z]|\\w\\.\\w+\\.\\w|[`$]");
+
+    private UnfitJson() {}
+
+    /** Describes a body that could not be read. */
+    public static String text(JacksonException wrong) {
+        if (wrong instanceof UnrecognizedPropertyException unknown) {
+            return "the request has no member '%s'; its members are %s"
+                    .formatted(Printable.text(member(unknown.getPath())), unknown.getKnownPropertyIds());
+        }
+        if (wrong instanceof MismatchedInputException unfit) {
+            return unfit(unfit);
+        }
+        return "the body is not JSON: line %d, column %d%s"
+                .formatted(
+                        Math.max(1, wrong.getLocation().getLineNr()),
+                        Math.max(1, wrong.getLocation().getColumnNr()),
+                        reason(wrong));
+    }
+
+    private static String unfit(MismatchedInputException unfit) {
+        String member = member(unfit.getPath());
+        String kind = kind(unfit.getTargetType());
+        if (member.isEmpty()) {
+            return "the body must be %s; it is something else".formatted(kind);
+        }
+        String value = unfit instanceof InvalidFormatException format && format.getValue() != null
+                ? "'%s'".formatted(Printable.text(String.valueOf(format.getValue())))
+                : "missing, null or something else";
+        return "'%s' must be %s; it is %s".formatted(Printable.text(member), kind, value);
+    }
+
+    private static String kind(@Nullable Class<?> type) {
+        if (type == null) {
+            return "as the contract says";
+        }
+        if (type == boolean.class || type == Boolean.class) {
+            return "true or false";
+        }
+        if (Number.class.isAssignableFrom(type) || type.isPrimitive()) {
+            return "a number";
+        }
+        if (CharSequence.class.isAssignableFrom(type)) {
+            return "a text";
+        }
+        return type.isArray() || Collection.class.isAssignableFrom(type) ? "a list" : "an object";
+    }
+
+    /** Returns a member with those that it is in, such as {@code binary.recall} or {@code shards.0.samples}. */
+    private static String member(List<Reference> path) {
+        return path.stream()
+                .map(step ->
+                        step.getPropertyName() == null ? Integer.toString(step.getIndex()) : step.getPropertyName())
+                .collect(Collectors.joining("."));
+    }
+
+    private static String reason(JacksonException wrong) {
+        String message =
+                String.valueOf(wrong.getOriginalMessage()).lines().findFirst().orElse("");
+        return message.isEmpty() || INTERNAL.matcher(message).find() ? "" : ": " + Printable.text(message);
+    }
+}
