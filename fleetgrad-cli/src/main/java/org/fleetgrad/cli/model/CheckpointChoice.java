@@ -25,8 +25,8 @@ final class CheckpointChoice {
     @Option(
             names = "--best",
             description =
-                    "In place of NUMBER: the evaluated version with the best held-out score, which the server keeps"
-                            + " beside its checkpoints. It has parameters, and no state of the training")
+                    "Take the version with the best held-out score, in place of NUMBER. The server keeps it beside its"
+                            + " checkpoints. It has parameters, and no state of the training")
     private boolean isBest;
 
     /** Returns its number; empty for the newest complete checkpoint. */

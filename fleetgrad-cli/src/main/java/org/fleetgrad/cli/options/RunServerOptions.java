@@ -101,7 +101,7 @@ final class RunServerOptions {
     @Option(
             names = "--best",
             description =
-                    "With --from RUN, the folder of a run: begin with the best version that the run has kept. It has no"
+                    "Take the version with the best held-out score; with --from RUN, the folder of a run. It has no"
                             + " state of the training, so a run begins with it, and does not go on (default: the given file)")
     private boolean best;
 
