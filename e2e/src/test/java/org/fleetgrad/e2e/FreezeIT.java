@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -61,7 +59,7 @@ class FreezeIT {
                     .isEqualTo(!tensor.name().startsWith("fc3."));
         }
         assertThat(report(result).path("settings").path("freeze").asString()).isEqualTo(BODY);
-        long shardBytes = bytesOf("tuned", file -> file.toString().endsWith(".tar.gz"));
+        long shardBytes = RunFiles.shardBytes(folder.resolve("tuned"));
         assertThat(shardBytes).isPositive();
         long all = 0;
         for (JsonNode activation : report(result).path("activations")) {
@@ -181,18 +179,8 @@ class FreezeIT {
     }
 
     private long bytesOfJournal(String run) throws IOException {
-        return bytesOf(run + "/checkpoints", file -> file.toString().contains("journal"));
-    }
-
-    private long bytesOf(String subfolder, Predicate<Path> isCounted) throws IOException {
-        Path place = folder.resolve(subfolder);
-        if (!Files.isDirectory(place)) {
-            return 0;
-        }
-        try (Stream<Path> files = Files.walk(place)) {
-            return files.filter(isCounted)
-                    .mapToLong(file -> file.toFile().length())
-                    .sum();
-        }
+        return RunFiles.bytes(
+                folder.resolve(run).resolve("checkpoints"),
+                file -> file.toString().contains("journal"));
     }
 }
