@@ -151,6 +151,7 @@ class ModelExportTest {
                 "--from RUN --checkpoints RUN --out RUN/m | 2 | mutually exclusive",
                 "3 --from RUN --out RUN/m | 2 | NUMBER and --mixed choose checkpoints: they go with --checkpoints",
                 "--from RUN --mixed --out RUN/m | 2 | NUMBER and --mixed choose checkpoints",
+                "--from RUN --best --out RUN/m | 2 | --best is kept beside checkpoints: it goes with --checkpoints",
                 "--from RUN --data RUN --out RUN/m | 2 | --data and its options are for --to onnx",
                 "--from RUN/none --out RUN/m | 3 | there is no file RUN/none",
                 "--from RUN/empty --out RUN/m | 3 | RUN/empty has no model.safetensors: a run leaves it when it ends",

@@ -171,7 +171,6 @@ class InferenceConfiguration {
                     newest,
                     scores,
                     server::report,
-                    properties.evaluationInterval(),
                     properties.evaluationPace(),
                     server::isTraining,
                     clock);

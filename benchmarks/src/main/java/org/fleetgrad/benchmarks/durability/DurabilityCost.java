@@ -10,6 +10,7 @@ import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.training.WarmFleet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.files.FolderTree;
 
 /** Measures two workers with each durability, compared with none. Each round has a new folder and a new server. */
 public record DurabilityCost(Workbench bench) {
@@ -55,7 +56,7 @@ public record DurabilityCost(Workbench bench) {
         fleet.train(server, 1);
         double rate = fleet.train(server, EPOCHS);
         Programs.end(server.process());
-        Programs.delete(location);
+        FolderTree.delete(location);
         return rate;
     }
 }

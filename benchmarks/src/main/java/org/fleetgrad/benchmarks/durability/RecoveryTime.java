@@ -15,6 +15,7 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PushResult;
+import org.fleetgrad.files.FolderTree;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
@@ -62,7 +63,7 @@ public record RecoveryTime(Workbench bench) {
             }
         }
         double[] times = restart(server, settings, server.client().version().version());
-        Programs.delete(location);
+        FolderTree.delete(location);
         return times;
     }
 

@@ -8,17 +8,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
+import org.fleetgrad.files.FolderTree;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -56,21 +55,10 @@ public final class Programs implements AutoCloseable {
     private void abort() {
         processes.forEach(Process::destroyForcibly);
         try {
-            delete(folder);
+            FolderTree.delete(folder);
         } catch (IOException busy) {
             // Programs that are being stopped may still write.
             System.err.println("left behind: " + folder);
-        }
-    }
-
-    /** Deletes a folder with its content, so that the next measurement has the disk for itself. */
-    public static void delete(Path folder) throws IOException {
-        List<Path> entries;
-        try (Stream<Path> all = Files.walk(folder)) {
-            entries = all.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path entry : entries) {
-            Files.deleteIfExists(entry);
         }
     }
 
@@ -260,7 +248,7 @@ public final class Programs implements AutoCloseable {
                 process.destroyForcibly();
             }
         }
-        delete(folder);
+        FolderTree.delete(folder);
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException shuttingDown) {

@@ -91,7 +91,7 @@ public final class TextPlot {
     private List<String> labelled(
             char[][] field, String top, String bottom, int margin, double from, double to, List<String> names) {
         List<String> rows = new ArrayList<>();
-        rows.add(cut(title));
+        rows.add(TextTable.cut(title, columns));
         for (int row = 0; row < HEIGHT; row++) {
             String label = row == 0 ? top : row == HEIGHT - 1 ? bottom : "";
             rows.add((" ".repeat(margin - label.length()) + label + " |" + new String(field[row])).stripTrailing());
@@ -101,13 +101,9 @@ public final class TextPlot {
         int between = columns - margin - 2 - begin.length() - end.length();
         rows.add(" ".repeat(margin + 2) + begin + " ".repeat(Math.max(1, between)) + end);
         for (int i = 0; i < names.size(); i++) {
-            rows.add(cut("%c %s".formatted(letter(i), names.get(i))));
+            rows.add(TextTable.cut("%c %s".formatted(letter(i), names.get(i)), columns));
         }
         return rows;
-    }
-
-    private String cut(String text) {
-        return text.length() <= columns ? text : text.substring(0, columns - 1) + "…";
     }
 
     private String text(double value) {

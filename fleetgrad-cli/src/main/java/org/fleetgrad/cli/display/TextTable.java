@@ -21,6 +21,11 @@ public final class TextTable {
         rows.add(List.copyOf(head));
     }
 
+    /** Cuts a text to a number of characters, of which the last one then says so. */
+    public static String cut(String text, int longest) {
+        return text.length() <= longest ? text : text.substring(0, longest - 1) + "…";
+    }
+
     /** Adds a row; in one with fewer cells than the table has columns, all but the first are as long as they are. */
     public void add(List<String> row) {
         rows.add(List.copyOf(row));

@@ -15,6 +15,7 @@ import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Complete;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Corrupt;
 import org.fleetgrad.runs.output.RunFailedException;
+import org.fleetgrad.runs.resume.BestFile;
 import org.fleetgrad.store.RemoteException;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -86,10 +87,7 @@ record CheckpointPlace(String from, CommandSpec command) {
 
     /** Opens the best version of a location; of several servers, the lead has it. */
     BestVersion best(CheckpointLocation location) {
-        List<Path> parts = location.folder()
-                .map(folder -> PartitionedCheckpoints.in(folder).folders())
-                .orElse(List.of());
-        return BestVersion.of(parts.isEmpty() ? location : CheckpointLocation.inFolder(parts.get(0)));
+        return location.folder().map(BestFile::open).orElseGet(() -> BestVersion.of(location));
     }
 
     /** Returns the checkpoints of a run with several servers; empty if the location is a single server's. */

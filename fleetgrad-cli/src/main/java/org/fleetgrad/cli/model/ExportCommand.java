@@ -132,10 +132,13 @@ final class ExportCommand implements Callable<Integer> {
 
     private ExportedModel model(CommandSpec spec) throws RunFailedException {
         if (source.from != null) {
-            if (choice.number().isPresent() || choice.isBest() || isMixed) {
+            if (choice.number().isPresent() || isMixed) {
                 throw new ParameterException(
-                        spec.commandLine(),
-                        "NUMBER, --best and --mixed choose checkpoints: they go with --checkpoints");
+                        spec.commandLine(), "NUMBER and --mixed choose checkpoints: they go with --checkpoints");
+            }
+            if (choice.isBest()) {
+                throw new ParameterException(
+                        spec.commandLine(), "--best is kept beside checkpoints: it goes with --checkpoints");
             }
             return ExportedModel.from(source.from);
         }

@@ -3,9 +3,7 @@ package org.fleetgrad.cli.model;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
+import org.fleetgrad.files.FolderTree;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.huggingface.HuggingFaceNetwork;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -25,7 +23,7 @@ final class HuggingFaceExport {
         requireKnown(model);
         Path half = out.toAbsolutePath().resolveSibling("." + out.getFileName() + ".half");
         try {
-            delete(half);
+            FolderTree.delete(half);
             Files.createDirectories(half);
             SavedModel.write(model.parameters(), RunTokenizer.of(model.run()), half);
             ModelFiles.write(half.resolve("README.md"), card);
@@ -34,7 +32,7 @@ final class HuggingFaceExport {
             throw RunFailedException.input("%s cannot be written: %s".formatted(out, failed.getMessage()));
         } finally {
             try {
-                delete(half);
+                FolderTree.delete(half);
             } catch (IOException stays) {
                 // What failed before says why.
             }
@@ -60,18 +58,5 @@ final class HuggingFaceExport {
 
     private static String network(String complete) {
         return "the network '%s'".formatted(NetworkName.parse(complete).base());
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return;
-        }
-        List<Path> all;
-        try (Stream<Path> walked = Files.walk(folder)) {
-            all = walked.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path each : all) {
-            Files.delete(each);
-        }
     }
 }

@@ -50,9 +50,10 @@ final class CompareRunsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws RunFailedException {
         KeptRuns runs = place.runs();
+        List<KeptRun> all = runs.all();
         List<KeptRun> meant = new ArrayList<>();
         for (String each : wanted) {
-            meant.add(RunChoice.find(place, runs, each));
+            meant.add(RunChoice.find(place, runs, all, each));
         }
         RunComparison comparison = RunComparison.of(meant);
         if (page != null) {

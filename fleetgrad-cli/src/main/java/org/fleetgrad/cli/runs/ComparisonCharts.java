@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.cli.display.TextPlot;
+import org.fleetgrad.cli.display.TextTable;
 import org.fleetgrad.reports.ComparisonPage;
 import org.fleetgrad.reports.chart.Axis;
 import org.fleetgrad.reports.chart.Chart;
@@ -48,9 +49,7 @@ final class ComparisonCharts {
     private static Panel panel(RunCurve curve, List<List<Point>> points, List<String> titles, int from) {
         List<Series> series = new ArrayList<>();
         for (int i = from; i < Math.min(points.size(), from + MOST); i++) {
-            String title = titles.get(i);
-            series.add(new Series(
-                    title.length() <= LONGEST ? title : title.substring(0, LONGEST - 1) + "…", points.get(i)));
+            series.add(new Series(TextTable.cut(titles.get(i), LONGEST), points.get(i)));
         }
         return new Panel(curve.isShare() ? Axis.percent(curve.title()) : Axis.linear(curve.title()), series);
     }

@@ -39,18 +39,16 @@ final class ComparisonText {
         List<String> heads = new ArrayList<>(List.of(head));
         for (int i = 0; i < comparison.runs().size(); i++) {
             heads.add("%c %s"
-                    .formatted(TextPlot.letter(i), cut(comparison.runs().get(i).title())));
+                    .formatted(
+                            TextPlot.letter(i),
+                            TextTable.cut(comparison.runs().get(i).title(), LONGEST)));
         }
         TextTable table = new TextTable(heads, Set.of(head));
         rows.forEach((name, values) -> {
             List<String> row = new ArrayList<>(List.of(name));
-            values.forEach(value -> row.add(value.isEmpty() ? "-" : cut(value)));
+            values.forEach(value -> row.add(value.isEmpty() ? "-" : TextTable.cut(value, LONGEST)));
             table.add(row);
         });
         return table.text();
-    }
-
-    private static String cut(String text) {
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
     }
 }

@@ -42,10 +42,11 @@ final class RemoveRunsCommand implements Callable<Integer> {
     public Integer call() throws RunFailedException {
         KeptRuns runs = place.runs();
         RunRemoval removal = new RunRemoval(runs);
+        List<KeptRun> all = runs.all();
         Set<KeptRun> meant = new LinkedHashSet<>();
         // All are found before the first is removed: LAST is then another one.
         for (String each : wanted) {
-            KeptRun run = RunChoice.find(place, runs, each);
+            KeptRun run = RunChoice.find(place, runs, all, each);
             removal.requireRemovable(run);
             meant.add(run);
         }

@@ -1,5 +1,6 @@
 package org.fleetgrad.cli.runs;
 
+import java.util.List;
 import org.fleetgrad.runs.kept.BestRun;
 import org.fleetgrad.runs.kept.KeptRun;
 import org.fleetgrad.runs.kept.KeptRuns;
@@ -23,14 +24,21 @@ final class RunChoice {
     }
 
     KeptRun run() throws RunFailedException {
-        return find(place, place.runs(), wanted);
+        KeptRuns runs = place.runs();
+        return find(place, runs, runs.all(), wanted);
     }
 
-    /** Finds a run; of BEST it tells what was compared. */
-    static KeptRun find(RunsPlace place, KeptRuns runs, String wanted) throws RunFailedException {
+    /**
+     * Finds a run; of BEST it tells what was compared.
+     *
+     * @param all of {@code runs}, read once for all that a command names
+     */
+    static KeptRun find(RunsPlace place, KeptRuns runs, List<KeptRun> all, String wanted) throws RunFailedException {
         if (wanted.equalsIgnoreCase(BEST)) {
-            place.tell(BestRun.of(runs.all()).compared());
+            BestRun best = BestRun.of(all);
+            place.tell(best.compared());
+            return best.run();
         }
-        return runs.find(wanted);
+        return runs.find(all, wanted);
     }
 }

@@ -3,7 +3,6 @@ package org.fleetgrad.cli.runs;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import org.fleetgrad.runs.kept.KeptRun;
 import org.fleetgrad.runs.kept.RunFacts;
 import tools.jackson.databind.json.JsonMapper;
@@ -58,12 +57,7 @@ final class RunJson {
         json.put("command", facts.command());
         json.put("network", facts.network());
         json.put("dataset", facts.dataset());
-        facts.best().ifPresent(best -> {
-            ObjectNode measure = json.putObject("best");
-            measure.put("measure", best.kind().name().toLowerCase(Locale.ROOT));
-            measure.put("value", best.value());
-            measure.put("version", best.version());
-        });
+        facts.best().ifPresent(best -> json.set("best", MAPPER.valueToTree(best.members())));
         json.put("began", facts.began().toString());
         facts.end().ifPresent(end -> {
             json.put("ended", end.at().toString());

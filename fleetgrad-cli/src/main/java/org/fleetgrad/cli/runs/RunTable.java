@@ -49,7 +49,7 @@ final class RunTable {
     }
 
     private static String cut(String text) {
-        return text.isEmpty() ? "-" : text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+        return text.isEmpty() ? "-" : TextTable.cut(text, LONGEST);
     }
 
     /** Writes a time in its two largest units. */

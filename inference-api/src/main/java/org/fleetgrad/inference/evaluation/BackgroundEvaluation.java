@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
@@ -21,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Evaluates the newest version, round by round, and reports each outcome until the server accepts it or a newer one replaces
- * it; the server keeps the parameters of the best. One thread runs the rounds and closes the evaluation; other threads may read the newest outcome.
+ * it; the server keeps the parameters of the best. One thread runs the rounds and closes the evaluation; other threads may read
+ * the newest outcome.
  */
 public final class BackgroundEvaluation implements AutoCloseable {
 
@@ -37,9 +39,8 @@ public final class BackgroundEvaluation implements AutoCloseable {
     private final NewestParameters newest;
     private final HeldOutScores scores;
     private final AccuracySink sink;
-    private final Duration interval;
     private final EvaluationPace pace;
-    private final TrainingActivity activity;
+    private final BooleanSupplier isTraining;
     private @Nullable Unreported unreported;
     private volatile @Nullable String failure;
     private volatile @Nullable Evaluation last;
@@ -52,8 +53,8 @@ public final class BackgroundEvaluation implements AutoCloseable {
      *
      * @param memoryBytes memory that a batch of samples may take, besides the network's own
      * @param classifiers opens the instance of the network
-     * @param interval    shortest pause between two evaluations
-     * @param pace        when an evaluation is due while workers train
+     * @param pace        when an evaluation is due
+     * @param isTraining  whether workers would get the processors that an evaluation takes
      */
     public BackgroundEvaluation(
             AwaitedTestSet testSet,
@@ -62,9 +63,8 @@ public final class BackgroundEvaluation implements AutoCloseable {
             NewestParameters newest,
             HeldOutScores scores,
             AccuracySink sink,
-            Duration interval,
             EvaluationPace pace,
-            TrainingActivity activity,
+            BooleanSupplier isTraining,
             Clock clock) {
         this.testSet = testSet;
         this.evaluator = Evaluator.within(memoryBytes, clock);
@@ -73,9 +73,8 @@ public final class BackgroundEvaluation implements AutoCloseable {
         this.newest = newest;
         this.scores = scores;
         this.sink = sink;
-        this.interval = interval;
         this.pace = pace;
-        this.activity = activity;
+        this.isTraining = isTraining;
     }
 
     public Optional<Evaluation> last() {
@@ -94,11 +93,9 @@ public final class BackgroundEvaluation implements AutoCloseable {
      */
     public Duration round() {
         Optional<Pulled> next = newest.get();
-        if (next.isPresent()) {
-            Duration left = untilDue();
-            if (!left.isZero()) {
-                return left.compareTo(LOOK) < 0 ? left.plusMillis(1) : LOOK;
-            }
+        Duration left = next.isPresent() ? untilDue() : Duration.ZERO;
+        if (!left.isZero()) {
+            return left.compareTo(LOOK) < 0 ? left.plusMillis(1) : LOOK;
         }
         if (next.isEmpty()) {
             if (testSet.poll().isEmpty()) {
@@ -110,14 +107,13 @@ public final class BackgroundEvaluation implements AutoCloseable {
         if (unreported != null) {
             report(unreported);
         }
-        Duration pause = pace.untilDueAlone();
-        return interval.compareTo(pause) > 0 ? interval : pause;
+        return pace.pause();
     }
 
     private Duration untilDue() {
         Duration alone = pace.untilDueAlone();
         Duration training = pace.untilDue();
-        return alone.isZero() && !training.isZero() && activity.isTraining() ? training : alone;
+        return alone.isZero() && !training.isZero() && isTraining.getAsBoolean() ? training : alone;
     }
 
     /** Returns whether there were samples for it; without them, it waits. */
@@ -167,13 +163,6 @@ public final class BackgroundEvaluation implements AutoCloseable {
     @Override
     public void close() {
         classifier.close();
-    }
-
-    /** Whether workers would get the processors that an evaluation takes. */
-    @FunctionalInterface
-    public interface TrainingActivity {
-
-        boolean isTraining();
     }
 
     @FunctionalInterface

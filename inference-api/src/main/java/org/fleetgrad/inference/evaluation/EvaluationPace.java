@@ -82,6 +82,12 @@ public final class EvaluationPace {
         return Duration.ofNanos(Math.max(0, dueAlone - nanos.getAsLong()));
     }
 
+    /** Returns the pause before the next look for a version: the interval, or longer after a long evaluation. */
+    Duration pause() {
+        Duration alone = untilDueAlone();
+        return interval.compareTo(alone) > 0 ? interval : alone;
+    }
+
     /** Returns the nanoseconds until the run is near its target if it goes on like this; infinite if it does not come nearer. */
     private double untilNear(Scored now) {
         if (now.excess <= 0) {

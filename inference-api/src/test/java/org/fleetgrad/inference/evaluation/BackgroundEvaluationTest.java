@@ -64,7 +64,6 @@ class BackgroundEvaluationTest {
             newest,
             scores,
             this::report,
-            INTERVAL,
             pace(),
             () -> false,
             new ManualClock());
@@ -98,7 +97,6 @@ class BackgroundEvaluationTest {
                 newest,
                 scores,
                 this::report,
-                INTERVAL,
                 pace(),
                 () -> false,
                 new ManualClock());
@@ -233,7 +231,6 @@ class BackgroundEvaluationTest {
                 newest,
                 scores,
                 this::report,
-                INTERVAL,
                 pace(),
                 () -> false,
                 new ManualClock());
@@ -282,7 +279,6 @@ class BackgroundEvaluationTest {
                 newest,
                 scores,
                 this::report,
-                INTERVAL,
                 new EvaluationPace(INTERVAL, 0.05, OptionalDouble.empty(), nanos::get),
                 isTraining::get,
                 new TickingClock(clock));

@@ -110,7 +110,7 @@ public record ChosenModel(
     }
 
     private static Optional<HeldOutScore> score(StatusReply status) {
-        return HeldOutScore.of(status.accuracy(), status.heldOutLoss(), status.text() != null);
+        return HeldOutFigures.of(status).score();
     }
 
     private static boolean isOf(ScoredVersion best, StatusReply then) {

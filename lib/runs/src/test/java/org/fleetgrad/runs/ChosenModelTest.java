@@ -142,36 +142,6 @@ class ChosenModelTest {
     }
 
     private static StatusReply status(long version, @Nullable Double accuracy, @Nullable Double top5) {
-        return new StatusReply(
-                200,
-                "g",
-                version,
-                true,
-                1,
-                2,
-                "async",
-                false,
-                "sgd",
-                "none",
-                "none",
-                0.01,
-                version * 10,
-                0.5,
-                accuracy,
-                top5,
-                null,
-                null,
-                null,
-                null,
-                null,
-                version,
-                1,
-                0.5,
-                0,
-                Map.of(),
-                1000,
-                List.of(),
-                null,
-                null);
+        return new ExampleStatus("g", version, version * 10, version, accuracy, top5, null, null, null).reply();
     }
 }

@@ -65,7 +65,12 @@ public final class PoolWidth {
     /** Called when a worker has reported: its activation has left the queue. */
     public synchronized void started(String worker) {
         Admission admission = admissions.get(worker);
-        if (admission == null || admission.isStarted) {
+        if (admission == null) {
+            return;
+        }
+        // A parameter server that was started again knows its workers a moment later.
+        admission.hasEnded = false;
+        if (admission.isStarted) {
             return;
         }
         admission.isStarted = true;

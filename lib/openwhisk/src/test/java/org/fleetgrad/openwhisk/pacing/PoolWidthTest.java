@@ -69,6 +69,21 @@ class PoolWidthTest {
     }
 
     @Test
+    void shouldCountWorkersAgainThatAServerHadForgottenForAMoment() {
+        fill();
+        for (int worker = 0; worker < 4; worker++) {
+            pool.ended("w" + worker);
+            pool.started("w" + worker);
+        }
+        time.sleep(PoolWidth.QUEUED_AFTER);
+        pool.update();
+        IntStream.range(4, 16).forEach(worker -> pool.release("w" + worker));
+        time.sleep(PoolWidth.PROBE_INTERVAL);
+
+        assertThat(pool.tryEnter("w4")).as("all four run, so one more is tried").isTrue();
+    }
+
+    @Test
     void shouldNotTakeAColdStartForAQueue() {
         fill();
         time.sleep(PoolWidth.QUEUED_AFTER.minusSeconds(1));

@@ -50,12 +50,7 @@ final class FactsJson {
                 facts.network()
                         .substring(0, Math.min(LONGEST_NETWORK, facts.network().length())));
         json.put("dataset", facts.dataset());
-        facts.best().ifPresent(best -> {
-            ObjectNode measure = json.putObject("best");
-            measure.put("measure", best.kind().name().toLowerCase(Locale.ROOT));
-            measure.put("value", best.value());
-            measure.put("version", best.version());
-        });
+        facts.best().ifPresent(best -> json.set("best", MAPPER.valueToTree(best.members())));
         facts.end().ifPresent(end -> {
             ObjectNode ended = json.putObject("end");
             ended.put("how", end.how().toString());

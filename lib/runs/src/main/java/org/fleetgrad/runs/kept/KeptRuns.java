@@ -3,7 +3,6 @@ package org.fleetgrad.runs.kept;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -77,15 +76,10 @@ public final class KeptRuns {
                 RunFacts facts = FactsFile.read(folder, files);
                 return Optional.of(new KeptRun(folder, facts, state(facts), ""));
             }
-            for (String name : OldReport.NAMES) {
-                Path report = folder.resolve(name);
-                if (Files.isRegularFile(report, LinkOption.NOFOLLOW_LINKS)) {
-                    Instant written = Files.getLastModifiedTime(report).toInstant();
-                    return Optional.of(
-                            new KeptRun(folder, OldReport.read(folder, name, written, files), RunState.ENDED, ""));
-                }
-            }
-            return Optional.empty();
+            Optional<String> report = OldReport.in(folder);
+            return report.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new KeptRun(folder, OldReport.read(folder, report.get(), files), RunState.ENDED, ""));
         } catch (NoSuchFileException goneMeanwhile) {
             return Optional.empty();
         } catch (IOException | IllegalArgumentException unreadable) {
@@ -95,9 +89,7 @@ public final class KeptRuns {
 
     /** Returns whether a run is in a folder, readable or not. */
     static boolean isRun(Path folder) {
-        return FactsFile.isIn(folder)
-                || OldReport.NAMES.stream()
-                        .anyMatch(name -> Files.isRegularFile(folder.resolve(name), LinkOption.NOFOLLOW_LINKS));
+        return FactsFile.isIn(folder) || OldReport.in(folder).isPresent();
     }
 
     private static KeptRun unreadable(Path folder, String problem) {
@@ -127,7 +119,15 @@ public final class KeptRuns {
      * @throws RunFailedException if there is none, or more than one
      */
     public KeptRun find(String wanted) throws RunFailedException {
-        List<KeptRun> all = all();
+        return find(all(), wanted);
+    }
+
+    /**
+     * Does the same among runs that were read before.
+     *
+     * @param all as {@link #all} returns them
+     */
+    public KeptRun find(List<KeptRun> all, String wanted) throws RunFailedException {
         String word = wanted.toUpperCase(Locale.ROOT);
         if (RunLabel.WORDS.contains(word)) {
             if (all.isEmpty()) {

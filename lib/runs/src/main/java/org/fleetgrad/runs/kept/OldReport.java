@@ -1,6 +1,8 @@
 package org.fleetgrad.runs.kept;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -23,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class OldReport {
 
     /** The report of a run of workers, and the result of a pipeline. */
-    static final List<String> NAMES = List.of("report.json", "pipeline.json");
+    private static final List<String> NAMES = List.of("report.json", "pipeline.json");
 
     /** A result holds a network's name, which may be a whole graph. */
     private static final int MOST_BYTES = 1 << 20;
@@ -35,14 +37,22 @@ final class OldReport {
 
     private OldReport() {}
 
+    /** Returns the name of the report in a folder; empty if there is none. A link is none. */
+    static Optional<String> in(Path folder) {
+        return NAMES.stream()
+                .filter(name -> Files.isRegularFile(folder.resolve(name), LinkOption.NOFOLLOW_LINKS))
+                .findFirst();
+    }
+
     /**
-     * Reads the beginning of a report.
+     * Reads the beginning of a report. The run ended when it was written.
      *
-     * @param written when it was written: the run ended then
+     * @param name as {@link #in} returns it
      * @throws IOException if it is missing or cannot be read
      * @throws IllegalArgumentException if it is not a report
      */
-    static RunFacts read(Path folder, String name, Instant written, SmallFiles files) throws IOException {
+    static RunFacts read(Path folder, String name, SmallFiles files) throws IOException {
+        Instant written = Files.getLastModifiedTime(folder.resolve(name)).toInstant();
         byte[] head = files.read(folder.resolve(name), MOST_BYTES);
         Map<String, JsonNode> members = new LinkedHashMap<>();
         boolean isPipeline = name.equals(NAMES.get(1));

@@ -2,19 +2,14 @@ package org.fleetgrad.runs.kept;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.fleetgrad.files.FolderTree;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.runs.output.RunFailedException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Removes runs: their folders and their entries in the index. Links in a folder are removed, and what they point to stays. A folder that
@@ -102,7 +97,7 @@ public final class RunRemoval {
                 boolean isMarking = entry.equals(facts);
                 if (!isMarking
                         && !others.contains(Printable.text(entry.getFileName().toString()))) {
-                    delete(entry);
+                    FolderTree.delete(entry);
                 }
             }
             // Last, so that a removal that is cut off leaves a run, which can be removed again.
@@ -118,37 +113,5 @@ public final class RunRemoval {
 
     private static RunFailedException failed(KeptRun run, IOException failed) {
         return RunFailedException.input("%s cannot be removed: %s".formatted(run.folder(), failed));
-    }
-
-    private static void delete(Path path) throws IOException {
-        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            Files.deleteIfExists(path);
-            return;
-        }
-        // Without FOLLOW_LINKS a link is a file, also one to a folder.
-        Object unused = Files.walkFileTree(path, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failed) throws IOException {
-                if (failed instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE;
-                }
-                throw failed;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failed) throws IOException {
-                if (failed != null) {
-                    throw failed;
-                }
-                Files.deleteIfExists(folder);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

@@ -1,5 +1,6 @@
 package org.fleetgrad.runs.output;
 
+import java.util.Optional;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.LabelFigures;
@@ -35,6 +36,11 @@ public record HeldOutFigures(
     public static HeldOutFigures of(HeldOutScore score) {
         return new HeldOutFigures(
                 score.accuracy().orElse(null), null, score.loss().orElse(null), null, null, null, null);
+    }
+
+    /** Returns what says whether a version is better than another; empty before the first evaluation. */
+    public Optional<HeldOutScore> score() {
+        return HeldOutScore.of(accuracy, loss, text != null);
     }
 
     /** Returns exp(loss) of a text; null of other samples. */

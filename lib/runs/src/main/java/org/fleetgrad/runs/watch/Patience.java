@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.runs.output.HeldOutFigures;
 import org.fleetgrad.runs.settings.PatienceSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ public final class Patience {
         }
         note(status);
         Long version = status.accuracyVersion();
-        Optional<HeldOutScore> score = HeldOutScore.of(status.accuracy(), status.heldOutLoss(), status.text() != null);
+        Optional<HeldOutScore> score = HeldOutFigures.of(status).score();
         if (version == null || score.isEmpty() || status.work() == null) {
             return false;
         }

@@ -3,6 +3,7 @@ package org.fleetgrad.runs.watch;
 import java.util.Optional;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.runs.output.HeldOutFigures;
 import org.jspecify.annotations.Nullable;
 
 /** The best evaluation that a run has seen. Confined to the thread that watches the run. */
@@ -30,6 +31,6 @@ public final class SeenBest {
     }
 
     private static Optional<HeldOutScore> score(StatusReply status) {
-        return HeldOutScore.of(status.accuracy(), status.heldOutLoss(), status.text() != null);
+        return HeldOutFigures.of(status).score();
     }
 }

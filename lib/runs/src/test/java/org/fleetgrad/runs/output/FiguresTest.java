@@ -3,12 +3,12 @@ package org.fleetgrad.runs.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.networks.Task.ImageClassification;
 import org.fleetgrad.networks.Task.LanguageModel;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.messages.TextFigures;
+import org.fleetgrad.runs.ExampleStatus;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -81,36 +81,7 @@ class FiguresTest {
             @Nullable TextFigures text,
             @Nullable Long accuracyVersion,
             StatusReply.@Nullable Work work) {
-        return new StatusReply(
-                200,
-                "g",
-                1200,
-                true,
-                10,
-                61706,
-                "async",
-                false,
-                "sgd",
-                "none",
-                "none",
-                0.01,
-                38400,
-                0.5,
-                accuracy,
-                accuracyTop5,
-                heldOutLoss,
-                text,
-                null,
-                null,
-                null,
-                accuracyVersion,
-                1,
-                0.5,
-                0,
-                Map.of(),
-                1000,
-                List.of(),
-                work,
-                null);
+        return new ExampleStatus("g", 1200, 38400, accuracyVersion, accuracy, accuracyTop5, heldOutLoss, text, work)
+                .reply();
     }
 }

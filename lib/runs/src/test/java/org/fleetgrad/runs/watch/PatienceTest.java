@@ -3,11 +3,10 @@ package org.fleetgrad.runs.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.messages.TextFigures;
+import org.fleetgrad.runs.ExampleStatus;
 import org.fleetgrad.runs.settings.PatienceSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -111,36 +110,8 @@ class PatienceTest {
             @Nullable Double accuracy,
             @Nullable Double heldOutLoss,
             @Nullable TextFigures text) {
-        return new StatusReply(
-                200,
-                generation,
-                version,
-                true,
-                10,
-                61706,
-                "async",
-                false,
-                "sgd",
-                "none",
-                "none",
-                0.01,
-                version * 10,
-                0.5,
-                accuracy,
-                null,
-                heldOutLoss,
-                text,
-                null,
-                null,
-                null,
-                evaluated,
-                1,
-                0.5,
-                0,
-                Map.of(),
-                1000,
-                List.of(),
-                new StatusReply.Work("mnist", 20, 6, 1000, version * 10, 0, 2, false),
-                null);
+        StatusReply.Work work = new StatusReply.Work("mnist", 20, 6, 1000, version * 10, 0, 2, false);
+        return new ExampleStatus(generation, version, version * 10, evaluated, accuracy, null, heldOutLoss, text, work)
+                .reply();
     }
 }

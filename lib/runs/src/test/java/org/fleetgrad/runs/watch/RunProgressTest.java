@@ -3,11 +3,10 @@ package org.fleetgrad.runs.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.List;
-import java.util.Map;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.reports.RunTarget.HeldOut;
+import org.fleetgrad.runs.ExampleStatus;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -64,36 +63,6 @@ class RunProgressTest {
     }
 
     static StatusReply status(long samples, @Nullable Double accuracy) {
-        return new StatusReply(
-                200,
-                "g",
-                samples / 32,
-                true,
-                10,
-                61706,
-                "async",
-                false,
-                "sgd",
-                "none",
-                "none",
-                0.01,
-                samples,
-                0.5,
-                accuracy,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                1,
-                0.5,
-                0,
-                Map.of("applied", samples / 32),
-                1000,
-                List.of(),
-                null,
-                null);
+        return new ExampleStatus("g", samples / 32, samples, null, accuracy, null, null, null, null).reply();
     }
 }

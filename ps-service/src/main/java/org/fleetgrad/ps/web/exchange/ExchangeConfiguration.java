@@ -45,6 +45,15 @@ class ExchangeConfiguration {
         return pending;
     }
 
+    /**
+     * Bounds complete parameter sets that arrive, on every route that takes one: an arriving set is not part of the training yet, so all
+     * of them together may use the heap that the training does not need, and no more.
+     */
+    @Bean
+    ReceivedBytes arrivingSets() {
+        return new ReceivedBytes(Runtime.getRuntime().maxMemory() / 2);
+    }
+
     @Bean
     SlowClients slowClients(PsProperties properties, PublishedParameters published, PendingBytes pending) {
         SlowClientProperties wanted = properties.slowClient();

@@ -34,11 +34,16 @@ final class PutBest implements ExchangeHandler {
     private final ReceivedBytes arrived;
     private final long limitBytes;
 
-    PutBest(Training training, BestReceipt receipt, SlowClients clients, PsProperties properties) {
+    PutBest(
+            Training training,
+            BestReceipt receipt,
+            SlowClients clients,
+            ReceivedBytes arrivingSets,
+            PsProperties properties) {
         this.training = training;
         this.receipt = receipt;
         this.clients = clients;
-        this.arrived = new ReceivedBytes(Runtime.getRuntime().maxMemory() / 2);
+        this.arrived = arrivingSets;
         this.limitBytes = properties.maxBody().toBytes();
     }
 

@@ -28,12 +28,7 @@ final class PutParameter implements ExchangeHandler {
 
     private final Training training;
     private final PublishedParameters published;
-    /**
-     * An arriving parameter set is not part of the training yet: it may use the heap that the training does not need, and no
-     * more.
-     */
-    private final ReceivedBytes arrived = new ReceivedBytes(Runtime.getRuntime().maxMemory() / 2);
-
+    private final ReceivedBytes arrived;
     private final SlowClients clients;
     private final MemoryBudget budget;
     private final long limitBytes;
@@ -43,8 +38,10 @@ final class PutParameter implements ExchangeHandler {
             PublishedParameters published,
             SlowClients clients,
             MemoryBudget budget,
+            ReceivedBytes arrivingSets,
             PsProperties properties) {
         this.training = training;
+        this.arrived = arrivingSets;
         this.published = published;
         this.clients = clients;
         this.budget = budget;
