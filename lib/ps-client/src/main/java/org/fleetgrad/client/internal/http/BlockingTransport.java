@@ -119,13 +119,19 @@ final class BlockingTransport implements Transport {
         }
     }
 
-    /** Writes array-backed parts without a copy; progress is counted piece by piece. */
+    /** Writes array-backed parts without a copy, and read-only ones by pieces; progress is counted piece by piece. */
     private static void write(List<ByteBuffer> parts, OutputStream out, TransferRate rate) throws IOException {
         for (ByteBuffer part : parts) {
-            int begin = part.arrayOffset() + part.position();
+            byte[] copy = part.hasArray() ? new byte[0] : new byte[Math.min(PIECE, part.remaining())];
             for (int sent = 0; sent < part.remaining(); sent += PIECE) {
                 int piece = Math.min(PIECE, part.remaining() - sent);
-                out.write(part.array(), begin + sent, piece);
+                int from = part.position() + sent;
+                if (part.hasArray()) {
+                    out.write(part.array(), part.arrayOffset() + from, piece);
+                } else {
+                    part.get(from, copy, 0, piece);
+                    out.write(copy, 0, piece);
+                }
                 rate.count(piece);
             }
         }
