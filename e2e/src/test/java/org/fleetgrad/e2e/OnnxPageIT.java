@@ -48,7 +48,7 @@ class OnnxPageIT {
         assertThat(commands).isEqualTo(4);
         assertThat(printed.get(0).strip()).matches("\\['[0-9]'(, '[0-9]'){4}]");
         // In the units of the rents, which are about 4,000.
-        assertThat(printed.get(2).strip()).matches("\\[ *[0-9]{3,4}\\.[0-9]* +[0-9]{3,4}\\.[0-9]*]");
+        assertThat(printed.get(2).strip()).matches("\\[ *[0-9]{3,4}\\.[0-9]* +[0-9]{3,4}\\.[0-9]* *]");
         assertThat(Files.readString(folder.resolve("digits.md")))
                 .contains("# digits.onnx", "held-out accuracy", "not stated: choose one", "generated-digits");
         assertThat(Python.runWithOnnx(folder, PARSE)).isEqualTo("parsed 2\n");
