@@ -198,6 +198,7 @@ class TritonClientTest {
                         .statusCode())
                 .isEqualTo(200);
         assertError(service.postJson("/v2/repository/index", "{"), 400, "the 1 bytes of the body are not JSON");
+        assertError(service.postJson("/v2/repository/index", "[null]"), 400, "the body is a JSON object; it is ARRAY");
         assertError(
                 service.postJson("/v2/repository/index", "{\"ready\":\"yes\"}"),
                 400,

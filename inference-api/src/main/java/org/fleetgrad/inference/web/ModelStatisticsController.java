@@ -81,14 +81,18 @@ class ModelStatisticsController {
         if (body.length == 0) {
             return false;
         }
-        JsonNode ready;
+        JsonNode asked;
         try {
-            ready = JsonMapper.shared().readTree(body).path("ready");
+            asked = JsonMapper.shared().readTree(body);
         } catch (JacksonException malformed) {
             throw new RequestRefused(
                     ProblemKind.MALFORMED,
                     "the %d bytes of the body are not JSON: %s".formatted(body.length, malformed.getOriginalMessage()));
         }
+        if (!asked.isObject()) {
+            throw new RequestRefused(ProblemKind.MALFORMED, "the body is a JSON object; it is " + asked.getNodeType());
+        }
+        JsonNode ready = asked.path("ready");
         if (!ready.isMissingNode() && !ready.isNull() && !ready.isBoolean()) {
             throw new RequestRefused(ProblemKind.MALFORMED, "'ready' is true or false; it is " + ready.getNodeType());
         }
