@@ -23,7 +23,7 @@ class RunsIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final String NETWORK = Letters.network(2, 64);
-    private static final int EPOCHS = 600;
+    private static final int EPOCHS = 300;
 
     @TempDir
     private Path folder;
@@ -75,7 +75,7 @@ class RunsIT {
 
     /** Waits until a run has trained for a while. */
     private void awaitTraining(String out, long before) {
-        await().atMost(TIMEOUT).until(() -> rows(out) > before + 5);
+        await().atMost(TIMEOUT).until(() -> rows(out) > before + 3);
     }
 
     /** Goes on with the run, or begins it if it was stopped before its first checkpoint. */
