@@ -2,6 +2,7 @@ package org.fleetgrad.inference;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import org.fleetgrad.inference.evaluation.BackgroundEvaluation;
 import org.fleetgrad.inference.evaluation.NewestParameters;
 import org.fleetgrad.inference.evaluation.TestSetReader;
 import org.fleetgrad.inference.evaluation.TestShardLocation;
+import org.fleetgrad.inference.feedback.Feedback;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.protocol.ServerAddresses;
@@ -100,6 +102,14 @@ class InferenceConfiguration {
     }
 
     @Bean
+    Feedback feedback(InferenceProperties properties) {
+        byte[] key = new byte[Feedback.KEY_BYTES];
+        // Of this process alone: which answers had feedback is forgotten with it.
+        new SecureRandom().nextBytes(key);
+        return new Feedback(properties.feedback().memory().toBytes(), key);
+    }
+
+    @Bean
     Follower follower(
             ParameterServer server,
             LiveModel model,
@@ -128,8 +138,9 @@ class InferenceConfiguration {
     }
 
     @Bean
-    Predictor predictor(LiveModel model, Batcher batcher, SampleMemory memory, HeldOutScores scores) {
-        return new Predictor(model, batcher, memory, scores);
+    Predictor predictor(
+            LiveModel model, Batcher batcher, SampleMemory memory, HeldOutScores scores, Feedback feedback) {
+        return new Predictor(model, batcher, memory, scores, feedback);
     }
 
     /** The beans that exist only with held-out samples. */

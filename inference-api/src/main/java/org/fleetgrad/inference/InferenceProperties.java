@@ -37,6 +37,7 @@ import org.springframework.util.unit.DataSize;
  * @param modelName          name of the model in the Open Inference Protocol
  * @param batch              how requests are computed together
  * @param completions        how texts are continued
+ * @param feedback           how true labels that come later are counted
  * @param mean               mean of the training pixels, scaled to 0..1: one value, or one for each channel; used for
  *     versions whose metadata state none, if no test shard states it either
  * @param std                their standard deviation, likewise
@@ -62,6 +63,7 @@ public record InferenceProperties(
         @DefaultValue("fleetgrad") String modelName,
         @DefaultValue Batch batch,
         @DefaultValue CompletionProperties completions,
+        @DefaultValue FeedbackProperties feedback,
         @DefaultValue("0.1307") List<Float> mean,
         @DefaultValue("0.3081") List<Float> std,
         @DefaultValue("false") boolean reusePort) {

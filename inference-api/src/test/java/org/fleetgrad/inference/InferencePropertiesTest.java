@@ -50,6 +50,7 @@ class InferencePropertiesTest {
                                 DataSize.ofKilobytes(256),
                                 1,
                                 Duration.ofMinutes(10)),
+                        new FeedbackProperties(DataSize.ofMegabytes(4)),
                         List.of(0.1307f),
                         List.of(0.3081f),
                         false));
@@ -84,6 +85,7 @@ class InferencePropertiesTest {
                         Map.entry("inference.completions.max-bytes", "7KB"),
                         Map.entry("inference.completions.threads", "8"),
                         Map.entry("inference.completions.timeout", "9s"),
+                        Map.entry("inference.feedback.memory", "5MB"),
                         Map.entry("inference.mean", "0.1,0.2,0.3"),
                         Map.entry("inference.std", "0.4,0.5,0.6"),
                         Map.entry("inference.reuse-port", "true"))))
@@ -106,6 +108,7 @@ class InferencePropertiesTest {
                         new InferenceProperties.Batch(16, Duration.ofMillis(2), 64, DataSize.ofMegabytes(1)),
                         new CompletionProperties(
                                 DataSize.ofMegabytes(3), 4, 5, 6, DataSize.ofKilobytes(7), 8, Duration.ofSeconds(9)),
+                        new FeedbackProperties(DataSize.ofMegabytes(5)),
                         List.of(0.1f, 0.2f, 0.3f),
                         List.of(0.4f, 0.5f, 0.6f),
                         true));

@@ -3,6 +3,10 @@ package org.fleetgrad.inference.web;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Optional;
+import java.util.function.Function;
+import org.fleetgrad.inference.feedback.Feedback;
+import org.fleetgrad.inference.feedback.LiveFigures;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.SampleMemory;
@@ -44,6 +48,30 @@ class ModelObservation {
                     .baseUnit("bytes")
                     .register(registry);
         };
+    }
+
+    /** The feedback. A version is no label, since a training model has thousands: {@code GET /feedback} tells them apart. */
+    @Bean
+    MeterBinder feedbackMetrics(Feedback feedback, LiveModel model) {
+        return registry -> {
+            FunctionCounter.builder("inference.feedback", feedback, Feedback::counted)
+                    .description("Predictions whose true label came")
+                    .register(registry);
+            FunctionCounter.builder("inference.feedback.repeated", feedback, Feedback::repeated)
+                    .description("Labels of predictions that had one already")
+                    .register(registry);
+            Gauge.builder("inference.live.accuracy", feedback, known -> live(known, model, LiveFigures::accuracy))
+                    .description(
+                            "Share of the predictions of the version that answers that were right, by their labels")
+                    .register(registry);
+            Gauge.builder("inference.live.mae", feedback, known -> live(known, model, LiveFigures::mae))
+                    .description("Mean absolute error of the numbers of the version that answers, by their labels")
+                    .register(registry);
+        };
+    }
+
+    private static double live(Feedback feedback, LiveModel model, Function<LiveFigures, Optional<Double>> figure) {
+        return model.version().flatMap(feedback::of).flatMap(figure).orElse(Double.NaN);
     }
 
     /** The completions. The time between two of their tokens is a timer of its own. */
