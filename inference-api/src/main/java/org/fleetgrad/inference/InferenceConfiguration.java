@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.following.Follower;
@@ -18,6 +19,9 @@ import org.fleetgrad.inference.evaluation.TestSetReader;
 import org.fleetgrad.inference.evaluation.TestShardLocation;
 import org.fleetgrad.inference.feedback.Feedback;
 import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.inference.shadow.Shadow;
+import org.fleetgrad.inference.shadow.ShadowBudget;
+import org.fleetgrad.inference.shadow.ShadowThread;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.serving.Classifiers;
@@ -78,8 +82,33 @@ class InferenceConfiguration {
 
     @Bean
     Batcher batcher(
-            LiveModel model, InferenceProperties properties, BatchStatistics statistics, MeterRegistry metrics) {
-        return new Batcher(model::predict, properties.batch().limits(), new MeteredBatches(statistics, metrics));
+            LiveModel model,
+            InferenceProperties properties,
+            BatchStatistics statistics,
+            ShadowBudget shadow,
+            MeterRegistry metrics) {
+        return new Batcher(
+                model::predict, properties.batch().limits(), new MeteredBatches(statistics, shadow, metrics));
+    }
+
+    @Bean
+    ShadowBudget shadowBudget(InferenceProperties properties) {
+        return new ShadowBudget(properties.shadowShare());
+    }
+
+    @Bean
+    ShadowThread shadowThread() {
+        return new ShadowThread();
+    }
+
+    @Bean
+    Shadow shadow(ShadowBudget budget, LiveModel model, Batcher batcher, ShadowThread thread) {
+        return new Shadow(
+                budget,
+                new Shadow.Model(model::versions, model::predict, batcher::queuedImages),
+                thread::execute,
+                System::nanoTime,
+                () -> ThreadLocalRandom.current().nextDouble());
     }
 
     @Bean
@@ -97,8 +126,9 @@ class InferenceConfiguration {
     }
 
     @Bean
-    HeldOutScores heldOutScores() {
-        return new HeldOutScores();
+    HeldOutScores heldOutScores(Feedback feedback, InferenceProperties properties) {
+        int from = properties.feedback().policyFrom();
+        return from == 0 ? new HeldOutScores() : new HeldOutScores(version -> feedback.score(version, from));
     }
 
     @Bean
@@ -139,8 +169,13 @@ class InferenceConfiguration {
 
     @Bean
     Predictor predictor(
-            LiveModel model, Batcher batcher, SampleMemory memory, HeldOutScores scores, Feedback feedback) {
-        return new Predictor(model, batcher, memory, scores, feedback);
+            LiveModel model,
+            Batcher batcher,
+            SampleMemory memory,
+            HeldOutScores scores,
+            Feedback feedback,
+            Shadow shadow) {
+        return new Predictor(model, batcher, memory, scores, feedback, shadow);
     }
 
     /** The beans that exist only with held-out samples. */

@@ -8,6 +8,7 @@ import org.fleetgrad.inference.feedback.AnswerIds.Answer;
 import org.fleetgrad.inference.feedback.FeedbackOutcome.Taken;
 import org.fleetgrad.inference.feedback.FeedbackOutcome.UnfitLabel;
 import org.fleetgrad.inference.feedback.FeedbackOutcome.UnknownAnswer;
+import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.PredictionResult.Amount;
@@ -151,9 +152,12 @@ public final class Feedback {
         if (label instanceof Label.Named named) {
             return slot.isOfClasses
                     ? Optional.of(named)
-                            .filter(one -> !slot.classes.contains(one.name()))
+                            .filter(one -> !slot.classes.names().contains(one.name()))
                             .map(one -> "there is no class '%s'; the %d classes are %s"
-                                    .formatted(shown(one.name()), slot.classes.size(), names(slot.classes)))
+                                    .formatted(
+                                            shown(one.name()),
+                                            slot.classes.list().size(),
+                                            names(slot.classes.list())))
                     : Optional.of(
                             "the text '%s' is no number, and numbers are predicted".formatted(shown(named.name())));
         }
@@ -166,10 +170,12 @@ public final class Feedback {
                     ? Optional.empty()
                     : Optional.of("the number must be from -%1$s to %1$s; it is %2$s".formatted(MOST_VALUE, value));
         }
-        return value == Math.rint(value) && value >= 0 && value < slot.classes.size()
+        return value == Math.rint(value)
+                        && value >= 0
+                        && value < slot.classes.list().size()
                 ? Optional.empty()
-                : Optional.of(
-                        "a number of a class is from 0 to %d; it is %s".formatted(slot.classes.size() - 1, value));
+                : Optional.of("a number of a class is from 0 to %d; it is %s"
+                        .formatted(slot.classes.list().size() - 1, value));
     }
 
     private static List<String> names(List<String> classes) {
@@ -183,7 +189,7 @@ public final class Feedback {
         }
         LiveVersions.Slot slot = fit.slot();
         if (fit.label() instanceof Label.Named named) {
-            slot.count(slot.classes.get((int) fit.predicted()).equals(named.name()));
+            slot.count(slot.classes.list().get((int) fit.predicted()).equals(named.name()));
         } else if (fit.label() instanceof Label.Numbered numbered && slot.isOfClasses) {
             slot.count(fit.predicted() == numbered.value());
         } else if (fit.label() instanceof Label.Numbered numbered) {
@@ -195,6 +201,14 @@ public final class Feedback {
     /** Returns a version's figures; empty if it has no feedback. */
     public synchronized Optional<LiveFigures> of(ParameterVersion version) {
         return versions.figures(version);
+    }
+
+    /** Returns the live accuracy of a version as the score that policies compare, once so many labels have come. */
+    public Optional<HeldOutScore> score(ParameterVersion version, int labels) {
+        return of(version)
+                .filter(figures -> figures.samples() >= labels)
+                .flatMap(LiveFigures::accuracy)
+                .map(HeldOutScore::ofAccuracy);
     }
 
     /** Returns the figures of versions with feedback: of those that answered last, the last one first. */

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.jspecify.annotations.Nullable;
 
@@ -23,27 +24,33 @@ final class LiveVersions {
 
     private final Map<ParameterVersion, Slot> versions = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<Long, Slot> slots = new HashMap<>();
-    private final Map<List<String>, List<String>> lists = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<List<String>, Classes> lists = new LinkedHashMap<>(16, 0.75f, true);
     private long next;
+
+    /**
+     * The classes of versions.
+     *
+     * @param list  name of each; empty where numbers are predicted
+     * @param names the same, to look one up: a request has many labels, and answers wait for it
+     */
+    record Classes(List<String> list, Set<String> names) {}
 
     /** A version. */
     static final class Slot {
         final long number;
         final ParameterVersion version;
-        /** Name of each class; empty where numbers are predicted. */
-        final List<String> classes;
-
+        final Classes classes;
         final boolean isOfClasses;
         private long samples;
         private long right;
         private double absolute;
         private double squared;
 
-        private Slot(long number, ParameterVersion version, List<String> classes) {
+        private Slot(long number, ParameterVersion version, Classes classes) {
             this.number = number;
             this.version = version;
             this.classes = classes;
-            this.isOfClasses = !classes.isEmpty();
+            this.isOfClasses = !classes.list().isEmpty();
         }
 
         /** Counts the class of a prediction. */
@@ -67,7 +74,7 @@ final class LiveVersions {
     /** Returns the slot of a version that answers now. */
     Slot of(ParameterVersion version, List<String> classes) {
         Slot known = versions.get(version);
-        if (known != null && known.classes.size() == classes.size()) {
+        if (known != null && known.classes.list().size() == classes.size()) {
             return known;
         }
         Slot fresh = new Slot(next, version, shared(classes));
@@ -80,10 +87,10 @@ final class LiveVersions {
         return fresh;
     }
 
-    private List<String> shared(List<String> classes) {
-        List<String> shared = lists.computeIfAbsent(classes, list -> list);
+    private Classes shared(List<String> classes) {
+        Classes shared = lists.computeIfAbsent(classes, list -> new Classes(list, Set.copyOf(list)));
         if (lists.size() > MOST_LISTS) {
-            List<String> gone = lists.remove(lists.keySet().iterator().next());
+            Classes gone = lists.remove(lists.keySet().iterator().next());
             versions.values().removeIf(slot -> slot.classes.equals(gone) && slots.remove(slot.number) != null);
         }
         return shared;

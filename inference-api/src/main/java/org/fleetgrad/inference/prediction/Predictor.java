@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import org.fleetgrad.inference.feedback.Feedback;
+import org.fleetgrad.inference.shadow.Shadow;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.PredictionOutcome;
@@ -27,6 +28,7 @@ public final class Predictor {
     private final SampleMemory memory;
     private final HeldOutScores scores;
     private final Feedback feedback;
+    private final Shadow shadow;
     private final LongAdder images = new LongAdder();
     private final LongAdder refused = new LongAdder();
 
@@ -35,13 +37,21 @@ public final class Predictor {
      *
      * @param memory   of the samples of all requests, from when they are read until they are answered
      * @param feedback names the answers
+     * @param shadow   compares some of the answers with the newest version's
      */
-    public Predictor(LiveModel model, Batcher batcher, SampleMemory memory, HeldOutScores scores, Feedback feedback) {
+    public Predictor(
+            LiveModel model,
+            Batcher batcher,
+            SampleMemory memory,
+            HeldOutScores scores,
+            Feedback feedback,
+            Shadow shadow) {
         this.model = model;
         this.batcher = batcher;
         this.memory = memory;
         this.scores = scores;
         this.feedback = feedback;
+        this.shadow = shadow;
     }
 
     /**
@@ -67,8 +77,11 @@ public final class Predictor {
         try (SampleMemory.Lease lease = memory.lease()) {
             Images request = reader.read(form, lease);
             PredictionOutcome outcome = batcher.predict(wanted, request);
-            if (outcome instanceof PredictionResult) {
+            if (outcome instanceof PredictionResult result) {
                 images.add(request.count());
+                if (wanted instanceof WantedVersion.ByPolicy) {
+                    shadow.answered(request, result);
+                }
             }
             return outcome;
         } catch (InvalidImagesException wrong) {
@@ -97,8 +110,9 @@ public final class Predictor {
             Optional<CompletableFuture<PredictionOutcome>> submitted = batcher.submit(WantedVersion.BY_POLICY, request)
                     .map(future -> future.whenComplete((outcome, failure) -> {
                         lease.close();
-                        if (outcome instanceof PredictionResult) {
+                        if (outcome instanceof PredictionResult result) {
                             images.add(request.count());
+                            shadow.answered(request, result);
                         }
                     }));
             isTaken = submitted.isPresent();

@@ -8,6 +8,8 @@ import java.util.function.Function;
 import org.fleetgrad.inference.feedback.Feedback;
 import org.fleetgrad.inference.feedback.LiveFigures;
 import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.inference.shadow.Shadow;
+import org.fleetgrad.inference.shadow.ShadowBudget;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.batching.Batcher;
@@ -72,6 +74,27 @@ class ModelObservation {
 
     private static double live(Feedback feedback, LiveModel model, Function<LiveFigures, Optional<Double>> figure) {
         return model.version().flatMap(feedback::of).flatMap(figure).orElse(Double.NaN);
+    }
+
+    /** The shadow; {@code GET /shadow} tells the pairs of versions apart. */
+    @Bean
+    MeterBinder shadowMetrics(Shadow shadow, ShadowBudget budget) {
+        return registry -> {
+            FunctionCounter.builder("inference.shadow.samples", shadow, Shadow::samples)
+                    .description("Samples that the newest version computed beside the one that answered")
+                    .register(registry);
+            FunctionCounter.builder("inference.shadow.differing", shadow, Shadow::differing)
+                    .description("Those of them that the two predicted otherwise")
+                    .register(registry);
+            FunctionCounter.builder("inference.shadow.dropped", shadow, Shadow::dropped)
+                    .description(
+                            "Requests of the share that were not compared, since others waited or the time was used up")
+                    .register(registry);
+            FunctionCounter.builder("inference.shadow.time", budget, taken -> taken.spentNanos() / 1e9)
+                    .description("Time that these computations took")
+                    .baseUnit("seconds")
+                    .register(registry);
+        };
     }
 
     /** The completions. The time between two of their tokens is a timer of its own. */

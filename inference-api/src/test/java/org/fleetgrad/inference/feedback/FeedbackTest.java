@@ -20,6 +20,7 @@ import org.fleetgrad.inference.feedback.FeedbackOutcome.UnknownAnswer;
 import org.fleetgrad.inference.feedback.Label.Named;
 import org.fleetgrad.inference.feedback.Label.Numbered;
 import org.fleetgrad.networks.Task.ImageClassification;
+import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.PredictionResult;
@@ -88,6 +89,17 @@ class FeedbackTest {
         assertThat(feedback.of(new ParameterVersion("g", 3))).isEmpty();
         assertThat(feedback.last(10)).extracting(LiveFigures::version).containsExactly(SECOND, FIRST);
         assertThat(feedback.last(1)).hasSize(1);
+    }
+
+    @Test
+    void shouldScoreAVersionOnceEnoughLabelsCame() {
+        assertThat(take(answer(FIRST, 0, 1), new Named("cat"), new Named("cat")))
+                .isEqualTo(new Taken(2, 0));
+
+        assertThat(feedback.score(FIRST, 2)).contains(HeldOutScore.ofAccuracy(0.5));
+        assertThat(feedback.score(FIRST, 3)).isEmpty();
+        assertThat(take(numbers(SECOND, 1), new Numbered(1))).isEqualTo(new Taken(1, 0));
+        assertThat(feedback.score(SECOND, 1)).isEmpty();
     }
 
     /** The text 5 is the name of class 2; the number 5 is no class. */

@@ -36,6 +36,7 @@ class InferenceRolesTest {
             POST /predict                         REO
             POST /feedback                        REO
             GET /feedback                         REO
+            GET /shadow                           REO
             POST /v1/completions                  REO
             GET /v1/models                        REO
             GET /v1/models/lenet5                 REO

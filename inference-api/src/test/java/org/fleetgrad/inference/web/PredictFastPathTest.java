@@ -25,6 +25,8 @@ import org.fleetgrad.access.rate.Rates.RateLimits;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.inference.feedback.Feedback;
 import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.inference.shadow.Shadow;
+import org.fleetgrad.inference.shadow.ShadowBudget;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.FakeClassifier;
 import org.fleetgrad.serving.FakeClassifiers;
@@ -59,7 +61,13 @@ class PredictFastPathTest {
             batcher,
             new SampleMemory(1 << 20),
             new HeldOutScores(),
-            new Feedback(1 << 10, new byte[Feedback.KEY_BYTES]));
+            new Feedback(1 << 10, new byte[Feedback.KEY_BYTES]),
+            new Shadow(
+                    new ShadowBudget(0),
+                    new Shadow.Model(model::versions, model::predict, batcher::queuedImages),
+                    Runnable::run,
+                    System::nanoTime,
+                    () -> 0.5));
     private final Timer requests = new SimpleMeterRegistry().timer("requests");
     private final SlowPath slowPath = new SlowPath();
     private final Server server = new Server();
