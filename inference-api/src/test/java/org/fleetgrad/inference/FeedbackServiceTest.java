@@ -145,7 +145,7 @@ class FeedbackServiceTest {
                 "422 | {\"answer\":\"ANSWER\",\"label\":\"ten\"} | there is no class 'ten'; the 10 classes are [0, 1, | unfit-label",
                 "422 | {\"answer\":\"ANSWER\",\"labels\":[1,2]} | has 1 predictions; 2 labels came | unfit-label",
                 "400 | {\"answer\":\"ANSWER\"} | either 'label' or 'labels' | malformed",
-                "400 | {\"answer\":\"ANSWER\",\"label\":NaN} | not JSON | malformed"
+                "400 | {\"answer\":\"ANSWER\",\"label\":NaN} | the body is not JSON | malformed"
             })
     void shouldSayWhatIsWrongAndCountNothing(int status, String body, String detail, String rule) {
         String answer = predict(4).get("answer").asString();

@@ -7,7 +7,9 @@ import java.util.TreeSet;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.ProblemKind;
+import org.fleetgrad.web.UnfitJson;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -17,7 +19,11 @@ public final class FeedbackReader {
     /** Most answers of a request. */
     public static final int MOST_ANSWERS = 10_000;
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    /** Of two labels of one answer, nobody knows which is meant. */
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
     private static final String ANSWER = "answer";
     private static final String LABEL = "label";
     private static final String LABELS = "labels";
@@ -61,8 +67,7 @@ public final class FeedbackReader {
         try {
             return JSON.readTree(body);
         } catch (JacksonException wrong) {
-            throw malformed("the %d bytes of the body are not JSON: %s"
-                    .formatted(body.length, Printable.text(String.valueOf(wrong.getOriginalMessage()))));
+            throw malformed(UnfitJson.text(wrong));
         }
     }
 

@@ -51,14 +51,15 @@ class FeedbackReaderTest {
             quoteCharacter = '^',
             value = {
                 "[] | the body must be an object",
-                "{ | are not JSON",
+                "{ | the body is not JSON",
                 "{\"answer\":\"a\"} | the body must have either 'label' or 'labels'; it has neither",
                 "{\"answer\":\"a\",\"label\":1,\"labels\":[1]} | it has both",
                 "{\"answer\":5,\"label\":1} | 'answer' of the body must be the id of an answer",
+                "{\"answer\":\"a\",\"label\":1,\"label\":2} | the body is not JSON: line 1, column",
                 "{\"label\":1} | 'answer' of the body must be the id",
                 "{\"answer\":\"a\",\"label\":null} | must be a text or a number; it is null",
                 "{\"answer\":\"a\",\"label\":true} | a label is a text or a number; one of the body is BOOLEAN",
-                "{\"answer\":\"a\",\"label\":NaN} | are not JSON",
+                "{\"answer\":\"a\",\"label\":NaN} | the body is not JSON",
                 "{\"answer\":\"a\",\"labels\":3} | 'labels' of the body must be a list",
                 "{\"answer\":\"a\",\"labels\":[[1]]} | one of the body is ARRAY",
                 "{\"answer\":\"a\",\"lable\":1} | the body has a member 'lable'; its members are [answer, label, labels]",
@@ -81,7 +82,8 @@ class FeedbackReaderTest {
         for (String label : List.of("[".repeat(100_000), "9".repeat(100_000))) {
             assertThatThrownBy(() -> read("{\"answer\":\"a\",\"label\":" + label))
                     .isInstanceOf(RequestRefused.class)
-                    .hasMessageContaining("are not JSON");
+                    .hasMessageContaining("the body is not JSON")
+                    .hasMessageNotContaining("StreamRead");
         }
     }
 
