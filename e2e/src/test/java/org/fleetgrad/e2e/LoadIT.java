@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code fleetgrad load} against the real parameter server and inference API. */
 @Tag("whole")
@@ -96,10 +97,21 @@ class LoadIT {
 
     @Test
     void shouldAskTheSameInEveryFormatAndInBatches() throws Exception {
-        double json = accuracy("json", "--format", "json", "--requests", "400");
+        double json = accuracy("json", "--format", "json", "--requests", "400", "--feedback");
         double png = accuracy("png", "--format", "png", "--requests", "400");
-        double batches = accuracy("batch", "--batch", "8", "--requests", "50");
+        double batches = accuracy("batch", "--batch", "8", "--requests", "50", "--feedback");
         double tensors = accuracy("tensors", "--format", "safetensors", "--batch", "8", "--requests", "50");
+
+        // The labels as feedback: the service counts what the load does, of both runs that send them.
+        HttpRequest live = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + inferencePort + "/feedback"))
+                .build();
+        JsonNode feedback = JsonMapper.shared()
+                .readTree(HttpClient.newHttpClient()
+                        .send(live, HttpResponse.BodyHandlers.ofString())
+                        .body());
+        assertThat(feedback.path("counted").asLong()).isEqualTo(800);
+        assertThat(feedback.at("/versions/0/live/samples").asLong()).isEqualTo(800);
+        assertThat(feedback.at("/versions/0/live/accuracy").asDouble()).isEqualTo(json);
 
         // The same 400 samples: the model sees the same pixels, however they travel.
         assertThat(png).isEqualTo(json);

@@ -2,9 +2,11 @@ package org.fleetgrad.inference;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.following.Follower;
@@ -12,7 +14,11 @@ import org.fleetgrad.following.Loop;
 import org.fleetgrad.following.ParameterServer;
 import org.fleetgrad.inference.evaluation.AwaitedTestSet;
 import org.fleetgrad.inference.evaluation.NewestParameters;
+import org.fleetgrad.inference.feedback.Feedback;
 import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.inference.shadow.Shadow;
+import org.fleetgrad.inference.shadow.ShadowBudget;
+import org.fleetgrad.inference.shadow.ShadowThread;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.protocol.ServerAddresses;
 import org.fleetgrad.serving.Classifiers;
@@ -74,8 +80,33 @@ class InferenceConfiguration {
 
     @Bean
     Batcher batcher(
-            LiveModel model, InferenceProperties properties, BatchStatistics statistics, MeterRegistry metrics) {
-        return new Batcher(model::predict, properties.batch().limits(), new MeteredBatches(statistics, metrics));
+            LiveModel model,
+            InferenceProperties properties,
+            BatchStatistics statistics,
+            ShadowBudget shadow,
+            MeterRegistry metrics) {
+        return new Batcher(
+                model::predict, properties.batch().limits(), new MeteredBatches(statistics, shadow, metrics));
+    }
+
+    @Bean
+    ShadowBudget shadowBudget(InferenceProperties properties) {
+        return new ShadowBudget(properties.shadowShare());
+    }
+
+    @Bean
+    ShadowThread shadowThread() {
+        return new ShadowThread();
+    }
+
+    @Bean
+    Shadow shadow(ShadowBudget budget, LiveModel model, Batcher batcher, ShadowThread thread) {
+        return new Shadow(
+                budget,
+                new Shadow.Model(model::versions, model::predict, batcher::queuedImages),
+                thread::execute,
+                System::nanoTime,
+                () -> ThreadLocalRandom.current().nextDouble());
     }
 
     @Bean
@@ -93,8 +124,17 @@ class InferenceConfiguration {
     }
 
     @Bean
-    HeldOutScores heldOutScores() {
-        return new HeldOutScores();
+    HeldOutScores heldOutScores(Feedback feedback, InferenceProperties properties) {
+        int from = properties.feedback().policyFrom();
+        return from == 0 ? new HeldOutScores() : new HeldOutScores(version -> feedback.score(version, from));
+    }
+
+    @Bean
+    Feedback feedback(InferenceProperties properties) {
+        byte[] key = new byte[Feedback.KEY_BYTES];
+        // Of this process alone: which answers had feedback is forgotten with it.
+        new SecureRandom().nextBytes(key);
+        return new Feedback(properties.feedback().memory().toBytes(), key);
     }
 
     @Bean
@@ -126,7 +166,13 @@ class InferenceConfiguration {
     }
 
     @Bean
-    Predictor predictor(LiveModel model, Batcher batcher, SampleMemory memory, HeldOutScores scores) {
-        return new Predictor(model, batcher, memory, scores);
+    Predictor predictor(
+            LiveModel model,
+            Batcher batcher,
+            SampleMemory memory,
+            HeldOutScores scores,
+            Feedback feedback,
+            Shadow shadow) {
+        return new Predictor(model, batcher, memory, scores, feedback, shadow);
     }
 }

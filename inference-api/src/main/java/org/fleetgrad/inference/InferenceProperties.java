@@ -37,6 +37,9 @@ import org.springframework.util.unit.DataSize;
  * @param modelName          name of the model in the Open Inference Protocol
  * @param batch              how requests are computed together
  * @param completions        how texts are continued
+ * @param feedback           how true labels that come later are counted
+ * @param shadowShare        share of the requests, and of the time of their batches, for which the newest version computes unseen beside the
+ *     one that answers
  * @param mean               mean of the training pixels, scaled to 0..1: one value, or one for each channel; used for
  *     versions whose metadata state none, if no test shard states it either
  * @param std                their standard deviation, likewise
@@ -62,6 +65,8 @@ public record InferenceProperties(
         @DefaultValue("fleetgrad") String modelName,
         @DefaultValue Batch batch,
         @DefaultValue CompletionProperties completions,
+        @DefaultValue FeedbackProperties feedback,
+        @DefaultValue("0") double shadowShare,
         @DefaultValue("0.1307") List<Float> mean,
         @DefaultValue("0.3081") List<Float> std,
         @DefaultValue("false") boolean reusePort) {
@@ -125,6 +130,11 @@ public record InferenceProperties(
                 String.valueOf(evaluationTarget),
                 "an accuracy or a loss above 0, such as 0.98");
         requireInterval("follow-interval", followInterval);
+        require(
+                shadowShare >= 0 && shadowShare <= 1,
+                "shadow-share",
+                shadowShare,
+                "a share of the requests from 0 to 1, such as 0.05");
         requireFrom1("max-batch", maxBatch, MAX_BATCH);
         requireFrom1("max-image-pixels", maxImagePixels, MAX_PIXELS);
         require(

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.fleetgrad.inference.shadow.ShadowBudget;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.batching.BatchListener;
 import org.fleetgrad.serving.batching.BatchStatistics;
@@ -30,11 +31,13 @@ final class MeteredBatches implements BatchListener {
     };
 
     private final BatchStatistics statistics;
+    private final ShadowBudget shadow;
     private final Timer queue;
     private final Timer compute;
 
-    MeteredBatches(BatchStatistics statistics, MeterRegistry metrics) {
+    MeteredBatches(BatchStatistics statistics, ShadowBudget shadow, MeterRegistry metrics) {
         this.statistics = statistics;
+        this.shadow = shadow;
         this.queue = timer("inference.queue.time", "Time that a request waited for its batch", metrics);
         this.compute = timer("inference.compute.time", "Time that the computation of a batch took", metrics);
     }
@@ -49,6 +52,7 @@ final class MeteredBatches implements BatchListener {
     @Override
     public void computed(Optional<ParameterVersion> version, int images, long computeNanos) {
         statistics.computed(version, images, computeNanos);
+        shadow.served(images, computeNanos);
         compute.record(computeNanos, TimeUnit.NANOSECONDS);
     }
 

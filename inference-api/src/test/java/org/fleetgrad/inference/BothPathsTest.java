@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -58,8 +59,14 @@ class BothPathsTest {
 
     private static void assertSame(HttpResponse<byte[]> fastPath, HttpResponse<byte[]> slowPath) {
         assertThat(fastPath.statusCode()).isEqualTo(slowPath.statusCode());
-        assertThat(fastPath.body()).isEqualTo(slowPath.body());
+        assertThat(withoutId(fastPath)).isEqualTo(withoutId(slowPath));
         assertThat(headers(fastPath)).isEqualTo(headers(slowPath));
+    }
+
+    /** An id names one answer, so no two have the same. */
+    private static String withoutId(HttpResponse<byte[]> response) {
+        return new String(response.body(), StandardCharsets.UTF_8)
+                .replaceFirst("\"answer\":\"[A-Za-z0-9_-]{20,40}\"", "\"answer\":\"\"");
     }
 
     /** All headers except the date and the framing of the length. */

@@ -50,6 +50,8 @@ class InferencePropertiesTest {
                                 DataSize.ofKilobytes(256),
                                 1,
                                 Duration.ofMinutes(10)),
+                        new FeedbackProperties(DataSize.ofMegabytes(4), 0),
+                        0,
                         List.of(0.1307f),
                         List.of(0.3081f),
                         false));
@@ -84,6 +86,9 @@ class InferencePropertiesTest {
                         Map.entry("inference.completions.max-bytes", "7KB"),
                         Map.entry("inference.completions.threads", "8"),
                         Map.entry("inference.completions.timeout", "9s"),
+                        Map.entry("inference.feedback.memory", "5MB"),
+                        Map.entry("inference.feedback.policy-from", "100"),
+                        Map.entry("inference.shadow-share", "0.25"),
                         Map.entry("inference.mean", "0.1,0.2,0.3"),
                         Map.entry("inference.std", "0.4,0.5,0.6"),
                         Map.entry("inference.reuse-port", "true"))))
@@ -106,6 +111,8 @@ class InferencePropertiesTest {
                         new InferenceProperties.Batch(16, Duration.ofMillis(2), 64, DataSize.ofMegabytes(1)),
                         new CompletionProperties(
                                 DataSize.ofMegabytes(3), 4, 5, 6, DataSize.ofKilobytes(7), 8, Duration.ofSeconds(9)),
+                        new FeedbackProperties(DataSize.ofMegabytes(5), 100),
+                        0.25,
                         List.of(0.1f, 0.2f, 0.3f),
                         List.of(0.4f, 0.5f, 0.6f),
                         true));
@@ -167,6 +174,9 @@ class InferencePropertiesTest {
                 "completions.max-bytes | 1GB | inference.completions.max-bytes must be a size from 1B to 64MB, such as 256KB; it is 1073741824B",
                 "completions.threads | 65 | inference.completions.threads must be a whole number from 1 to 64; it is 65",
                 "completions.timeout | 0ms | inference.completions.timeout must be a time from 1ms to 24h, such as 10m; it is PT0S",
+                "feedback.memory | 1KB | inference.feedback.memory must be a size from 64KB to 1024MB, such as 4MB; it is 1024B",
+                "feedback.policy-from | -1 | inference.feedback.policy-from must be a number of labels such as 100, or 0 for policies by held-out scores alone; it is -1",
+                "shadow-share | 1.5 | inference.shadow-share must be a share of the requests from 0 to 1, such as 0.05; it is 1.5",
                 "policy | worst | a policy is latest, previous, best, pinned:VERSION such as pinned:12, or gate:DIFFERENCE such as gate:0.01; it is 'worst'",
                 "max-image-bytes | 0B | inference.max-image-bytes must be a size from 1B to 64MB, such as 1MB; it is 0B",
                 "max-image-bytes | 1GB | inference.max-image-bytes must be a size from 1B to 64MB, such as 1MB; it is 1073741824B",

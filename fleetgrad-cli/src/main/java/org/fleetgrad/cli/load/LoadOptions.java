@@ -68,6 +68,13 @@ final class LoadOptions {
     private BodyFormat format = BodyFormat.JSON;
 
     @Option(
+            names = "--feedback",
+            description =
+                    "After each response, send the labels of its images as feedback on it; GET /feedback of the service"
+                            + " then has the accuracy that the load measures")
+    private boolean feedback;
+
+    @Option(
             names = "--timeout",
             paramLabel = "TIME",
             defaultValue = "10s",
@@ -93,7 +100,8 @@ final class LoadOptions {
             throw new IllegalArgumentException("--clients and --ramp both say how many clients there are; write one");
         }
         List<Integer> phases = ramp != null ? ramp : List.of(clients == null ? 4 : clients);
-        return new LoadSettings(phases, requests, rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate));
+        return new LoadSettings(
+                phases, requests, rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate), feedback);
     }
 
     LoadTarget target() {

@@ -21,17 +21,23 @@ public record InferReply(byte[] body, OptionalInt headerLength) {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /** Writes a response; the accuracy is that of the version that answered, if it is evaluated. */
+    /** Writes a response; the accuracy is that of the version that answered, if it is evaluated, and the id is that for feedback. */
     public static InferReply of(
-            String model, InferRequest request, PredictionResult answer, Optional<Double> accuracy) {
+            String model,
+            InferRequest request,
+            PredictionResult answer,
+            Optional<Double> accuracy,
+            Optional<String> id) {
         ObjectNode reply = JSON.createObjectNode();
         reply.put("model_name", model);
         reply.put("model_version", answer.version().toString());
-        request.id().ifPresent(id -> reply.put("id", id));
+        request.id().ifPresent(named -> reply.put("id", named));
         ObjectNode parameters = reply.putObject("parameters");
         parameters.put("generation", answer.version().generation());
         parameters.put("version", answer.version().version());
         accuracy.ifPresent(share -> parameters.put("accuracy", share));
+        // The protocol's own id is the client's name of the request.
+        id.ifPresent(named -> parameters.put("answer", named));
         if (!answer.unknown().isEmpty()) {
             // The protocol's parameters are texts, numbers, true or false.
             parameters.put("unknown", JSON.writeValueAsString(answer.unknown()));

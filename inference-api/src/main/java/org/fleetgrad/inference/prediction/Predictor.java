@@ -1,13 +1,17 @@
 package org.fleetgrad.inference.prediction;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import org.fleetgrad.inference.feedback.Feedback;
+import org.fleetgrad.inference.shadow.Shadow;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.PredictionOutcome.OtherForm;
 import org.fleetgrad.serving.PredictionResult;
+import org.fleetgrad.serving.PredictionResult.Prediction;
 import org.fleetgrad.serving.SampleForm;
 import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.batching.Batcher;
@@ -23,19 +27,31 @@ public final class Predictor {
     private final Batcher batcher;
     private final SampleMemory memory;
     private final HeldOutScores scores;
+    private final Feedback feedback;
+    private final Shadow shadow;
     private final LongAdder images = new LongAdder();
     private final LongAdder refused = new LongAdder();
 
     /**
      * Makes a predictor.
      *
-     * @param memory of the samples of all requests, from when they are read until they are answered
+     * @param memory   of the samples of all requests, from when they are read until they are answered
+     * @param feedback names the answers
+     * @param shadow   compares some of the answers with the newest version's
      */
-    public Predictor(LiveModel model, Batcher batcher, SampleMemory memory, HeldOutScores scores) {
+    public Predictor(
+            LiveModel model,
+            Batcher batcher,
+            SampleMemory memory,
+            HeldOutScores scores,
+            Feedback feedback,
+            Shadow shadow) {
         this.model = model;
         this.batcher = batcher;
         this.memory = memory;
         this.scores = scores;
+        this.feedback = feedback;
+        this.shadow = shadow;
     }
 
     /**
@@ -61,8 +77,11 @@ public final class Predictor {
         try (SampleMemory.Lease lease = memory.lease()) {
             Images request = reader.read(form, lease);
             PredictionOutcome outcome = batcher.predict(wanted, request);
-            if (outcome instanceof PredictionResult) {
+            if (outcome instanceof PredictionResult result) {
                 images.add(request.count());
+                if (wanted instanceof WantedVersion.ByPolicy) {
+                    shadow.answered(request, result);
+                }
             }
             return outcome;
         } catch (InvalidImagesException wrong) {
@@ -91,8 +110,9 @@ public final class Predictor {
             Optional<CompletableFuture<PredictionOutcome>> submitted = batcher.submit(WantedVersion.BY_POLICY, request)
                     .map(future -> future.whenComplete((outcome, failure) -> {
                         lease.close();
-                        if (outcome instanceof PredictionResult) {
+                        if (outcome instanceof PredictionResult result) {
                             images.add(request.count());
+                            shadow.answered(request, result);
                         }
                     }));
             isTaken = submitted.isPresent();
@@ -107,6 +127,11 @@ public final class Predictor {
     /** Returns the held-out scores of the versions that answer. */
     public HeldOutScores scores() {
         return scores;
+    }
+
+    /** Returns the id of an answer, for its later feedback; empty if it takes none. */
+    public Optional<String> idOf(PredictionResult result, List<? extends Prediction> predictions) {
+        return feedback.idOf(result, predictions);
     }
 
     public long images() {

@@ -26,6 +26,10 @@ class InferenceRoutes {
             .open("GET /")
             .open("GET /assets/**")
             .allow("POST /predict", READERS)
+            // Whoever may ask for an answer may say what it should have been: an id is known to those who got it.
+            .allow("POST /feedback", READERS)
+            .allow("GET /feedback", READERS)
+            .allow("GET /shadow", READERS)
             .allow("POST /v1/completions", READERS)
             .allow("GET /v1/models", READERS)
             .allow("GET /v1/models/**", READERS)

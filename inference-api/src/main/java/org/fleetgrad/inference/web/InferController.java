@@ -51,7 +51,11 @@ class InferController {
         PredictionResult result =
                 refusals.resultOf(predictor.predict(wanted, (form, memory) -> parsed.samples(form, maxImages, memory)));
         InferReply reply = InferReply.of(
-                name, parsed, result, predictor.scores().of(result.version()).flatMap(HeldOutScore::accuracy));
+                name,
+                parsed,
+                result,
+                predictor.scores().of(result.version()).flatMap(HeldOutScore::accuracy),
+                predictor.idOf(result, result.predictions()));
         ResponseEntity.BodyBuilder builder = ResponseEntity.ok();
         reply.headerLength().ifPresent(length -> builder.header(HEADER_LENGTH, Integer.toString(length)));
         return builder.contentType(

@@ -3,7 +3,13 @@ package org.fleetgrad.inference.web;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Optional;
+import java.util.function.Function;
+import org.fleetgrad.inference.feedback.Feedback;
+import org.fleetgrad.inference.feedback.LiveFigures;
 import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.inference.shadow.Shadow;
+import org.fleetgrad.inference.shadow.ShadowBudget;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.batching.Batcher;
@@ -42,6 +48,51 @@ class ModelObservation {
             Gauge.builder("inference.sample.memory", memory, SampleMemory::leased)
                     .description("Memory of the rows and texts of requests that are not answered yet")
                     .baseUnit("bytes")
+                    .register(registry);
+        };
+    }
+
+    /** The feedback. A version is no label, since a training model has thousands: {@code GET /feedback} tells them apart. */
+    @Bean
+    MeterBinder feedbackMetrics(Feedback feedback, LiveModel model) {
+        return registry -> {
+            FunctionCounter.builder("inference.feedback", feedback, Feedback::counted)
+                    .description("Predictions whose true label came")
+                    .register(registry);
+            FunctionCounter.builder("inference.feedback.repeated", feedback, Feedback::repeated)
+                    .description("Labels of predictions that had one already")
+                    .register(registry);
+            Gauge.builder("inference.live.accuracy", feedback, known -> live(known, model, LiveFigures::accuracy))
+                    .description(
+                            "Share of the predictions of the version that answers that were right, by their labels")
+                    .register(registry);
+            Gauge.builder("inference.live.mae", feedback, known -> live(known, model, LiveFigures::mae))
+                    .description("Mean absolute error of the numbers of the version that answers, by their labels")
+                    .register(registry);
+        };
+    }
+
+    private static double live(Feedback feedback, LiveModel model, Function<LiveFigures, Optional<Double>> figure) {
+        return model.version().flatMap(feedback::of).flatMap(figure).orElse(Double.NaN);
+    }
+
+    /** The shadow; {@code GET /shadow} tells the pairs of versions apart. */
+    @Bean
+    MeterBinder shadowMetrics(Shadow shadow, ShadowBudget budget) {
+        return registry -> {
+            FunctionCounter.builder("inference.shadow.samples", shadow, Shadow::samples)
+                    .description("Samples that the newest version computed beside the one that answered")
+                    .register(registry);
+            FunctionCounter.builder("inference.shadow.differing", shadow, Shadow::differing)
+                    .description("Those of them that the two predicted otherwise")
+                    .register(registry);
+            FunctionCounter.builder("inference.shadow.dropped", shadow, Shadow::dropped)
+                    .description(
+                            "Requests of the share that were not compared, since others waited or the time was used up")
+                    .register(registry);
+            FunctionCounter.builder("inference.shadow.time", budget, taken -> taken.spentNanos() / 1e9)
+                    .description("Time that these computations took")
+                    .baseUnit("seconds")
                     .register(registry);
         };
     }

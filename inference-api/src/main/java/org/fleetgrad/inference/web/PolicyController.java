@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.inference.feedback.Feedback;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -30,11 +31,13 @@ class PolicyController {
 
     private final LiveModel model;
     private final Predictor predictor;
+    private final Feedback feedback;
     private final BoundedBodyReader bodies;
 
-    PolicyController(LiveModel model, Predictor predictor, BoundedBodyReader bodies) {
+    PolicyController(LiveModel model, Predictor predictor, Feedback feedback, BoundedBodyReader bodies) {
         this.model = model;
         this.predictor = predictor;
+        this.feedback = feedback;
         this.bodies = bodies;
     }
 
@@ -52,7 +55,8 @@ class PolicyController {
             String generation,
             long version,
             @Nullable Double accuracy,
-            @Nullable Double loss) {}
+            @Nullable Double loss,
+            @Nullable LiveReply live) {}
 
     @GetMapping("/policy")
     PolicyReply policy() {
@@ -71,7 +75,8 @@ class PolicyController {
                 version.generation(),
                 version.version(),
                 score.flatMap(HeldOutScore::accuracy).orElse(null),
-                score.flatMap(HeldOutScore::loss).orElse(null));
+                score.flatMap(HeldOutScore::loss).orElse(null),
+                feedback.of(version).map(LiveReply::of).orElse(null));
     }
 
     @PutMapping(path = "/policy", consumes = MediaType.APPLICATION_JSON_VALUE)

@@ -85,8 +85,8 @@ class PredictController {
         WantedVersion wanted = wanted(version);
         boolean isInverted = isTrue(invert);
         SampleReader reader = reader(type, bodies.read(request), isInverted);
-        return Objects.requireNonNull(timer.record(
-                () -> PredictReply.of(refusals.resultOf(predictor.predict(wanted, reader)), predictor.scores())));
+        return Objects.requireNonNull(
+                timer.record(() -> PredictReply.of(refusals.resultOf(predictor.predict(wanted, reader)), predictor)));
     }
 
     /** Makes a reader of a body, to be called once what the version takes is known. */

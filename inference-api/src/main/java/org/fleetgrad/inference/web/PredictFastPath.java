@@ -143,7 +143,7 @@ final class PredictFastPath extends Handler.Wrapper {
             long begin, BufferedBody body, @Nullable PredictionOutcome outcome, Response response, Callback callback) {
         try {
             if (outcome instanceof PredictionResult result) {
-                byte[] reply = json.writeValueAsBytes(PredictReply.of(result, predictor.scores()));
+                byte[] reply = json.writeValueAsBytes(PredictReply.of(result, predictor));
                 record(begin, body);
                 write(reply, response, callback);
             } else {

@@ -2,6 +2,7 @@ package org.fleetgrad.inference.web;
 
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -20,20 +21,24 @@ record PredictReply(
         String generation,
         @Nullable Double accuracy,
         @Nullable Long accuracyVersion,
-        @Nullable Double versionAccuracy) {
+        @Nullable Double versionAccuracy,
+        @Nullable String answer) {
 
-    /** Describes a result with the accuracies of its version and of its generation's newest one, if known. */
-    static PredictReply of(PredictionResult result, HeldOutScores scores) {
+    /** Describes a result with an id, and with the accuracies of its version and of its generation's newest one, if known. */
+    static PredictReply of(PredictionResult result, Predictor predictor) {
+        HeldOutScores scores = predictor.scores();
+        List<? extends Prediction> predictions = result.predictions();
         ParameterVersion version = result.version();
         Optional<ScoredVersion> newest = scores.newest(version.generation());
         return new PredictReply(
                 200,
-                result.predictions(),
+                predictions,
                 result.unknown().isEmpty() ? null : result.unknown(),
                 version.version(),
                 version.generation(),
                 newest.flatMap(known -> known.score().accuracy()).orElse(null),
                 newest.map(known -> known.version().version()).orElse(null),
-                scores.of(version).flatMap(HeldOutScore::accuracy).orElse(null));
+                scores.of(version).flatMap(HeldOutScore::accuracy).orElse(null),
+                predictor.idOf(result, predictions).orElse(null));
     }
 }

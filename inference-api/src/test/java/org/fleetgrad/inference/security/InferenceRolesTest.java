@@ -34,6 +34,9 @@ class InferenceRolesTest {
     private static final String TABLE = """
             POST /issueToken                     *
             POST /predict                         REO
+            POST /feedback                        REO
+            GET /feedback                         REO
+            GET /shadow                           REO
             POST /v1/completions                  REO
             GET /v1/models                        REO
             GET /v1/models/lenet5                 REO

@@ -23,7 +23,10 @@ import org.fleetgrad.access.RouteTable;
 import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.access.rate.Rates.RateLimits;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.inference.feedback.Feedback;
 import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.inference.shadow.Shadow;
+import org.fleetgrad.inference.shadow.ShadowBudget;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.FakeClassifier;
 import org.fleetgrad.serving.FakeClassifiers;
@@ -53,7 +56,18 @@ class PredictFastPathTest {
             network -> new ModelDescription(new Normalization(List.of(0f), List.of(1f)), List.of()),
             10 * FakeClassifiers.IMAGE_BYTES);
     private final Batcher batcher = new Batcher(model::predict, new BatchLimits(8, Duration.ZERO, 100, 10_000));
-    private final Predictor predictor = new Predictor(model, batcher, new SampleMemory(1 << 20), new HeldOutScores());
+    private final Predictor predictor = new Predictor(
+            model,
+            batcher,
+            new SampleMemory(1 << 20),
+            new HeldOutScores(),
+            new Feedback(1 << 10, new byte[Feedback.KEY_BYTES]),
+            new Shadow(
+                    new ShadowBudget(0),
+                    new Shadow.Model(model::versions, model::predict, batcher::queuedImages),
+                    Runnable::run,
+                    System::nanoTime,
+                    () -> 0.5));
     private final Timer requests = new SimpleMeterRegistry().timer("requests");
     private final SlowPath slowPath = new SlowPath();
     private final Server server = new Server();

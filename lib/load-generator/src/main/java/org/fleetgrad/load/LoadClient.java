@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.NoHttpResponseException;
 import org.fleetgrad.files.text.Printable;
@@ -21,8 +22,12 @@ record LoadClient(
         PredictClient predictClient,
         LoadRequests questions,
         PredictResponseReader answers,
+        boolean givesFeedback,
         LoadRecorder recorder,
         Times times) {
+
+    /** Of the ids that a service gives; nothing else is put into JSON. */
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]+");
 
     /** Converts times of the load's clock, which measures, to the time of day. Both are known of the run's beginning. */
     record Times(LoadClock clock, long beginNanos, double beginMs) {
@@ -53,6 +58,9 @@ record LoadClient(
             end = times.clock().nanos();
             status = reply.status();
             verdict = answers.read(turn.number(), reply);
+            if (givesFeedback && verdict.failure().isEmpty()) {
+                verdict = withFeedback(turn.number(), verdict);
+            }
         } catch (IOException failed) {
             end = times.clock().nanos();
             if (schedule.isStopped()) {
@@ -71,6 +79,16 @@ record LoadClient(
                 verdict.total(),
                 verdict.version(),
                 verdict.failure()));
+    }
+
+    /** Sends the labels, which is no part of the latency; a refused one is a failed request. */
+    private Verdict withFeedback(long number, Verdict verdict) throws IOException {
+        if (!ID.matcher(verdict.answer()).matches()) {
+            return Verdict.failed("the response has no id for feedback");
+        }
+        String refusal =
+                answers.refusalOfFeedback(predictClient.giveFeedback(questions.feedback(number, verdict.answer())));
+        return refusal.isEmpty() ? verdict : Verdict.failed(refusal);
     }
 
     private static String reason(IOException failed) {

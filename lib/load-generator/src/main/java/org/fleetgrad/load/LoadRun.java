@@ -52,7 +52,7 @@ public final class LoadRun implements AutoCloseable {
         for (int i = 0; i < settings.mostClients(); i++) {
             PredictClient predictClient = predictClients.apply(i);
             this.predictClients.add(predictClient);
-            clients.add(new LoadClient(i, predictClient, questions, answers, recorder, times));
+            clients.add(new LoadClient(i, predictClient, questions, answers, settings.feedback(), recorder, times));
         }
     }
 

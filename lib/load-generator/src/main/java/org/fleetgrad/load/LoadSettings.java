@@ -11,8 +11,9 @@ import java.util.OptionalDouble;
  * @param requests requests of each phase, of all its clients together
  * @param rate     requests per second of all clients together; if it is absent, each client sends its next request when the
  *                 last response has arrived
+ * @param feedback whether the labels are sent after each response, as feedback on it
  */
-public record LoadSettings(List<Integer> clients, long requests, OptionalDouble rate) {
+public record LoadSettings(List<Integer> clients, long requests, OptionalDouble rate, boolean feedback) {
 
     /** Each client is a thread with a connection. */
     public static final int MOST_CLIENTS = 2_000;
@@ -34,6 +35,11 @@ public record LoadSettings(List<Integer> clients, long requests, OptionalDouble 
                     "--rate must be more than 0 and at most %,.0f requests per second; it is %s"
                             .formatted(MOST_RATE, rate.getAsDouble()));
         }
+    }
+
+    /** Makes settings without feedback. */
+    public LoadSettings(List<Integer> clients, long requests, OptionalDouble rate) {
+        this(clients, requests, rate, false);
     }
 
     public static LoadSettings of(int clients, long requests, OptionalDouble rate) {

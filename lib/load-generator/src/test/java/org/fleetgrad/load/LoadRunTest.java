@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -85,6 +86,52 @@ class LoadRunTest {
 
         assertThat(all.accuracy()).hasValue(0.75);
         assertThat(all.versionsSeen()).isEqualTo(1);
+    }
+
+    /** The labels of SAMPLES are their numbers. */
+    @Test
+    void shouldSendTheLabelsAfterEachResponse() throws Exception {
+        List<String> labels = new CopyOnWriteArrayList<>();
+        LoadSettings settings = new LoadSettings(List.of(2), 4, OptionalDouble.empty(), true);
+        LoadFigures all = result(settings, body -> {
+                    if (body.contains("answer")) {
+                        labels.add(body);
+                        return Said.ok("{\"counted\":1}");
+                    }
+                    int digit = Integer.parseInt(body.replaceAll("\\D", ""));
+                    return Said.ok(
+                            "{\"predictions\":[{\"class\":0}],\"version\":5,\"generation\":\"g\",\"answer\":\"id-%d\"}"
+                                    .formatted(digit));
+                })
+                .all();
+
+        assertThat(all.failed()).isZero();
+        assertThat(labels)
+                .containsExactlyInAnyOrder(
+                        "{\"answer\":\"id-0\",\"labels\":[0]}",
+                        "{\"answer\":\"id-1\",\"labels\":[1]}",
+                        "{\"answer\":\"id-2\",\"labels\":[2]}",
+                        "{\"answer\":\"id-3\",\"labels\":[3]}");
+    }
+
+    @Test
+    void shouldFailRequestsWhoseFeedbackIsNotTaken() throws Exception {
+        LoadSettings settings = new LoadSettings(List.of(1), 4, OptionalDouble.empty(), true);
+
+        assertThat(result(settings, LoadRunTest::threeOfFour).all().failures())
+                .containsOnlyKeys("the response has no id for feedback");
+        assertThat(result(
+                                settings,
+                                body -> body.contains("answer")
+                                        ? new Said(
+                                                404,
+                                                "{\"type\":\"urn:fleetgrad:problem:unknown-answer\",\"detail\":\"gone\"}",
+                                                false)
+                                        : Said.ok(
+                                                "{\"predictions\":[{\"class\":0}],\"version\":5,\"generation\":\"g\",\"answer\":\"x\"}"))
+                        .all()
+                        .failures())
+                .containsOnlyKeys("feedback: status 404 unknown-answer");
     }
 
     @Test

@@ -51,6 +51,11 @@ class WaitingCountsTest {
         }
 
         @Override
+        public Reply giveFeedback(byte[] body) {
+            throw new AssertionError("no feedback");
+        }
+
+        @Override
         public long connections() {
             return 1;
         }

@@ -17,6 +17,8 @@ public enum ProblemKind {
     NOT_FOUND(404, "There is no such path"),
     VERSION_NOT_HELD(404, "The version is not held"),
     NO_EVALUATION(404, "No version was evaluated yet"),
+    /** Feedback is of no answer that the service remembers. */
+    UNKNOWN_ANSWER(404, "The answer is not known"),
     METHOD_NOT_ALLOWED(405, "The path does not have this method"),
     NOT_ACCEPTABLE(406, "The client does not accept the media type of the answer"),
     /** The body did not arrive in time; the same request may be sent again. */
@@ -65,6 +67,8 @@ public enum ProblemKind {
     GRADIENT_NORM(422, "The gradient is too long"),
     /** An image cannot be decoded, or has more pixels than accepted. */
     UNREADABLE_IMAGE(422, "The image cannot be read"),
+    /** The model has no such label. */
+    UNFIT_LABEL(422, "The label does not fit the answer"),
     /** The write needs If-Match or If-None-Match, and the request has neither. */
     PRECONDITION_REQUIRED(428, "The write needs a precondition"),
     /** The caller sends requests too often, or its address sent too many wrong keys and tokens. */

@@ -52,7 +52,7 @@ record HeldVersions(List<Held> all, HeldOutScores scores) {
 
     private List<Candidate> candidates() {
         return all.stream()
-                .map(one -> new Candidate(one.version(), scores.of(one.version())))
+                .map(one -> new Candidate(one.version(), scores.deciding(one.version())))
                 .toList();
     }
 
@@ -62,7 +62,7 @@ record HeldVersions(List<Held> all, HeldOutScores scores) {
      */
     Held evictionCandidate(VersionPolicy policy, ParameterVersion next) {
         List<Candidate> candidates = new ArrayList<>(candidates());
-        candidates.add(new Candidate(next, scores.of(next)));
+        candidates.add(new Candidate(next, scores.deciding(next)));
         Set<ParameterVersion> needed = new HashSet<>(policy.needs(candidates));
         Set<ParameterVersion> chosen = new HashSet<>();
         policy.choose(candidates).ifPresent(chosen::add);

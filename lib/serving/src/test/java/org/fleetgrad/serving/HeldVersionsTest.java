@@ -3,8 +3,10 @@ package org.fleetgrad.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.protocol.HeldOutScore;
@@ -25,7 +27,8 @@ class HeldVersionsTest {
     private static final ImageShape SHAPE = new ImageShape(1, 2, 2);
 
     private final FakeClassifiers classifiers = new FakeClassifiers(SHAPE);
-    private final HeldOutScores scores = new HeldOutScores();
+    private final Map<ParameterVersion, HeldOutScore> live = new HashMap<>();
+    private final HeldOutScores scores = new HeldOutScores(version -> Optional.ofNullable(live.get(version)));
 
     @ParameterizedTest
     @CsvSource(
@@ -54,6 +57,31 @@ class HeldVersionsTest {
         assertThat(answer(model, WantedVersion.BY_POLICY)).isEqualTo(version("g", answering));
         assertThat(model.version()).contains(version("g", answering));
         assertThat(classifiers.open).hasValue(4);
+    }
+
+    /** By the held-out scores 2 is the best; by the labels of its answers it is worse than 1. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "best | - | 2",
+                "best | 0.85 | 1",
+                "gate:0.04 | - | 3",
+                "gate:0.04 | 0.85 | 3",
+                "gate:0.01 | 0.85 | 1"
+            })
+    void shouldChooseByTheLiveScoreOnceThereIsOne(String policy, String ofSecond, long answering) {
+        LiveModel model = model(4, policy);
+        double[] evaluated = {0, 0.9, 0.92, 0.88};
+        for (int number = 1; number <= 3; number++) {
+            swap(model, "g", number);
+            evaluate("g", number, evaluated[number]);
+        }
+        if (!ofSecond.equals("-")) {
+            live.put(version("g", 2), HeldOutScore.ofAccuracy(Double.parseDouble(ofSecond)));
+        }
+
+        assertThat(model.version()).contains(version("g", answering));
     }
 
     @Test

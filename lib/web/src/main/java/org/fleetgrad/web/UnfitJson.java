@@ -8,6 +8,7 @@ import org.fleetgrad.files.text.Printable;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JacksonException.Reference;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
@@ -21,6 +22,9 @@ public final class UnfitJson {
     /** A constant, a class, or a piece of code in a message. */
     private static final Pattern INTERNAL = Pattern.compile("[A-Z]{2,}_[A-Z]|\\w\\.\\w+\\.\\w|[`$]");
 
+    /** Where in the program a limit is set. */
+    private static final Pattern LIMIT = Pattern.compile(", from `[^`]*`");
+
     private UnfitJson() {}
 
     /** Describes a body that could not be read. */
@@ -32,11 +36,12 @@ public final class UnfitJson {
         if (wrong instanceof MismatchedInputException unfit) {
             return unfit(unfit);
         }
-        return "the body is not JSON: line %d, column %d%s"
-                .formatted(
-                        Math.max(1, wrong.getLocation().getLineNr()),
-                        Math.max(1, wrong.getLocation().getColumnNr()),
-                        reason(wrong));
+        // What is too deep or too long has no place.
+        TokenStreamLocation place = wrong.getLocation();
+        return place == null
+                ? "the body is not JSON" + reason(wrong)
+                : "the body is not JSON: line %d, column %d%s"
+                        .formatted(Math.max(1, place.getLineNr()), Math.max(1, place.getColumnNr()), reason(wrong));
     }
 
     private static String unfit(MismatchedInputException unfit) {
@@ -76,8 +81,11 @@ public final class UnfitJson {
     }
 
     private static String reason(JacksonException wrong) {
-        String message =
-                String.valueOf(wrong.getOriginalMessage()).lines().findFirst().orElse("");
+        String message = LIMIT.matcher(String.valueOf(wrong.getOriginalMessage())
+                        .lines()
+                        .findFirst()
+                        .orElse(""))
+                .replaceAll("");
         return message.isEmpty() || INTERNAL.matcher(message).find() ? "" : ": " + Printable.text(message);
     }
 }

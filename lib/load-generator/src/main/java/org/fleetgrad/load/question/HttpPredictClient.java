@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpPredictClient implements PredictClient {
 
+    private static final String JSON = "application/json";
+    /** Beside the predictions. */
+    private static final String FEEDBACK = "feedback";
+
     private static final int MOST_ANSWER_BYTES = 16 << 20;
     private static final int BUFFER = 1 << 14;
     private static final int MOST_LINE = 1 << 16;
@@ -78,10 +82,19 @@ public final class HttpPredictClient implements PredictClient {
 
     @Override
     public Reply send(byte[] body) throws IOException {
+        return send(url.getRawPath(), mediaType, body);
+    }
+
+    @Override
+    public Reply giveFeedback(byte[] body) throws IOException {
+        return send(url.resolve(FEEDBACK).getRawPath(), JSON, body);
+    }
+
+    private Reply send(String path, String type, byte[] body) throws IOException {
         DefaultBHttpClientConnection open = open();
         try {
             Optional<String> authorization = authorization();
-            Reply reply = exchange(open, body, authorization);
+            Reply reply = exchange(open, path, type, body, authorization);
             if (reply.status() == UNAUTHORIZED && authorization.isPresent()) {
                 // Expired, or of a restarted service. The request counts as failed; the next one uses another token.
                 token.orElseThrow().invalidate(authorization.get());
@@ -97,12 +110,13 @@ public final class HttpPredictClient implements PredictClient {
         }
     }
 
-    private Reply exchange(DefaultBHttpClientConnection open, byte[] body, Optional<String> authorization)
+    private Reply exchange(
+            DefaultBHttpClientConnection open, String path, String type, byte[] body, Optional<String> authorization)
             throws IOException, HttpException {
-        ClassicHttpRequest request = new BasicClassicHttpRequest("POST", url.getRawPath());
+        ClassicHttpRequest request = new BasicClassicHttpRequest("POST", path);
         request.setHeader("Host", url.getRawAuthority());
-        request.setHeader("Content-Type", mediaType);
-        request.setHeader("Accept", "application/json");
+        request.setHeader("Content-Type", type);
+        request.setHeader("Accept", JSON);
         request.setHeader("Content-Length", body.length);
         request.setHeader("User-Agent", "fleetgrad-load");
         authorization.ifPresent(header -> request.setHeader("Authorization", header));

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.sampling.SplitMix64;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
@@ -105,6 +106,15 @@ public final class LoadRequests {
             }
         }
         return right;
+    }
+
+    /** Returns the body of feedback on the answer to a request: the labels of its images. */
+    public byte[] feedback(long number, String answer) {
+        StringJoiner labels = new StringJoiner(",", "{\"answer\":\"" + answer + "\",\"labels\":[", "]}");
+        for (int i = 0; i < batch; i++) {
+            labels.add(Integer.toString(samples.label(sample(number, i))));
+        }
+        return ascii(labels.toString());
     }
 
     private int sample(long number, int image) {

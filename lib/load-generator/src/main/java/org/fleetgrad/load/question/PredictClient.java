@@ -14,6 +14,9 @@ public interface PredictClient extends AutoCloseable {
     /** Sends a body and returns the response, whatever its status. After a failure the next call reconnects. */
     Reply send(byte[] body) throws IOException;
 
+    /** Sends a body of feedback on the last response to the server that it came from, and returns what that says. */
+    Reply giveFeedback(byte[] body) throws IOException;
+
     long connections();
 
     /** Closes the connection; a request in flight fails. */

@@ -46,7 +46,13 @@ public record PredictResponseReader(LoadRequests questions) {
                 questions.right(number, answer.classes),
                 questions.batch(),
                 Optional.of(new AnsweringVersion(answer.generation, answer.version)),
+                answer.id,
                 "");
+    }
+
+    /** Returns why feedback was not taken; empty if it was. */
+    public String refusalOfFeedback(Reply reply) {
+        return reply.status() == OK ? "" : "feedback: " + refusal(reply);
     }
 
     private String refusal(Reply reply) {
@@ -70,6 +76,7 @@ public record PredictResponseReader(LoadRequests questions) {
         private int count;
         private long version = -1;
         private String generation = "";
+        private String id = "";
 
         Answer(int batch) {
             classes = new int[batch];
@@ -89,6 +96,8 @@ public record PredictResponseReader(LoadRequests questions) {
                     version = parser.getLongValue();
                 } else if (name.equals("generation") && value == JsonToken.VALUE_STRING) {
                     generation = parser.getString();
+                } else if (name.equals("answer") && value == JsonToken.VALUE_STRING) {
+                    id = parser.getString();
                 } else {
                     parser.skipChildren();
                 }

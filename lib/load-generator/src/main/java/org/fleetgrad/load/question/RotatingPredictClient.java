@@ -30,6 +30,13 @@ public final class RotatingPredictClient implements PredictClient {
     }
 
     @Override
+    public Reply giveFeedback(byte[] body) throws IOException {
+        return predictClients
+                .get(Math.floorMod(next - 1, predictClients.size()))
+                .giveFeedback(body);
+    }
+
+    @Override
     public long connections() {
         return predictClients.stream().mapToLong(PredictClient::connections).sum();
     }

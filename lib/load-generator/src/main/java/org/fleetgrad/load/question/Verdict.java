@@ -9,11 +9,12 @@ import org.fleetgrad.load.result.LoadRow.AnsweringVersion;
  * @param right   images whose class is their label
  * @param total   images that were answered; 0 if the request failed
  * @param version the version that answered
+ * @param answer  id of the answer, for its feedback; empty if it has none
  * @param failure why the request failed; empty if it did not
  */
-public record Verdict(int right, int total, Optional<AnsweringVersion> version, String failure) {
+public record Verdict(int right, int total, Optional<AnsweringVersion> version, String answer, String failure) {
 
     public static Verdict failed(String reason) {
-        return new Verdict(0, 0, Optional.empty(), reason);
+        return new Verdict(0, 0, Optional.empty(), "", reason);
     }
 }

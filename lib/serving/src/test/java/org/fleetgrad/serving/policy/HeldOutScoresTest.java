@@ -2,6 +2,9 @@ package org.fleetgrad.serving.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -52,6 +55,21 @@ class HeldOutScoresTest {
 
         scores.record(accuracy("g", 5, 0.5));
         assertThat(scores.expected()).isEmpty();
+    }
+
+    @Test
+    void shouldDecideByTheLiveScoreOnceThereIsOne() {
+        Map<ParameterVersion, HeldOutScore> live = new HashMap<>();
+        HeldOutScores preferring = new HeldOutScores(version -> Optional.ofNullable(live.get(version)));
+        ParameterVersion version = new ParameterVersion("g", 5);
+        assertThat(preferring.deciding(version)).isEmpty();
+
+        preferring.record(accuracy("g", 5, 0.5));
+        assertThat(preferring.deciding(version)).contains(HeldOutScore.ofAccuracy(0.5));
+
+        live.put(version, HeldOutScore.ofAccuracy(0.4));
+        assertThat(preferring.deciding(version)).contains(HeldOutScore.ofAccuracy(0.4));
+        assertThat(preferring.of(version)).contains(HeldOutScore.ofAccuracy(0.5));
     }
 
     private static ScoredVersion accuracy(String generation, long version, double accuracy) {
