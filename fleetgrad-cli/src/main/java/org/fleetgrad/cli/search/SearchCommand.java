@@ -101,8 +101,12 @@ public final class SearchCommand implements Callable<Integer> {
             Search search = state.isPresent()
                     ? Search.resume(opened, state.get(), runs, process, terminal)
                     : Search.begin(opened, chosen, runs, process, terminal);
-            SearchResult result = search.run();
-            process.end();
+            SearchResult result;
+            try {
+                result = search.run();
+            } finally {
+                process.end();
+            }
             terminal.tell(SearchText.of(result));
             if (json) {
                 terminal.print(SearchOutput.json(result));

@@ -14,8 +14,10 @@ import org.fleetgrad.runs.search.Rung;
 import org.fleetgrad.runs.search.SearchMethod;
 import org.fleetgrad.runs.search.SearchPlan;
 import org.fleetgrad.runs.search.SearchResult;
+import org.fleetgrad.runs.search.Trial;
 import org.fleetgrad.runs.search.TrialResult;
 import org.fleetgrad.runs.search.TrialTable;
+import org.fleetgrad.runs.search.TrialWords;
 import org.fleetgrad.runs.search.Variation;
 
 /** Writes a search for people. */
@@ -93,7 +95,7 @@ final class SearchText {
                     "trials that failed, were stopped or have not begun: %d; fleetgrad search --resume %s tries them again"
                             .formatted(result.open(), result.folder()));
         }
-        best(result).ifPresent(best -> lines.addAll(advice(best)));
+        best(result).ifPresent(best -> lines.addAll(advice(result.plan(), best)));
         return String.join(System.lineSeparator(), lines);
     }
 
@@ -104,17 +106,33 @@ final class SearchText {
                 .findFirst();
     }
 
-    private static List<String> advice(TrialResult best) {
+    private static List<String> advice(SearchPlan plan, TrialResult best) {
         Path folder = best.trial().folder();
+        List<String> words = TrialWords.of(
+                plan.words(), plan.variations(), List.copyOf(best.trial().values().values()));
+        String options = String.join(" ", words.stream().map(SearchText::quoted).toList());
         return List.of(
                 "best: %s, held-out %s, with %s"
                         .formatted(
                                 best.trial().name(),
                                 best.best().map(Measure::text).orElse(""),
                                 best.trial().text()),
-                "export it: fleetgrad model export --checkpoints %s --best --out best.safetensors".formatted(folder),
-                "train it longer: fleetgrad train --resume %s --out %s, with its options and a larger --epochs"
-                        .formatted(folder, folder));
+                "export it: fleetgrad model export --checkpoints %s --best --out best.safetensors"
+                        .formatted(quoted(folder.toString())),
+                "train it longer, here with twice the budget: fleetgrad train %s --out %s --resume %s %s"
+                        .formatted(options, quoted(folder.toString()), quoted(folder.toString()), twice(best.trial())));
+    }
+
+    /** The last option counts, so this one overrules that of the search. */
+    private static String twice(Trial trial) {
+        return trial.until().step().isPresent()
+                ? "--until %d".formatted(2 * trial.until().step().getAsLong())
+                : "--epochs %.0f".formatted(Math.ceil(2 * trial.until().amount()));
+    }
+
+    /** Writes a word so that a shell takes it for one. */
+    private static String quoted(String word) {
+        return word.matches("[\\w./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private static List<String> row(TrialResult trial) {

@@ -115,10 +115,18 @@ public final class Search {
     private void failed(Trial trial, String failure, boolean isAnyDone) throws RunFailedException {
         failuresInARow++;
         output.tell("%s failed: %s".formatted(trial.name(), failure));
-        if (failuresInARow >= (isAnyDone ? MOST_FAILURES : Math.min(MOST_FAILURES_AT_FIRST, trials.size()))) {
-            throw RunFailedException.remote(
-                    "the last %d trials failed, so this is hardly for their values; %s: %s. When the reason is gone, go on: fleetgrad search --resume %s"
-                            .formatted(failuresInARow, trial.name(), failure, folder.path()));
+        boolean isTooMany = isAnyDone
+                ? failuresInARow >= MOST_FAILURES
+                : failuresInARow >= Math.min(MOST_FAILURES_AT_FIRST, trials.size());
+        if (isTooMany) {
+            throw RunFailedException.remote("%s, so it is hardly for their values; %s: %s. Go on when the reason is gone: fleetgrad search --resume %s"
+                    .formatted(
+                            isAnyDone
+                                    ? "%d trials in a row failed".formatted(failuresInARow)
+                                    : "no trial has ended, and %d failed".formatted(failuresInARow),
+                            trial.name(),
+                            failure,
+                            folder.path()));
         }
     }
 

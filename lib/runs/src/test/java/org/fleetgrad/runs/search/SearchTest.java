@@ -117,7 +117,7 @@ class SearchTest {
 
         assertThatThrownBy(() -> begin(plan(SearchMethod.GRID, "0.1", "0.2", "0.3", "0.4", "0.5"), broken))
                 .isInstanceOf(RunFailedException.class)
-                .hasMessageContaining("the last 3 trials failed")
+                .hasMessageContaining("no trial has ended, and 3 failed")
                 .hasMessageContaining("--data nowhere: there is no such folder")
                 .hasMessageContaining("fleetgrad search --resume " + folder);
         assertThat(tried).containsExactly(1, 2, 3);
