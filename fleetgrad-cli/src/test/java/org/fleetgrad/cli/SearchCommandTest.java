@@ -105,8 +105,9 @@ class SearchCommandTest {
 
         assertThat(plan.path("method").asString()).isEqualTo("random");
         assertThat(plan.path("trials").size()).isEqualTo(16);
-        plan.path("trials").forEach(trial -> assertThat(trial.path("until").asString())
-                .isEqualTo(trial.path("values").get(1).asString() + "e"));
+        plan.path("trials")
+                .forEach(trial -> assertThat(trial.path("until").asString())
+                        .isEqualTo(trial.path("values").get(1).asString() + "e"));
         assertThat(plan("--vary", "learning-rate=0.01..0.1:log", "--vary", "epochs=2,3", "--name", "rates"))
                 .isEqualTo(plan);
 

@@ -98,11 +98,11 @@ public final class SearchCommand implements Callable<Integer> {
                     : fresh(folder, plan.orElseThrow(), runs);
             TrainProcess process = new TrainProcess(chosen.directory(), folder, terminal);
             terminal.tell(SearchText.begin(chosen, folder, state.isPresent()));
-            Search search = state.isPresent()
-                    ? Search.resume(opened, state.get(), runs, process, terminal)
-                    : Search.begin(opened, chosen, runs, process, terminal);
             SearchResult result;
             try {
+                Search search = state.isPresent()
+                        ? Search.resume(opened, state.get(), runs, process, terminal)
+                        : Search.begin(opened, chosen, runs, process, terminal);
                 result = search.run();
             } finally {
                 process.end();

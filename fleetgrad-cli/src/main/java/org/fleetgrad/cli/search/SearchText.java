@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.fleetgrad.cli.display.ShellWord;
 import org.fleetgrad.cli.display.TextTable;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.runs.kept.Measure;
@@ -109,8 +110,10 @@ final class SearchText {
     private static List<String> advice(SearchPlan plan, TrialResult best) {
         Path folder = best.trial().folder();
         List<String> words = TrialWords.of(
-                plan.words(), plan.variations(), List.copyOf(best.trial().values().values()));
-        String options = String.join(" ", words.stream().map(SearchText::quoted).toList());
+                plan.words(),
+                plan.variations(),
+                List.copyOf(best.trial().values().values()));
+        String options = String.join(" ", words.stream().map(ShellWord::of).toList());
         return List.of(
                 "best: %s, held-out %s, with %s"
                         .formatted(
@@ -118,9 +121,9 @@ final class SearchText {
                                 best.best().map(Measure::text).orElse(""),
                                 best.trial().text()),
                 "export it: fleetgrad model export --checkpoints %s --best --out best.safetensors"
-                        .formatted(quoted(folder.toString())),
+                        .formatted(ShellWord.of(folder.toString())),
                 "train it longer, here with twice the budget: fleetgrad train %s --out %s --resume %s %s"
-                        .formatted(options, quoted(folder.toString()), quoted(folder.toString()), twice(best.trial())));
+                        .formatted(options, ShellWord.of(folder.toString()), ShellWord.of(folder.toString()), twice(best.trial())));
     }
 
     /** The last option counts, so this one overrules that of the search. */
@@ -128,11 +131,6 @@ final class SearchText {
         return trial.until().step().isPresent()
                 ? "--until %d".formatted(2 * trial.until().step().getAsLong())
                 : "--epochs %.0f".formatted(Math.ceil(2 * trial.until().amount()));
-    }
-
-    /** Writes a word so that a shell takes it for one. */
-    private static String quoted(String word) {
-        return word.matches("[\\w./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private static List<String> row(TrialResult trial) {

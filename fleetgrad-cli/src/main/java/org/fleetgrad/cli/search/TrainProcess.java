@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.fleetgrad.cli.display.ShellWord;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.files.owner.Owner;
 import org.fleetgrad.files.text.Printable;
@@ -66,9 +67,14 @@ final class TrainProcess implements TrialTraining {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-XX:+UseSerialGC");
-        Path home = Path.of(System.getProperty("fleetgrad.home", "."));
+        // The trial has another working directory, if the search was begun in another one.
+        Path home = Path.of(System.getProperty("fleetgrad.home", ".")).toAbsolutePath();
+        Path jar = ProgramFolder.jar(home, MODULE);
+        if (!Files.exists(jar)) {
+            throw new IOException("%s is not built: start with the script ./fleetgrad, which builds it".formatted(jar));
+        }
         command.addAll(properties());
-        command.addAll(List.of("-jar", ProgramFolder.jar(home, MODULE).toString(), "train"));
+        command.addAll(List.of("-jar", jar.toString(), "train"));
         command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
@@ -122,6 +128,6 @@ final class TrainProcess implements TrialTraining {
                 Thread.currentThread().interrupt();
             }
         }
-        terminal.farewell("stopped; go on: fleetgrad search --resume %s".formatted(search));
+        terminal.farewell("stopped; go on: fleetgrad search --resume %s".formatted(ShellWord.of(search.toString())));
     }
 }

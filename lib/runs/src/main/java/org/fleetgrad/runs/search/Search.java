@@ -119,14 +119,15 @@ public final class Search {
                 ? failuresInARow >= MOST_FAILURES
                 : failuresInARow >= Math.min(MOST_FAILURES_AT_FIRST, trials.size());
         if (isTooMany) {
-            throw RunFailedException.remote("%s, so it is hardly for their values; %s: %s. Go on when the reason is gone: fleetgrad search --resume %s"
-                    .formatted(
-                            isAnyDone
-                                    ? "%d trials in a row failed".formatted(failuresInARow)
-                                    : "no trial has ended, and %d failed".formatted(failuresInARow),
-                            trial.name(),
-                            failure,
-                            folder.path()));
+            throw RunFailedException.remote(
+                    "%s, so the reason may be another than their values; %s: %s. To go on, with those that have not failed first: fleetgrad search --resume %s"
+                            .formatted(
+                                    isAnyDone
+                                            ? "%d trials in a row failed".formatted(failuresInARow)
+                                            : "no trial has ended, and %d failed".formatted(failuresInARow),
+                                    trial.name(),
+                                    failure,
+                                    folder.path()));
         }
     }
 

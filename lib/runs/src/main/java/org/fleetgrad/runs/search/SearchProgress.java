@@ -122,15 +122,14 @@ final class SearchProgress {
         double spent = since(begin);
         return String.format(
                 Locale.ROOT,
-                "trial %d of %d  %.0f s  %s  best %s%s",
+                "trial %d of %d  %.0f s  %s%s%s",
                 begun,
                 ofRung,
                 spent,
                 reached,
                 known == null
-                        ? "-"
-                        : "%s (%s)"
-                                .formatted(known.measure().text(), known.trial().name()),
+                        ? ""
+                        : "  best %s (%s)".formatted(known.measure().text(), known.trial().name()),
                 timeLeft(spent).map(time -> "  " + time.text()).orElse(""));
     }
 

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalLong;
+import org.fleetgrad.files.DiskSpace;
 import org.fleetgrad.files.FolderTree;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.runs.kept.KeptRuns;
@@ -21,6 +23,9 @@ final class TrialRunner {
 
     /** A driver whose search was killed takes a last checkpoint before it ends. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** In bytes: the log of a run that cannot even begin is smaller. */
+    private static final long LITTLE = 1 << 20;
 
     private final SearchPlan plan;
     private final KeptRuns runs;
@@ -52,7 +57,7 @@ final class TrialRunner {
         try {
             said = training.train(trial, TrialWords.of(plan, trial, until, isResumable(trial)));
         } catch (IOException notStarted) {
-            return "its process cannot be started: " + notStarted;
+            return "its process cannot be started: " + notStarted.getMessage();
         }
         TrialState after = TrialState.of(trial, runs);
         if (after.isDone(until) || after.is(RunState.STOPPED)) {
@@ -61,7 +66,13 @@ final class TrialRunner {
         if (after.is(RunState.FAILED) && !after.failure().isEmpty()) {
             return after.failure();
         }
-        return said.isEmpty() ? "its process ended without a word" : Printable.text(said);
+        return said.isEmpty() ? "its process ended without a word" + full(trial) : Printable.text(said);
+    }
+
+    /** Where a disk is full there is no log, either. */
+    private static String full(Trial trial) {
+        OptionalLong free = DiskSpace.free(trial.folder());
+        return free.isPresent() && free.getAsLong() < LITTLE ? DiskSpace.note(trial.folder()) : "";
     }
 
     /** The process of a search that was killed may still be ending. */

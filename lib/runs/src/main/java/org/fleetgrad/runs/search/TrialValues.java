@@ -93,8 +93,7 @@ public final class TrialValues {
         return trials;
     }
 
-    private static List<List<String>> independent(
-            List<Variation> variations, int count, long seed, OptionalLong all) {
+    private static List<List<String>> independent(List<Variation> variations, int count, long seed, OptionalLong all) {
         Set<List<String>> known = new HashSet<>();
         List<List<String>> trials = new ArrayList<>();
         for (int i = 0; i < count; i++) {

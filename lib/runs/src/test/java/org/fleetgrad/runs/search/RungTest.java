@@ -77,7 +77,7 @@ class RungTest {
                 .isEmpty();
     }
 
-    /** Whoever is promoted got no worse by training on: asked again, the rung promotes the same, in whatever order it is asked. */
+    /** What trains on follows from the scores, not from the order in which trials are listed. */
     @Property
     void shouldNotDependOnTheOrderOfTheTrials(@ForAll @IntRange(min = 1, max = 30) int count, @ForAll long seed) {
         Random random = new Random(seed);
