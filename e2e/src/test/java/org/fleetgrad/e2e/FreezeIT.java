@@ -59,6 +59,11 @@ class FreezeIT {
                     .isEqualTo(!tensor.name().startsWith("fc3."));
         }
         assertThat(report(result).path("settings").path("freeze").asString()).isEqualTo(BODY);
+        JsonNode time = report(result).path("workerTime");
+        assertThat(time.path("compute").asDouble()).isPositive();
+        assertThat(time.path("exchange").asDouble()).isPositive();
+        assertThat(time.path("data").asDouble()).isPositive();
+        assertThat(time.path("untold").asDouble()).isZero();
         long shardBytes = RunFiles.shardBytes(folder.resolve("tuned"));
         assertThat(shardBytes).isPositive();
         long all = 0;

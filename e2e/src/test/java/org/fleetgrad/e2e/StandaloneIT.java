@@ -105,6 +105,7 @@ class StandaloneIT {
         assertThat(Objects.requireNonNull(reader.accuracy().accuracy()))
                 .as("guessing is right once in ten")
                 .isGreaterThan(0.5);
+        assertThat(log("ps-service")).contains("Starting AOT-processed PsServiceApplication");
         assertThat(log("survivor")).endsWith("the work is done\n").doesNotContain("\tat ", secret("worker"));
     }
 

@@ -5,6 +5,7 @@ import org.fleetgrad.files.NameLookups;
 import org.fleetgrad.files.owner.Owner;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.web.ExitOnOutOfMemory;
+import org.fleetgrad.web.GeneratedBeans;
 import org.fleetgrad.web.WebConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -27,6 +28,7 @@ public class InferenceApplication {
         Owner.follow(System.getenv());
         Libtorch.loadMeanwhile();
         SpringApplication application = new SpringApplication(InferenceApplication.class);
+        application.addListeners(new GeneratedBeans());
         String portFile = System.getenv(PORT_FILE);
         if (portFile != null) {
             application.addListeners(new WebServerPortFileWriter(new File(portFile)));

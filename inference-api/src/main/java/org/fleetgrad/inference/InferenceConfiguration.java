@@ -11,10 +11,7 @@ import org.fleetgrad.following.Follower;
 import org.fleetgrad.following.Loop;
 import org.fleetgrad.following.ParameterServer;
 import org.fleetgrad.inference.evaluation.AwaitedTestSet;
-import org.fleetgrad.inference.evaluation.BackgroundEvaluation;
 import org.fleetgrad.inference.evaluation.NewestParameters;
-import org.fleetgrad.inference.evaluation.TestSetReader;
-import org.fleetgrad.inference.evaluation.TestShardLocation;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.protocol.ServerAddresses;
@@ -29,12 +26,13 @@ import org.fleetgrad.serving.completion.Completions;
 import org.fleetgrad.serving.evaluation.TestSet;
 import org.fleetgrad.serving.policy.HeldOutScores;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Creates and connects the features. */
 @Configuration(proxyBeanMethods = false)
+@Import(EvaluatingBeans.class)
 class InferenceConfiguration {
 
     @Bean
@@ -130,55 +128,5 @@ class InferenceConfiguration {
     @Bean
     Predictor predictor(LiveModel model, Batcher batcher, SampleMemory memory, HeldOutScores scores) {
         return new Predictor(model, batcher, memory, scores);
-    }
-
-    /** The beans that exist only with held-out samples. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnExpression("!'${inference.test-shard:}'.isBlank()")
-    static class Evaluating {
-
-        @Bean
-        AwaitedTestSet testSet(InferenceProperties properties) {
-            TestShardLocation location =
-                    Optional.ofNullable(properties.testShard()).orElseThrow();
-            AwaitedTestSet testSet = new AwaitedTestSet(new TestSetReader(location, System::getenv));
-            if (location instanceof TestShardLocation.Local) {
-                // A local file is read before the first version; a remote one must not delay the start.
-                Optional<TestSet> unused = testSet.poll();
-            }
-            return testSet;
-        }
-
-        @Bean
-        NewestParameters newestParameters() {
-            return new NewestParameters();
-        }
-
-        // No destroy method: its own thread closes it after its last round.
-        @Bean(destroyMethod = "")
-        BackgroundEvaluation backgroundEvaluation(
-                AwaitedTestSet testSet,
-                Classifiers classifiers,
-                NewestParameters newest,
-                HeldOutScores scores,
-                ParameterServer server,
-                InferenceProperties properties,
-                Clock clock) {
-            return new BackgroundEvaluation(
-                    testSet,
-                    properties.evaluationMemory().toBytes(),
-                    classifiers,
-                    newest,
-                    scores,
-                    server::report,
-                    properties.evaluationPace(),
-                    server::isTraining,
-                    clock);
-        }
-
-        @Bean(initMethod = "start")
-        Loop evaluating(BackgroundEvaluation evaluation) {
-            return new Loop("evaluate", evaluation::round, evaluation::close);
-        }
     }
 }

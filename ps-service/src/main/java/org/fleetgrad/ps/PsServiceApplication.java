@@ -3,6 +3,7 @@ package org.fleetgrad.ps;
 import java.io.File;
 import org.fleetgrad.files.owner.Owner;
 import org.fleetgrad.web.ExitOnOutOfMemory;
+import org.fleetgrad.web.GeneratedBeans;
 import org.fleetgrad.web.WebConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -23,6 +24,7 @@ public class PsServiceApplication {
         ExitOnOutOfMemory.install();
         Owner.follow(System.getenv());
         SpringApplication application = new SpringApplication(PsServiceApplication.class);
+        application.addListeners(new GeneratedBeans());
         String portFile = System.getenv(PORT_FILE);
         if (portFile != null) {
             application.addListeners(new WebServerPortFileWriter(new File(portFile)));

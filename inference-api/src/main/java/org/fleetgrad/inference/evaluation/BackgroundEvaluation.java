@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * it; the server keeps the parameters of the best. One thread runs the rounds and closes the evaluation; other threads may read
  * the newest outcome.
  */
-public final class BackgroundEvaluation implements AutoCloseable {
+public final class BackgroundEvaluation {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundEvaluation.class);
     private static final int CONFLICT = 409;
@@ -160,8 +160,8 @@ public final class BackgroundEvaluation implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
+    /** Gives the network's memory back, after the last round and on its thread; so it is no bean's destroy method. */
+    public void end() {
         classifier.close();
     }
 

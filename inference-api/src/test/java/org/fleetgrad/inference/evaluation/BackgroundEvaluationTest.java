@@ -262,7 +262,7 @@ class BackgroundEvaluationTest {
         publish("g", 1);
         evaluation.round();
 
-        evaluation.close();
+        evaluation.end();
 
         assertThat(classifiers.open).hasValue(0);
     }

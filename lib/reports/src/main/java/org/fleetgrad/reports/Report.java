@@ -1,6 +1,7 @@
 package org.fleetgrad.reports;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.protocol.messages.HeldOutEvaluation;
@@ -27,6 +28,12 @@ public record Report(
         @Nullable HeldOutEvaluation evaluation,
         List<CurvePoint> curve,
         List<ActivationRow> activations) {
+
+    /** Returns what the time of the workers went into. */
+    @JsonProperty
+    public WorkerTime workerTime() {
+        return WorkerTime.of(this);
+    }
 
     /** The state of a run at one time, in seconds since the first activation; the loss is that of the training, smoothed. */
     public record CurvePoint(

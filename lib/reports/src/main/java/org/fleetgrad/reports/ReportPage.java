@@ -67,6 +67,8 @@ public final class ReportPage {
                                 Objects.requireNonNullElse(report.fleet(), List.of()))
                 + EvaluationSection.write(report)
                 + fleet(report)
+                + "<h2>Where the workers' time went</h2>"
+                + report.workerTime().table()
                 + "<h2>Activations</h2>"
                 + ActivationTimeline.draw(report.activations())
                 + activations(report.activations())

@@ -224,6 +224,9 @@ public final class Activations implements AutoCloseable {
         answer.put("worker", report.worker());
         answer.put("warm", isWarm);
         answer.put("seconds", nanos / 1e9);
+        answer.put("compute_seconds", report.spent().computeNanos() / 1e9);
+        answer.put("exchange_seconds", report.spent().exchangeNanos() / 1e9);
+        answer.put("data_seconds", report.spent().dataNanos() / 1e9);
         report.earlier().ifPresent(earlier -> answer.put("earlier_seconds", earlier.toMillis() / 1e3));
         return answer;
     }

@@ -12,6 +12,7 @@ import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
 import org.fleetgrad.worker.training.TimeBudget.Operation;
 import org.fleetgrad.worker.training.TrainingLoop.End;
+import org.fleetgrad.worker.training.TrainingReport.Received;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.TrainingTask.Trained;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ final class QueueTraining {
     private Optional<Cursor> reached = Optional.empty();
     private int completedPasses;
     private long bytes;
+    private long fetchNanos;
 
     /** The shard that was fetched last. */
     private record FetchedShard(int index, ShardSource.Fetched data) {}
@@ -62,7 +64,8 @@ final class QueueTraining {
             close();
         }
         registration.end();
-        return trained.map(ran -> TrainingReport.of(registration, ran, bytes, completedPasses, work, reached))
+        return trained.map(ran -> TrainingReport.of(
+                        registration, ran, new Received(bytes, fetchNanos), completedPasses, work, reached))
                 .orElseGet(() -> TrainingReport.idle(registration, work));
     }
 
@@ -120,6 +123,7 @@ final class QueueTraining {
         long begin = System.nanoTime();
         ShardSource.Fetched data = tools.shards().fetch(String.valueOf(next.url()));
         budget.end(Operation.FETCH, begin);
+        fetchNanos += System.nanoTime() - begin;
         bytes += data.bytes();
         long stated = Objects.requireNonNullElse(next.samples(), 0L);
         if (data.shard().samples().count() != stated) {

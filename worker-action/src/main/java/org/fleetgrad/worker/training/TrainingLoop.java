@@ -38,6 +38,7 @@ final class TrainingLoop implements AutoCloseable {
     private Optional<Push> inFlight = Optional.empty();
     private long counted;
     private Optional<Cursor> reached = Optional.empty();
+    private SpentTime spent = SpentTime.NONE;
 
     /**
      * A gradient that is to be pushed.
@@ -114,12 +115,15 @@ final class TrainingLoop implements AutoCloseable {
                 long begin = System.nanoTime();
                 accumulator.add(shard, order.samples(at, count), epoch, learning.dropoutSeed(epoch, first + at));
                 budget.end(Operation.STEP, begin);
+                spent = spent.computed(System.nanoTime() - begin);
                 at += count;
                 if (accumulator.batches() < learning.updateInterval()) {
                     continue;
                 }
             }
+            long begin = System.nanoTime();
             Outcome outcome = flush(isStopped || at == size);
+            spent = spent.exchanged(System.nanoTime() - begin);
             if (from.isPresent() && outcome == Outcome.OTHER_CURSOR) {
                 return End.OTHER_CURSOR;
             }
@@ -253,6 +257,11 @@ final class TrainingLoop implements AutoCloseable {
     /** Returns how many samples were in gradients that the server accepted. */
     long counted() {
         return counted;
+    }
+
+    /** Returns how long the batches and the exchange took. */
+    SpentTime spent() {
+        return spent;
     }
 
     /** Returns the batches that were computed, pushed or not. */

@@ -17,6 +17,7 @@ import org.fleetgrad.worker.training.TrainingTask.Trained;
  * @param duplicates pushes that the server had accepted before
  * @param lostParts  parts of gradients that the lead of several servers accepted, and their own server did not
  * @param bytes      tensor and shard bytes exchanged, both ways
+ * @param spent      what its time went into
  * @param avgLoss    mean loss over the samples
  * @param epochs     complete passes over a shard
  * @param version    newest version seen
@@ -34,6 +35,7 @@ public record TrainingReport(
         long duplicates,
         long lostParts,
         long bytes,
+        SpentTime spent,
         double avgLoss,
         int epochs,
         long version,
@@ -44,10 +46,13 @@ public record TrainingReport(
     static final String DONE = "done";
     static final String MORE = "more";
 
+    /** The shards of an activation: their bytes, and how long they took. */
+    record Received(long bytes, long nanos) {}
+
     static TrainingReport of(
             WorkerRegistration registration,
             Trained trained,
-            long shardBytes,
+            Received received,
             int epochs,
             String work,
             Optional<Cursor> cursor) {
@@ -62,7 +67,8 @@ public record TrainingReport(
                 tally.stale(),
                 tally.duplicates(),
                 tally.lostParts(),
-                tally.bytes() + shardBytes,
+                tally.bytes() + received.bytes(),
+                loop.spent().fetched(received.nanos()),
                 loop.computed().averageLoss(),
                 epochs,
                 tally.version(),
@@ -74,7 +80,22 @@ public record TrainingReport(
     /** Returns the report of an activation that found nothing to train on. */
     static TrainingReport idle(WorkerRegistration registration, String work) {
         return new TrainingReport(
-                registration.worker(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, work, Optional.empty(), registration.earlier());
+                registration.worker(),
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                SpentTime.NONE,
+                0,
+                0,
+                0,
+                work,
+                Optional.empty(),
+                registration.earlier());
     }
 
     /** Returns whether all of the work was done, rather than stopped before. */

@@ -77,7 +77,9 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
      */
     public TrainingReport runShard(Tools tools, String url, int epochs, int first)
             throws IOException, TrainingFailedException, ShardUnavailableException {
+        long begin = System.nanoTime();
         ShardSource.Fetched data = tools.shards().fetch(url);
+        long fetchNanos = System.nanoTime() - begin;
         DatasetDescription dataset = data.shard().description();
         WorkerRegistration registration = new WorkerRegistration(tools.client(), identity, transfer);
         Trained trained;
@@ -107,7 +109,7 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
         return TrainingReport.of(
                 registration,
                 trained,
-                data.bytes(),
+                new TrainingReport.Received(data.bytes(), fetchNanos),
                 completedPasses,
                 completedPasses == epochs ? TrainingReport.DONE : TrainingReport.MORE,
                 Optional.empty());
