@@ -38,8 +38,8 @@ import picocli.CommandLine.Unmatched;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Trains with several values of options, one run after the other, and says which are the best.",
-            "Every other option is train's, and each trial has it: fleetgrad train --help lists them."
+            "Tries values of options, and says which are the best.",
+            "Trains with them one run after the other, each of which fleetgrad runs lists. Every other option is train's, and each trial has it: fleetgrad train --help lists them."
         },
         footer = {
             "",

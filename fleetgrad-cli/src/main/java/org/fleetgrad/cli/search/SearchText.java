@@ -123,7 +123,11 @@ final class SearchText {
                 "export it: fleetgrad model export --checkpoints %s --best --out best.safetensors"
                         .formatted(ShellWord.of(folder.toString())),
                 "train it longer, here with twice the budget: fleetgrad train %s --out %s --resume %s %s"
-                        .formatted(options, ShellWord.of(folder.toString()), ShellWord.of(folder.toString()), twice(best.trial())));
+                        .formatted(
+                                options,
+                                ShellWord.of(folder.toString()),
+                                ShellWord.of(folder.toString()),
+                                twice(best.trial())));
     }
 
     /** The last option counts, so this one overrules that of the search. */

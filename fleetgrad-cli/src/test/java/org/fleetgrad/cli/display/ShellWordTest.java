@@ -14,7 +14,8 @@ class ShellWordTest {
         assertThat(ShellWord.of("resnet18?classes=10&input=3x32x32")).isEqualTo("'resnet18?classes=10&input=3x32x32'");
         for (String word : List.of("", "a b", "it's", "$HOME", "`id`", "a\\b", "*", "a;b", "\"", "~", "ä", "!!")) {
             Process shell = new ProcessBuilder("sh", "-c", "printf %s " + ShellWord.of(word)).start();
-            assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(word);
+            assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo(word);
         }
     }
 }

@@ -129,7 +129,8 @@ final class SearchProgress {
                 reached,
                 known == null
                         ? ""
-                        : "  best %s (%s)".formatted(known.measure().text(), known.trial().name()),
+                        : "  best %s (%s)"
+                                .formatted(known.measure().text(), known.trial().name()),
                 timeLeft(spent).map(time -> "  " + time.text()).orElse(""));
     }
 
