@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.certificate.CertificateCommand;
 import org.fleetgrad.cli.failure.OneLineErrors;
+import org.fleetgrad.cli.help.GroupedHelp;
 import org.fleetgrad.cli.load.LoadCommand;
 import org.fleetgrad.cli.model.ModelCommand;
 import org.fleetgrad.cli.options.BuildVersion;
@@ -86,6 +87,7 @@ public final class Fleetgrad implements Callable<Integer> {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 // So that an option on the command line overrides a recipe's, which is in an @file.
                 .setOverwrittenOptionsAllowed(true)
+                .setHelpFactory(GroupedHelp::new)
                 .setExecutionExceptionHandler(Fleetgrad::failed)
                 .setParameterExceptionHandler(Errors::misused);
         return fleetgrad;

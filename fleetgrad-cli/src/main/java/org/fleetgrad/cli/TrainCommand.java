@@ -2,6 +2,8 @@ package org.fleetgrad.cli;
 
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.cli.options.FleetOptions;
 import org.fleetgrad.cli.options.InvokerOptions;
 import org.fleetgrad.cli.options.ReportOptions;
@@ -47,6 +49,7 @@ final class TrainCommand implements Callable<Integer>, Trainable {
     @Mixin
     private final ReportOptions report = new ReportOptions();
 
+    @HelpGroup(Topic.OUTPUT)
     @Option(
             names = "--plan",
             description =

@@ -4,6 +4,8 @@ import static org.fleetgrad.cli.options.OptionCheck.accept;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.Map;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.optim.Aggregation;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,6 +14,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options for robustness against bad workers. */
+@HelpGroup(Topic.SERVER)
 final class BadWorkerOptions {
 
     @Spec(Target.MIXEE)

@@ -4,6 +4,8 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.List;
 import java.util.Locale;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.pipeline.run.CureChoice;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,6 +14,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options that say how a pipeline trains: its schedule, and the cures for staleness. */
+@HelpGroup(Topic.CURES)
 final class CureOptions {
 
     @Spec(Target.MIXEE)

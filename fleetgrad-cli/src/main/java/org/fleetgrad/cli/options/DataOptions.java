@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.folder.DatasetFolder.PictureOptions;
 import org.fleetgrad.datasets.table.TableOptions;
@@ -21,6 +23,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options that say which dataset a run trains on, or a load sends. */
+@HelpGroup(Topic.DATA)
 public final class DataOptions {
 
     @Spec(Target.MIXEE)

@@ -2,6 +2,8 @@ package org.fleetgrad.cli.options;
 
 import static org.fleetgrad.cli.options.OptionCheck.accept;
 
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.optim.RateRanges;
 import org.fleetgrad.protocol.tensor.FreezePatterns;
 import org.fleetgrad.protocol.tensor.RatePatterns;
@@ -12,6 +14,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options that say which tensors a run trains. */
+@HelpGroup(Topic.BEGINNING)
 final class FineTuningOptions {
 
     @Spec(Target.MIXEE)

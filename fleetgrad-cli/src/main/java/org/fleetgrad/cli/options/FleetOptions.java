@@ -3,6 +3,8 @@ package org.fleetgrad.cli.options;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.Optional;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.runs.elastic.ElasticSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,6 +13,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** How the number of a run's workers changes, and where they fetch their shards. */
+@HelpGroup(Topic.WORKERS)
 public final class FleetOptions {
 
     private static final double SHARE = 0.5;

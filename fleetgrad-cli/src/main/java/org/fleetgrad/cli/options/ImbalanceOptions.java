@@ -4,6 +4,8 @@ import static org.fleetgrad.cli.options.OptionCheck.accept;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.Optional;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.datasets.imbalance.ClassWeighting;
 import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.runs.settings.ImbalanceSettings;
@@ -14,6 +16,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options for datasets with rare classes. */
+@HelpGroup(Topic.TRAINING)
 final class ImbalanceOptions {
 
     @Spec(Target.MIXEE)

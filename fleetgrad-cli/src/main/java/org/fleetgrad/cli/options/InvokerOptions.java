@@ -4,6 +4,8 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.time.Duration;
 import java.util.Locale;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.openwhisk.ActionDefinition;
 import org.fleetgrad.runs.settings.DeviceSettings;
 import org.fleetgrad.runs.settings.InvokerSettings;
@@ -15,6 +17,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options that say where a run's workers are. */
+@HelpGroup(Topic.WORKERS)
 public final class InvokerOptions {
 
     /** Memory of a worker's JVM and libtorch without its network, as in the worker's ContainerMemory. */

@@ -3,6 +3,8 @@ package org.fleetgrad.cli.options;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.runs.kept.RunLabel;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,6 +13,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options that say what a run is called. */
+@HelpGroup(Topic.RECORD)
 public final class LabelOptions {
 
     @Spec(Target.MIXEE)

@@ -6,6 +6,8 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.networks.NetworkJar;
 import org.fleetgrad.networks.Networks;
@@ -21,6 +23,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options that say what a run trains, and on what. */
+@HelpGroup(Topic.NETWORK)
 final class NetworkOptions {
 
     @Spec(Target.MIXEE)
@@ -61,6 +64,7 @@ final class NetworkOptions {
                             + " in one order. The processor does so anyway")
     private boolean isDeterministic;
 
+    @HelpGroup(Topic.TRAINING)
     @Option(
             names = "--augment",
             paramLabel = "NAME",

@@ -5,6 +5,8 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
@@ -16,6 +18,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options that say what a step does. */
+@HelpGroup(Topic.OPTIMIZER)
 final class OptimizerOptions {
 
     @Spec(Target.MIXEE)

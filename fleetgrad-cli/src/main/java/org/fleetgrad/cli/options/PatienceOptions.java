@@ -4,6 +4,8 @@ import static org.fleetgrad.cli.options.OptionCheck.accept;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.Optional;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.runs.settings.PatienceSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,6 +14,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options that end a run whose held-out score no longer gets better. */
+@HelpGroup(Topic.END)
 final class PatienceOptions {
 
     @Spec(Target.MIXEE)

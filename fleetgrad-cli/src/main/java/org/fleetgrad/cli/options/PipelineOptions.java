@@ -5,6 +5,8 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.pipelineruns.PipelineSettings;
@@ -30,6 +32,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options of {@code pipeline}. */
+@HelpGroup(Topic.STAGES)
 public final class PipelineOptions {
 
     /** Not a pipeline schedule: data-parallel workers with the parameter server. */
@@ -82,9 +85,11 @@ public final class PipelineOptions {
                             + " ends with a flush too (default: only at the end of each epoch)")
     private long flush;
 
+    @HelpGroup(Topic.TRAINING)
     @Option(names = "--epochs", defaultValue = "1", description = "Passes over the dataset (default: ${DEFAULT-VALUE})")
     private int epochs;
 
+    @HelpGroup(Topic.END)
     @Option(names = "--max-steps", paramLabel = "N", description = "Stop after this many steps (default: no limit)")
     private @Nullable Long maxSteps;
 
@@ -100,6 +105,7 @@ public final class PipelineOptions {
                     + " (default: ${DEFAULT-VALUE})")
     private String cut = "auto";
 
+    @HelpGroup(Topic.OUTPUT)
     @Option(
             names = "--plan",
             description = "Print the plan: the cut with time, parameters and peak memory of each stage; and exit")
@@ -128,6 +134,7 @@ public final class PipelineOptions {
     @Mixin
     private final SampleOptions samples = new SampleOptions();
 
+    @HelpGroup(Topic.OUTPUT)
     @Option(
             names = "--out",
             paramLabel = "DIR",
@@ -138,6 +145,7 @@ public final class PipelineOptions {
     @Mixin
     private final TrackingOptions tracking = new TrackingOptions();
 
+    @HelpGroup(Topic.BEGINNING)
     @Option(
             names = "--from",
             paramLabel = "FILE",
@@ -146,6 +154,7 @@ public final class PipelineOptions {
                             + " (default: values drawn by --seed)")
     private @Nullable Path from;
 
+    @HelpGroup(Topic.BEGINNING)
     @Option(
             names = "--resume",
             paramLabel = "RUN",
@@ -153,6 +162,7 @@ public final class PipelineOptions {
                     "Go on from the state of a run: the last flush in this folder. Give the same options as before")
     private @Nullable Path resume;
 
+    @HelpGroup(Topic.OUTPUT)
     @Option(names = "--json", description = "Print the result as JSON: one object, the last line of stdout")
     private boolean json;
 

@@ -3,6 +3,8 @@ package org.fleetgrad.cli.options;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.nio.file.Path;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.reports.Prices;
 import org.fleetgrad.runs.settings.BaselineSettings;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options of a run's report: prices, and a run on one machine to compare with. */
+@HelpGroup(Topic.PRICES)
 public final class ReportOptions {
 
     @Spec(Target.MIXEE)

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
@@ -25,6 +27,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options of a run's parameter server. */
+@HelpGroup(Topic.SERVER)
 final class RunServerOptions {
 
     private static final int MOST_SERVERS = 16;
@@ -83,6 +86,7 @@ final class RunServerOptions {
                             + " such as 500 (default: 10s)")
     private @Nullable CheckpointPace checkpointEvery;
 
+    @HelpGroup(Topic.BEGINNING)
     @Option(
             names = "--resume",
             paramLabel = "RUN|CHECKPOINTS",
@@ -90,6 +94,7 @@ final class RunServerOptions {
                     + " s3://bucket/prefix. With --out RUN in the run's own folder, else in a new one")
     private @Nullable String resume;
 
+    @HelpGroup(Topic.BEGINNING)
     @Option(
             names = "--from",
             paramLabel = "FILE",
@@ -98,6 +103,7 @@ final class RunServerOptions {
                     + " --seed)")
     private @Nullable Path from;
 
+    @HelpGroup(Topic.BEGINNING)
     @Option(
             names = "--best",
             description =
@@ -105,6 +111,7 @@ final class RunServerOptions {
                             + " state of the training, so a run begins with it, and does not go on (default: the given file)")
     private boolean best;
 
+    @HelpGroup(Topic.BEGINNING)
     @Option(
             names = "--new-head",
             description = "With --from: initialize the last linear layer anew, for another number of classes")

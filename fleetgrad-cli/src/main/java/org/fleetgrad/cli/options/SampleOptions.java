@@ -2,6 +2,8 @@ package org.fleetgrad.cli.options;
 
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -9,6 +11,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The seed of a run, and how many digits it generates. */
+@HelpGroup(Topic.DATA)
 final class SampleOptions {
 
     private static final int FEWEST = 10;
@@ -16,6 +19,7 @@ final class SampleOptions {
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
 
+    @HelpGroup(Topic.TRAINING)
     @Option(
             names = "--seed",
             defaultValue = "1",

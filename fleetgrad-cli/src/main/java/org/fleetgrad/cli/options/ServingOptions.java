@@ -4,6 +4,8 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.Locale;
 import java.util.Optional;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.ServingSettings;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options that say where a run serves predictions. */
+@HelpGroup(Topic.SERVING)
 public final class ServingOptions {
 
     private static final int MOST_REPLICAS = 64;

@@ -3,6 +3,8 @@ package org.fleetgrad.cli.options;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.time.Duration;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.files.units.Durations;
 import org.fleetgrad.runs.start.StartWatch;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options of every command that starts programs and waits for them. */
+@HelpGroup(Topic.OUTPUT)
 final class StartOptions {
 
     /** A shorter timeout would take a pause of the machine for a stuck program. */

@@ -5,6 +5,8 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.reports.RunTarget;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,6 +15,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options with the held-out result at which a run ends. */
+@HelpGroup(Topic.END)
 public final class TargetOptions {
 
     @Spec(Target.MIXEE)

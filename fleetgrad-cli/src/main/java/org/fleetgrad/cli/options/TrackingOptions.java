@@ -4,6 +4,8 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.mlflow.MlflowServer;
 import org.fleetgrad.runs.settings.TrackingSettings;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options that say what a run is called, and where its curves are written besides its folder. */
+@HelpGroup(Topic.RECORD)
 public final class TrackingOptions {
 
     private static final String EXPERIMENT = "MLFLOW_EXPERIMENT_NAME";

@@ -5,6 +5,8 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.NetworkSettings;
 import org.fleetgrad.runs.settings.RunSettings;
@@ -18,6 +20,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options that {@code demo} and {@code train} have in common. */
+@HelpGroup(Topic.TRAINING)
 public final class TrainingOptions {
 
     @Spec(Target.MIXEE)
@@ -29,6 +32,7 @@ public final class TrainingOptions {
     @Mixin
     private final NetworkOptions network = new NetworkOptions();
 
+    @HelpGroup(Topic.WORKERS)
     @Option(names = "--workers", defaultValue = "2", description = "Number of workers (default: ${DEFAULT-VALUE})")
     private int workers;
 
@@ -56,6 +60,7 @@ public final class TrainingOptions {
             description = "Number of batches whose mean gradient is pushed (default: ${DEFAULT-VALUE})")
     private int updateInterval;
 
+    @HelpGroup(Topic.END)
     @Option(
             names = "--max-steps",
             paramLabel = "N",
@@ -87,6 +92,7 @@ public final class TrainingOptions {
     @Mixin
     private final SampleOptions samples = new SampleOptions();
 
+    @HelpGroup(Topic.OUTPUT)
     @Option(
             names = "--out",
             paramLabel = "DIR",
@@ -99,9 +105,11 @@ public final class TrainingOptions {
     @Mixin
     private final StartOptions start = new StartOptions();
 
+    @HelpGroup(Topic.END)
     @Option(names = "--keep", description = "Continue to train and to serve after the target is reached, until Ctrl-C")
     private boolean keep;
 
+    @HelpGroup(Topic.OUTPUT)
     @Option(names = "--json", description = "Print the result as JSON: one object, the last line of stdout")
     private boolean json;
 

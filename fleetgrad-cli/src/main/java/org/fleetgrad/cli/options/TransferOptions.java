@@ -3,6 +3,8 @@ package org.fleetgrad.cli.options;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.function.Consumer;
+import org.fleetgrad.cli.help.HelpGroup;
+import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.runs.settings.TransferSettings;
@@ -13,6 +15,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** How gradients and parameters are encoded, and whether computing overlaps with their transfer. */
+@HelpGroup(Topic.EXCHANGE)
 final class TransferOptions {
 
     @Spec(Target.MIXEE)

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -135,6 +136,13 @@ class ActivationsTest {
                 .asInstanceOf(LONG)
                 .isGreaterThan(7 * LENET5.spec().layout().byteLength());
         assertThat(answer.get("seconds")).asInstanceOf(DOUBLE).isPositive();
+        double parts = 0;
+        for (String part : List.of("compute_seconds", "exchange_seconds", "data_seconds")) {
+            double seconds = (double) Objects.requireNonNull(answer.get(part));
+            assertThat(seconds).as(part).isPositive();
+            parts += seconds;
+        }
+        assertThat(answer.get("seconds")).asInstanceOf(DOUBLE).isGreaterThanOrEqualTo(parts);
         assertThat(server.workers()).isEmpty();
     }
 
