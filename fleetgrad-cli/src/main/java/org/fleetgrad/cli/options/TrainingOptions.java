@@ -68,6 +68,7 @@ public final class TrainingOptions {
                     "Stop after this many steps; each worker ends after the batch that it computes then (default: no limit)")
     private @Nullable Long maxSteps;
 
+    @HelpGroup(Topic.END)
     @Option(
             names = "--until",
             paramLabel = "STEP|EPOCHSe",
