@@ -35,7 +35,7 @@ class RunsIT {
         terminals++;
         Path other = Files.createDirectories(folder.resolve("terminal-" + terminals));
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--runs", folder.resolve("runs").toString()));
+        all.addAll(List.of("--in", folder.resolve("runs").toString()));
         return FleetgradProcess.start(other, all.toArray(String[]::new));
     }
 

@@ -12,9 +12,11 @@ import org.fleetgrad.cli.model.ModelCommand;
 import org.fleetgrad.cli.options.BuildVersion;
 import org.fleetgrad.cli.program.OtherProgram;
 import org.fleetgrad.cli.runs.RunsCommand;
+import org.fleetgrad.cli.search.SearchCommand;
 import org.fleetgrad.cli.server.StatusCommand;
 import org.fleetgrad.cli.server.TokenCommand;
 import org.fleetgrad.files.NameLookups;
+import org.fleetgrad.files.owner.Owner;
 import org.fleetgrad.tools.DatasetTools;
 import org.fleetgrad.tools.command.DurationConverter;
 import org.fleetgrad.tools.command.Errors;
@@ -55,6 +57,8 @@ public final class Fleetgrad implements Callable<Integer> {
     /** Runs a command and exits with its code. */
     public static void main(String[] arguments) {
         NameLookups.shortenCaching();
+        // A search starts train: it ends with the search, however that ends.
+        Owner.follow(System.getenv());
         System.exit(commandLine().execute(arguments));
     }
 
@@ -63,6 +67,7 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand(new DemoCommand())
                 .addSubcommand(new TrainCommand())
                 .addSubcommand(new PipelineCommand())
+                .addSubcommand(new SearchCommand())
                 .addSubcommand(new RunsCommand())
                 .addSubcommand(new NetworksCommand())
                 .addSubcommand(new StatusCommand())

@@ -9,6 +9,7 @@ import org.fleetgrad.cli.options.InvokerOptions;
 import org.fleetgrad.cli.options.ReportOptions;
 import org.fleetgrad.cli.options.ServingOptions;
 import org.fleetgrad.cli.options.TrainingOptions;
+import org.fleetgrad.cli.search.TrainArguments.Trainable;
 import org.fleetgrad.runs.LocalRun;
 import org.fleetgrad.runs.RunPlan;
 import org.fleetgrad.runs.settings.RunSettings;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
             "  fleetgrad train --data DIR --invoker docker --workers 8 --elastic --baseline --gb-second-price 0.000017",
             "  fleetgrad train --data DIR --invoker openwhisk --workers 6 --server-address 172.17.0.1"
         })
-final class TrainCommand implements Callable<Integer> {
+final class TrainCommand implements Callable<Integer>, Trainable {
 
     @Mixin
     private final TrainingOptions options = new TrainingOptions();
@@ -56,9 +57,14 @@ final class TrainCommand implements Callable<Integer> {
     private boolean isPlan;
 
     @Override
+    public RunSettings settings() {
+        return options.settings(invoker, fleet, report, serving);
+    }
+
+    @Override
     public Integer call() throws Exception {
         Terminal terminal = Terminal.ofProcess(options.isPlain());
-        RunSettings settings = options.settings(invoker, fleet, report, serving);
+        RunSettings settings = settings();
         if (isPlan) {
             RunPlan.tell(settings, terminal);
             return 0;

@@ -61,6 +61,7 @@ class CommandLineTest {
                         "Commands:",
                         "  demo         Trains a small network on this machine and requests a prediction.",
                         "  train        ",
+                        "  search       Tries values of options, and says which are the best.",
                         "  status       Shows the status of a running parameter server.",
                         "  model        ",
                         "  dataset      ",

@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Sends held-out samples to a running model, and measures accuracy and latency.",
+            "Measures accuracy and latency of a running model.",
+            "It sends held-out samples, as fast as you say.",
             "Ctrl-C ends it early; the results so far are written. docs/load.md explains the figures."
         },
         footer = {

@@ -5,6 +5,7 @@ import org.fleetgrad.files.units.Sizes;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.runs.settings.CheckpointPace;
+import org.fleetgrad.runs.settings.Until;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -40,6 +41,12 @@ final class Converters {
     static final class OfPace extends Parsing<CheckpointPace> {
         OfPace() {
             super(CheckpointPace::parse);
+        }
+    }
+
+    static final class OfUntil extends Parsing<Until> {
+        OfUntil() {
+            super(Until::parse);
         }
     }
 

@@ -273,6 +273,7 @@ public final class PipelineOptions {
                 isDataParallel() ? cures.stepEvery() : 1,
                 optimization(),
                 isDataParallel() && maxSteps != null ? OptionalLong.of(maxSteps) : OptionalLong.empty(),
+                Optional.empty(),
                 patience.settings(),
                 samples.seed(),
                 samples.train(),

@@ -11,6 +11,7 @@ import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.NetworkSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.ServerSettings;
+import org.fleetgrad.runs.settings.Until;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -66,6 +67,16 @@ public final class TrainingOptions {
             description =
                     "Stop after this many steps; each worker ends after the batch that it computes then (default: no limit)")
     private @Nullable Long maxSteps;
+
+    @HelpGroup(Topic.END)
+    @Option(
+            names = "--until",
+            paramLabel = "STEP|EPOCHSe",
+            converter = Converters.OfUntil.class,
+            description =
+                    "Pause here: at a step, such as 500, or after epochs, such as 1.5e, counted with those of the"
+                            + " state that --resume names; without a target, only this and --epochs end the run (default: no limit)")
+    private @Nullable Until until;
 
     @Mixin
     private final PatienceOptions patience = new PatienceOptions();
@@ -144,6 +155,7 @@ public final class TrainingOptions {
                         .with(imbalance.settings())
                         .tuning(fineTuning.freeze(), fineTuning.rates()),
                 maxSteps == null ? OptionalLong.empty() : OptionalLong.of(maxSteps),
+                Optional.ofNullable(until),
                 patience.settings(),
                 samples.seed(),
                 samples.train(),

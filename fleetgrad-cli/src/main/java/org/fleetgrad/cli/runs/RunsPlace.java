@@ -17,7 +17,7 @@ final class RunsPlace {
     private @Nullable CommandSpec command;
 
     @Option(
-            names = "--runs",
+            names = "--in",
             paramLabel = "DIR",
             description = "Folder of the runs (default: $FLEETGRAD_RUNS, or runs in the working directory)")
     private @Nullable Path folder;

@@ -14,6 +14,7 @@ import org.fleetgrad.checkpoints.BestVersion;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.datasets.imbalance.ClassWeighting;
 import org.fleetgrad.datasets.sampling.Sampling;
+import org.fleetgrad.networks.Task;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
@@ -21,10 +22,12 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.settings.ImbalanceSettings;
 import org.fleetgrad.runs.settings.PatienceSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.StartingPoint;
+import org.fleetgrad.runs.settings.Until;
 import org.fleetgrad.tools.command.DurationConverter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +43,19 @@ class TrainingOptionsTest {
     private static final class Train {
         @Mixin
         private final TrainingOptions options = new TrainingOptions();
+    }
+
+    /** Whoever says where runs pause wants to compare them there: only a target of the user's ends one before. */
+    @Test
+    void shouldHaveNoTargetOfTheDatasetWhereItPauses() {
+        Task digits = new Task.ImageClassification(List.of(1, 28, 28), 10);
+
+        assertThat(settings("--workers 1").targetFor(digits)).isInstanceOf(RunTarget.Accuracy.class);
+        RunSettings pausing = settings("--until 1.5e");
+        assertThat(pausing.until()).contains(Until.epochs(1.5));
+        assertThat(pausing.targetFor(digits)).isInstanceOf(RunTarget.None.class);
+        assertThat(settings("--until 500 --target-accuracy 0.9").targetFor(digits))
+                .isEqualTo(new RunTarget.Accuracy(0.9));
     }
 
     /** Only stale gradients need a remedy; the user's options take precedence. */

@@ -43,7 +43,7 @@ class RunsCommandTest {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--runs", folder.toString()));
+        all.addAll(List.of("--in", folder.toString()));
         return new CommandLine(new RunsCommand())
                 .registerConverter(Duration.class, new DurationConverter())
                 .setCaseInsensitiveEnumValuesAllowed(true)

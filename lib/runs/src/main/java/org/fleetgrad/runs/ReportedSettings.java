@@ -25,6 +25,7 @@ final class ReportedSettings {
         server(settings.server(), map);
         map.put("epochs", settings.epochs());
         settings.maxSteps().ifPresent(steps -> map.put("maxSteps", steps));
+        settings.until().ifPresent(until -> map.put("until", until.toString()));
         settings.target().ifPresent(target -> map.put("target", target.toString()));
         map.put("batchSize", settings.batchSize());
         map.put("updateInterval", settings.updateInterval());

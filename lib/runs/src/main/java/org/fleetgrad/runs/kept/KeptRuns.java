@@ -87,6 +87,31 @@ public final class KeptRuns {
         }
     }
 
+    /**
+     * Adds a sentence to the note of a run that does not run. One that is there already is not added twice.
+     *
+     * @return why it could not be added; empty if it is there
+     */
+    public Optional<String> note(Path folder, String sentence) {
+        Optional<KeptRun> run = look(folder);
+        if (run.isEmpty()
+                || run.get().state() == RunState.UNREADABLE
+                || run.get().state() == RunState.RUNNING
+                || !FactsFile.isIn(folder)) {
+            return Optional.empty();
+        }
+        try {
+            RunFacts noted = run.get().facts().noting(sentence);
+            if (!noted.equals(run.get().facts())) {
+                FactsFile.write(folder, noted);
+            }
+            return Optional.empty();
+        } catch (IOException unwritable) {
+            return Optional.of(
+                    "the note of %s cannot be written: %s".formatted(run.get().title(), unwritable));
+        }
+    }
+
     /** Returns whether a run is in a folder, readable or not. */
     static boolean isRun(Path folder) {
         return FactsFile.isIn(folder) || OldReport.in(folder).isPresent();

@@ -68,6 +68,12 @@ public record RunFacts(
         return new RunFacts(command, label, began, process, settings, network, dataset, best, itsFigures, end);
     }
 
+    /** Adds a sentence to the note. */
+    RunFacts noting(String sentence) {
+        return new RunFacts(
+                command, label.noting(sentence), began, process, settings, network, dataset, best, figures, end);
+    }
+
     RunFacts ending(RunEnd itsEnd) {
         return new RunFacts(
                 command, label, began, process, settings, network, dataset, best, figures, Optional.of(itsEnd));

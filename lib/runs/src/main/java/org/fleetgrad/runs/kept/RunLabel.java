@@ -60,6 +60,21 @@ public record RunLabel(Optional<String> name, List<String> tags, Optional<String
         }
     }
 
+    /** Returns this label with a sentence at the end of its note, of whose beginning so much is kept as fits. */
+    RunLabel noting(String sentence) {
+        String before = note.orElse("");
+        if (before.endsWith(sentence)) {
+            return this;
+        }
+        String separator = before.isEmpty() ? "" : "; ";
+        int room = Math.max(0, LONGEST_NOTE - separator.length() - sentence.length());
+        String kept = before.substring(0, Math.min(room, before.length()))
+                // Half a character is not printable.
+                .replaceFirst("\\p{Cs}$", "")
+                .strip();
+        return new RunLabel(name, tags, Optional.of(kept.isEmpty() ? sentence : kept + separator + sentence));
+    }
+
     /** Returns this label with what it lacks from an earlier one, of a run that continues in its folder. */
     RunLabel or(RunLabel earlier) {
         return new RunLabel(name.or(earlier::name), tags.isEmpty() ? earlier.tags() : tags, note.or(earlier::note));

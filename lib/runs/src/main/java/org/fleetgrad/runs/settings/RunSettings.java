@@ -28,6 +28,7 @@ import org.fleetgrad.runs.elastic.ElasticSettings;
  * @param updateInterval number of batches whose mean gradient is pushed
  * @param optimization   what a step does
  * @param maxSteps       steps to stop after; absent for no limit
+ * @param until          where it pauses, with what it went on from; absent for no earlier end
  * @param patience       how long it goes on without a better held-out score; absent if that ends no run
  * @param seed           of parameters, sample order and generated digits
  * @param trainSamples   generated training digits
@@ -56,6 +57,7 @@ public record RunSettings(
         int updateInterval,
         OptimizationSettings optimization,
         OptionalLong maxSteps,
+        Optional<Until> until,
         Optional<PatienceSettings> patience,
         int seed,
         int trainSamples,
@@ -72,9 +74,12 @@ public record RunSettings(
     private static final double TARGET = 0.98;
     private static final double TARGET_GENERATED = 0.97;
 
-    /** Returns the target: the user's, or the default of the dataset, which is none for a text, for numbers and for labels. */
+    /**
+     * Returns the target: the user's, or the default of the dataset, which is none for a text, for numbers and for labels. A run that
+     * says where it pauses has no default: whoever compares such runs wants all of them to come there.
+     */
     public RunTarget targetFor(Task task) {
-        return target.orElseGet(() -> !hasAccuracy(task)
+        return target.orElseGet(() -> !hasAccuracy(task) || until.isPresent()
                 ? new RunTarget.None()
                 : new RunTarget.Accuracy(data.isGenerated() ? TARGET_GENERATED : TARGET));
     }
@@ -115,6 +120,7 @@ public record RunSettings(
                 updateInterval,
                 other,
                 maxSteps,
+                until,
                 patience,
                 seed,
                 trainSamples,
@@ -145,6 +151,7 @@ public record RunSettings(
                 updateInterval,
                 optimization,
                 maxSteps,
+                until,
                 patience,
                 seed,
                 trainSamples,
@@ -175,6 +182,7 @@ public record RunSettings(
                 updateInterval,
                 optimization,
                 maxSteps,
+                until,
                 patience,
                 seed,
                 trainSamples,

@@ -98,6 +98,18 @@ public final class RunWork {
                                 .sum());
     }
 
+    /** Returns how many samples this run trains on until it has done so many epochs, with those of a run that it resumed from. */
+    double samplesUntil(double epochs) {
+        double epoch =
+                plan.shards().stream().mapToLong(WorkPlan.PlannedShard::samples).sum();
+        return Math.max(0, epochs * epoch - samplesBefore);
+    }
+
+    /** Returns how many steps this run takes until a version. */
+    long stepsUntil(long version) {
+        return Math.max(0, version - versionBefore);
+    }
+
     /** Gives workers the rest of the work. */
     void open() throws IOException, RunFailedException, InterruptedException {
         plan = plans.plan();

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.networks.Task;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
@@ -20,6 +21,7 @@ import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.output.TimeLeft;
 import org.fleetgrad.runs.services.Services;
 import org.fleetgrad.runs.settings.RunSettings;
+import org.fleetgrad.runs.settings.Until;
 import org.jspecify.annotations.Nullable;
 
 /** Lets the workers of a run train, and watches their progress. Confined to one thread. */
@@ -95,7 +97,7 @@ public final class TrainingWatch {
         if (isAtLastStep(status)) {
             return Optional.of(EndReason.STEPS);
         }
-        if (work.isDone(status)) {
+        if (work.isDone(status) || isAtLastEpoch(status)) {
             return Optional.of(EndReason.EPOCHS);
         }
         return isOutOfPatience ? Optional.of(EndReason.PATIENCE) : Optional.empty();
@@ -169,6 +171,9 @@ public final class TrainingWatch {
             output.tell("the target of %s is reached".formatted(settings.targetFor(task)));
         } else if (isAtLastStep(status)) {
             output.tell("%,d steps are made".formatted(work.steps(status)));
+        } else if (isAtLastEpoch(status)) {
+            output.tell("%s epochs are done"
+                    .formatted(settings.until().orElseThrow().epochs().orElseThrow()));
         } else if (patience.look(status)) {
             output.tell(patience.text() + ": the patience is at its end");
         } else {
@@ -180,10 +185,11 @@ public final class TrainingWatch {
     /** Steps or samples, whichever end the run first. */
     private RunForecast.Position position(StatusReply status) {
         long samples = work.trained(status);
-        OptionalDouble all = work.samples();
-        if (settings.maxSteps().isPresent()) {
+        OptionalDouble all = samples();
+        OptionalLong end = steps();
+        if (end.isPresent()) {
             long steps = work.steps(status);
-            double last = settings.maxSteps().getAsLong();
+            double last = end.getAsLong();
             if (all.isEmpty() || steps / last >= samples / all.getAsDouble()) {
                 return new RunForecast.Position(samples, steps, OptionalDouble.of(last));
             }
@@ -191,9 +197,36 @@ public final class TrainingWatch {
         return new RunForecast.Position(samples, samples, all);
     }
 
+    private OptionalDouble samples() {
+        OptionalDouble epochs = settings.until().map(Until::epochs).orElseGet(OptionalDouble::empty);
+        return epochs.isPresent()
+                ? OptionalDouble.of(Math.min(
+                        work.samplesUntil(epochs.getAsDouble()), work.samples().orElse(Double.POSITIVE_INFINITY)))
+                : work.samples();
+    }
+
+    /** Returns the steps after which the run ends; empty if none ends it. */
+    private OptionalLong steps() {
+        OptionalLong until = settings.until().map(Until::step).orElseGet(OptionalLong::empty);
+        if (until.isEmpty()) {
+            return settings.maxSteps();
+        }
+        long steps = work.stepsUntil(until.getAsLong());
+        return OptionalLong.of(Math.min(steps, settings.maxSteps().orElse(Long.MAX_VALUE)));
+    }
+
     private boolean isAtLastStep(StatusReply status) {
-        return settings.maxSteps().isPresent()
-                && work.steps(status) >= settings.maxSteps().getAsLong();
+        OptionalLong last = steps();
+        return last.isPresent() && work.steps(status) >= last.getAsLong();
+    }
+
+    /** The work counts its samples over all drivers of the run, as its cursors do. */
+    private boolean isAtLastEpoch(StatusReply status) {
+        OptionalDouble epochs = settings.until().map(Until::epochs).orElseGet(OptionalDouble::empty);
+        return epochs.isPresent()
+                && status.work() != null
+                && status.work().samples()
+                        >= epochs.getAsDouble() * status.work().epochSamples();
     }
 
     private void scale(StatusReply status) {

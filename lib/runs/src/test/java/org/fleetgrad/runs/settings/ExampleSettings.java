@@ -64,6 +64,7 @@ public final class ExampleSettings {
                 OptimizationSettings.DEFAULT,
                 maxSteps,
                 Optional.empty(),
+                Optional.empty(),
                 9,
                 100,
                 20,

@@ -1,0 +1,133 @@
+package org.fleetgrad.cli.search;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.fleetgrad.cli.display.ShellWord;
+import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.files.owner.Owner;
+import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.runs.process.ProgramFolder;
+import org.fleetgrad.runs.search.Trial;
+import org.fleetgrad.runs.search.TrialTraining;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Trains each trial with {@code fleetgrad train} in a process of its own, which writes into {@code train.log} beside the logs of its
+ * programs. The process ends when this one does, however this one ends; Ctrl-C and SIGTERM stop it in order.
+ */
+final class TrainProcess implements TrialTraining {
+
+    private static final String MODULE = "fleetgrad-cli";
+
+    /** A run that is stopped takes a last checkpoint, and writes its best version. */
+    private static final int PATIENCE_SECONDS = 120;
+
+    private static final int TAIL_BYTES = 64 << 10;
+
+    private final Path directory;
+    private final Path search;
+    private final Terminal terminal;
+    private final Thread hook = new Thread(this::stop, "end-trial");
+    private boolean isStopping;
+    private @Nullable Process process;
+
+    /**
+     * @param directory working directory of the trials
+     * @param search    the search's folder
+     */
+    TrainProcess(Path directory, Path search, Terminal terminal) {
+        this.directory = directory;
+        this.search = search;
+        this.terminal = terminal;
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    @Override
+    public String train(Trial trial, List<String> words) throws IOException, InterruptedException {
+        Path log = Files.createDirectories(trial.folder().resolve("logs")).resolve("train.log");
+        int code = start(words, log).waitFor();
+        synchronized (this) {
+            if (isStopping) {
+                throw new InterruptedException("the search is being stopped");
+            }
+        }
+        return code == 0 ? "" : lastLine(log);
+    }
+
+    private synchronized Process start(List<String> words, Path log) throws IOException, InterruptedException {
+        if (isStopping) {
+            throw new InterruptedException("the search is being stopped");
+        }
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-XX:+UseSerialGC");
+        // The trial has another working directory, if the search was begun in another one.
+        Path home = Path.of(System.getProperty("fleetgrad.home", ".")).toAbsolutePath();
+        Path jar = ProgramFolder.jar(home, MODULE);
+        if (!Files.exists(jar)) {
+            throw new IOException("%s is not built: start with the script ./fleetgrad, which builds it".formatted(jar));
+        }
+        command.addAll(properties());
+        command.addAll(List.of("-jar", jar.toString(), "train"));
+        command.addAll(words);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().put(Owner.VARIABLE, Owner.thisProcess());
+        process = builder.start();
+        return process;
+    }
+
+    /** What the script, or a test, says of this installation holds for the trial's programs, too; its terminal does not. */
+    private static List<String> properties() {
+        return System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith("fleetgrad."))
+                .filter(name -> !name.equals("fleetgrad.tty") && !name.equals("fleetgrad.columns"))
+                .sorted()
+                .map(name -> "-D%s=%s".formatted(name, System.getProperty(name)))
+                .toList();
+    }
+
+    private static String lastLine(Path log) throws IOException {
+        byte[] bytes = Files.readAllBytes(log);
+        int from = Math.max(0, bytes.length - TAIL_BYTES);
+        String tail = new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8);
+        List<String> lines = tail.lines().filter(line -> !line.isBlank()).toList();
+        return lines.isEmpty() ? "" : Printable.text(lines.get(lines.size() - 1));
+    }
+
+    /** The search is over. */
+    void end() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            // The hook is running; no process is left to stop.
+        }
+    }
+
+    private void stop() {
+        Process training;
+        synchronized (this) {
+            isStopping = true;
+            training = process;
+        }
+        if (training != null && training.isAlive()) {
+            terminal.farewell("stopping the trial: it takes its last checkpoint");
+            training.destroy();
+            try {
+                boolean unused = training.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        terminal.farewell("stopped; go on: fleetgrad search --resume %s".formatted(ShellWord.of(search.toString())));
+    }
+}
