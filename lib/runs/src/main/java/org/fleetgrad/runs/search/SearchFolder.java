@@ -15,7 +15,7 @@ import org.fleetgrad.runs.output.RunFailedException;
 
 /**
  * The folder of a search, which one command at a time may work in: {@code search.json} has the plan and the decisions. It is replaced as
- * a whole, and is on the disk before anything follows from it, so that a killed command leaves the old one or the new one (ADR 55).
+ * a whole, and is on the disk before anything follows from it, so that a killed command leaves the old one or the new one (ADR 56).
  */
 public final class SearchFolder implements AutoCloseable {
 
