@@ -26,7 +26,9 @@ public class InferenceApplication {
         NameLookups.shortenCaching();
         ExitOnOutOfMemory.install();
         Owner.follow(System.getenv());
-        Libtorch.loadMeanwhile();
+        if (!GeneratedBeans.areGenerated()) {
+            Libtorch.loadMeanwhile();
+        }
         SpringApplication application = new SpringApplication(InferenceApplication.class);
         application.addListeners(new GeneratedBeans());
         String portFile = System.getenv(PORT_FILE);

@@ -14,6 +14,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.PropertySource;
 import org.springframework.util.ClassUtils;
@@ -47,6 +48,11 @@ public final class GeneratedBeans implements ApplicationListener<ApplicationEnvi
             List.of("Config resource 'class path resource [application.yaml]'", "applicationInfo");
 
     private static final int WITH_VIRTUAL_THREADS = 21;
+
+    /** Returns whether this is no start, but the build's: it generates bean definitions and makes no bean. */
+    public static boolean areGenerated() {
+        return Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING);
+    }
 
     @Override
     public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {

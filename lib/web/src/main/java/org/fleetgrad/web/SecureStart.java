@@ -27,6 +27,9 @@ final class SecureStart implements BeanFactoryPostProcessor {
 
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
+        if (GeneratedBeans.areGenerated()) {
+            return;
+        }
         // There are no beans yet to read the settings from.
         Binder binder = Binder.get(environment);
         SecurityProperties access = SecurityProperties.read(binder, rule.prefix());

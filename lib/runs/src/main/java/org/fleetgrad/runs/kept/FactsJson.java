@@ -67,17 +67,7 @@ final class FactsJson {
 
     /** @throws IllegalArgumentException if it is not what {@link #write} wrote; the message says where */
     static RunFacts read(byte[] bytes) {
-        JsonNode json;
-        try {
-            json = MAPPER.readTree(bytes);
-        } catch (JacksonException malformed) {
-            throw new IllegalArgumentException("not JSON: " + malformed.getOriginalMessage(), malformed);
-        }
-        JsonNode format = json.path("format");
-        if (!format.isInt() || format.asInt() != FORMAT) {
-            throw new IllegalArgumentException(
-                    "format %s; this build reads %d".formatted(Printable.text(format.toString()), FORMAT));
-        }
+        JsonNode json = NumberedJson.read(bytes, FORMAT);
         try {
             return new RunFacts(
                     text(json, "command"),
@@ -96,11 +86,7 @@ final class FactsJson {
     }
 
     private static String text(JsonNode json, String member) {
-        JsonNode value = json.path(member);
-        if (!value.isString()) {
-            throw new IllegalArgumentException("'%s' must be a text".formatted(member));
-        }
-        return Printable.text(value.asString());
+        return Printable.text(NumberedJson.text(json, member));
     }
 
     /** A label that a run would not take is one that somebody else wrote. */

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.runs.kept.Measure;
 import org.fleetgrad.runs.kept.MeasureKind;
+import org.fleetgrad.runs.kept.NumberedJson;
 import org.fleetgrad.runs.settings.Until;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -67,26 +67,16 @@ final class SearchJson {
 
     /** @throws IllegalArgumentException if it is not what {@link #write} wrote; the message says where */
     static SearchState read(byte[] bytes) {
-        JsonNode json;
-        try {
-            json = MAPPER.readTree(bytes);
-        } catch (JacksonException malformed) {
-            throw new IllegalArgumentException("not JSON: " + malformed.getOriginalMessage(), malformed);
-        }
-        JsonNode format = json.path("format");
-        if (!format.isInt() || format.asInt() != FORMAT) {
-            throw new IllegalArgumentException(
-                    "format %s; this build reads %d".formatted(Printable.text(format.toString()), FORMAT));
-        }
+        JsonNode json = NumberedJson.read(bytes, FORMAT);
         try {
             SearchPlan plan = new SearchPlan(
-                    text(json, "name"),
-                    SearchMethod.valueOf(text(json, "method").toUpperCase(Locale.ROOT)),
+                    NumberedJson.text(json, "name"),
+                    SearchMethod.valueOf(NumberedJson.text(json, "method").toUpperCase(Locale.ROOT)),
                     number(json, "eta").intValue(),
                     number(json, "seed"),
                     texts(json, "vary").stream().map(Variation::parse).toList(),
                     texts(json, "train"),
-                    Path.of(text(json, "directory")),
+                    Path.of(NumberedJson.text(json, "directory")),
                     drawn(array(json, "trials")));
             return new SearchState(plan, rungs(array(json, "rungs"), plan));
         } catch (JacksonException | InvalidPathException wrong) {
@@ -96,8 +86,8 @@ final class SearchJson {
 
     private static List<SearchPlan.Drawn> drawn(JsonNode trials) {
         List<SearchPlan.Drawn> drawn = new ArrayList<>();
-        trials.forEach(
-                trial -> drawn.add(new SearchPlan.Drawn(texts(trial, "values"), Until.parse(text(trial, "until")))));
+        trials.forEach(trial -> drawn.add(
+                new SearchPlan.Drawn(texts(trial, "values"), Until.parse(NumberedJson.text(trial, "until")))));
         return drawn;
     }
 
@@ -130,7 +120,7 @@ final class SearchJson {
         return json.isMissingNode()
                 ? Optional.empty()
                 : Optional.of(new Measure(
-                        MeasureKind.valueOf(text(json, "measure").toUpperCase(Locale.ROOT)),
+                        MeasureKind.valueOf(NumberedJson.text(json, "measure").toUpperCase(Locale.ROOT)),
                         json.path("value").asDouble(Double.NaN),
                         json.path("version").asLong(-1)));
     }
@@ -152,14 +142,6 @@ final class SearchJson {
             texts.add(value.asString());
         }
         return texts;
-    }
-
-    private static String text(JsonNode json, String member) {
-        JsonNode value = json.path(member);
-        if (!value.isString()) {
-            throw new IllegalArgumentException("'%s' must be a text".formatted(member));
-        }
-        return value.asString();
     }
 
     private static Long number(JsonNode json, String member) {
