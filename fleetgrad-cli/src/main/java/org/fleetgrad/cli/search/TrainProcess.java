@@ -73,6 +73,7 @@ final class TrainProcess implements TrialTraining {
         if (!Files.exists(jar)) {
             throw new IOException("%s is not built: start with the script ./fleetgrad, which builds it".formatted(jar));
         }
+        ProgramFolder.classes(home, MODULE).ifPresent(command::add);
         command.addAll(properties());
         command.addAll(List.of("-jar", jar.toString(), "train"));
         command.addAll(words);

@@ -36,7 +36,7 @@ public final class ProgramFolder {
      * Returns the flags with which a module's program finds its archived classes, as an argument of {@code java}; empty if it
      * has none (ADR 50).
      */
-    static Optional<String> classes(Path home, String module) {
+    public static Optional<String> classes(Path home, String module) {
         Path flags = of(home).resolve("classes").resolve(module + ".options");
         return Files.exists(flags) ? Optional.of("@" + flags) : Optional.empty();
     }
