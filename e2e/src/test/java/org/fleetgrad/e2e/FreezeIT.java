@@ -115,9 +115,7 @@ class FreezeIT {
     @Test
     void shouldComeToTheSameBitsWhenTheServerIsKilled() throws Exception {
         train("body", "--train-samples", "2000", "--test-samples", "500", "--epochs", "1");
-        String[] alone = {
-            "--workers", "1", "--mode", "sync", "--durability", "journal", "--target-accuracy", "1", "--epochs", "2"
-        };
+        String[] alone = {"--workers", "1", "--mode", "sync", "--durability", "journal", "--target-accuracy", "1"};
         tune("calm", alone);
         List<String> arguments = new ArrayList<>(tuning());
         arguments.addAll(List.of(alone));
