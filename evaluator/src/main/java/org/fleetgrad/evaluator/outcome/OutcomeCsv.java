@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.fleetgrad.evaluator.outcome.Outcomes.EvaluationOutcome;
+import org.fleetgrad.files.text.CsvCell;
 import org.fleetgrad.protocol.messages.BinaryFigures;
 import org.fleetgrad.protocol.messages.LabelFigures;
 import org.fleetgrad.protocol.messages.RegressionFigures;
@@ -45,8 +46,8 @@ public final class OutcomeCsv implements Closeable {
         Evaluation measured = outcome.evaluation();
         line(String.join(
                 ",",
-                cell(outcome.name()),
-                cell(measured.version().generation()),
+                CsvCell.of(outcome.name()),
+                CsvCell.of(measured.version().generation()),
                 Long.toString(measured.version().version()),
                 cell(measured.accuracy()),
                 cell(measured.accuracyTop5()),
@@ -71,11 +72,6 @@ public final class OutcomeCsv implements Closeable {
 
     private static String cell(Optional<Double> value) {
         return value.map(known -> Double.toString(known)).orElse("");
-    }
-
-    private static String cell(String text) {
-        boolean isPlain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
-        return isPlain ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 
     private void line(String text) throws IOException {

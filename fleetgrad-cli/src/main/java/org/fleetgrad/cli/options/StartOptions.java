@@ -8,6 +8,7 @@ import org.fleetgrad.cli.help.HelpGroup.Topic;
 import org.fleetgrad.files.units.Durations;
 import org.fleetgrad.runs.start.StartWatch;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -32,15 +33,11 @@ final class StartOptions {
                     + " ${DEFAULT-VALUE})")
     private Duration timeout = StartWatch.USUAL_TIMEOUT;
 
-    @Option(
-            names = "--plain",
-            description =
-                    "Print progress as lines, for a log, and not as one line that is written over (default in a pipe"
-                            + " and with CI set)")
-    private boolean isPlain;
+    @Mixin
+    private final PlainOption plain = new PlainOption();
 
     boolean isPlain() {
-        return isPlain;
+        return plain.isPlain();
     }
 
     Duration timeout() {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.options.OptionCheck;
+import org.fleetgrad.cli.options.PlainOption;
 import org.fleetgrad.runs.RunFolder;
 import org.fleetgrad.runs.kept.KeptRun;
 import org.fleetgrad.runs.kept.KeptRuns;
@@ -57,12 +58,8 @@ public final class SearchCommand implements Callable<Integer> {
     @Mixin
     private final SearchOptions options = new SearchOptions();
 
-    @Option(
-            names = "--plain",
-            description =
-                    "Print progress as lines, for a log, and not as one line that is written over (default in a pipe"
-                            + " and with CI set)")
-    private boolean plain;
+    @Mixin
+    private final PlainOption plain = new PlainOption();
 
     @Option(names = "--json", description = "Print the result as JSON: one object, the last line of stdout")
     private boolean json;
@@ -89,7 +86,7 @@ public final class SearchCommand implements Callable<Integer> {
                     "--resume %s: there is no search: %s is missing; to go on with one run pass fleetgrad train --resume"
                             .formatted(resumed, folder.resolve(SearchFolder.FILE)));
         }
-        Terminal terminal = Terminal.ofProcess(plain);
+        Terminal terminal = Terminal.ofProcess(plain.isPlain());
         KeptRuns runs = KeptRuns.in(KeptRuns.place(System.getenv()));
         try (SearchFolder opened = SearchFolder.open(folder)) {
             Optional<SearchState> state = opened.read();

@@ -32,10 +32,9 @@ final class SearchText {
     /** Says what is searched. */
     static String begin(SearchPlan plan, Path folder, boolean isKnown) {
         List<Rung> rungs = plan.rungs();
-        double budget = plan.drawn().size() / (double) rungs.get(0).divisor();
-        for (int i = 1; i < rungs.size(); i++) {
-            budget += rungs.get(i).trials()
-                    * (1.0 / rungs.get(i).divisor() - 1.0 / rungs.get(i - 1).divisor());
+        double budget = 0;
+        for (int i = 0; i < rungs.size(); i++) {
+            budget += rungs.get(i).trials() * plan.share(i);
         }
         String cost = plan.method() == SearchMethod.HALVING
                 ? String.format(

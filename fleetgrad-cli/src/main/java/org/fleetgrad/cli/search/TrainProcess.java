@@ -2,7 +2,6 @@ package org.fleetgrad.cli.search;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +11,7 @@ import org.fleetgrad.cli.display.ShellWord;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.files.owner.Owner;
 import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.runs.process.LogTail;
 import org.fleetgrad.runs.process.ProgramFolder;
 import org.fleetgrad.runs.search.Trial;
 import org.fleetgrad.runs.search.TrialTraining;
@@ -27,8 +27,6 @@ final class TrainProcess implements TrialTraining {
 
     /** A run that is stopped takes a last checkpoint, and writes its best version. */
     private static final int PATIENCE_SECONDS = 120;
-
-    private static final int TAIL_BYTES = 64 << 10;
 
     private final Path directory;
     private final Path search;
@@ -98,11 +96,7 @@ final class TrainProcess implements TrialTraining {
     }
 
     private static String lastLine(Path log) throws IOException {
-        byte[] bytes = Files.readAllBytes(log);
-        int from = Math.max(0, bytes.length - TAIL_BYTES);
-        String tail = new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8);
-        List<String> lines = tail.lines().filter(line -> !line.isBlank()).toList();
-        return lines.isEmpty() ? "" : Printable.text(lines.get(lines.size() - 1));
+        return LogTail.lines(log, 1).stream().findFirst().map(Printable::text).orElse("");
     }
 
     /** The search is over. */

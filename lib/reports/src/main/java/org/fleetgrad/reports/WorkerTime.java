@@ -18,25 +18,39 @@ import org.jspecify.annotations.Nullable;
  */
 public record WorkerTime(double compute, double exchange, double data, double start, double untold, double idle) {
 
-    /** Adds the activations up. What a worker answers is taken as far as its activation was long. */
+    private static final WorkerTime NONE = new WorkerTime(0, 0, 0, 0, 0, 0);
+
+    /** Adds the activations up. */
     static WorkerTime of(Report report) {
-        double[] parts = new double[5];
-        for (ActivationRow row : report.activations()) {
-            double left = Math.max(0, row.duration());
-            if (!(row.figures().get("compute_seconds") instanceof Number)) {
-                parts[4] += left;
-                continue;
-            }
-            List<String> told = List.of("compute_seconds", "exchange_seconds", "data_seconds");
-            for (int i = 0; i < told.size(); i++) {
-                double part = within(row.figures().get(told.get(i)), left);
-                parts[i] += part;
-                left -= part;
-            }
-            parts[3] += left;
+        WorkerTime sum = report.activations().stream().map(WorkerTime::of).reduce(NONE, WorkerTime::plus);
+        double idle = Math.max(0, available(report) - sum.all());
+        return new WorkerTime(sum.compute, sum.exchange, sum.data, sum.start, sum.untold, idle);
+    }
+
+    /** What a worker answers is taken as far as its activation was long. */
+    private static WorkerTime of(ActivationRow row) {
+        double all = Math.max(0, row.duration());
+        if (!(row.figures().get("compute_seconds") instanceof Number)) {
+            return new WorkerTime(0, 0, 0, 0, all, 0);
         }
-        double busy = parts[0] + parts[1] + parts[2] + parts[3] + parts[4];
-        return new WorkerTime(parts[0], parts[1], parts[2], parts[3], parts[4], Math.max(0, available(report) - busy));
+        double compute = within(row.figures().get("compute_seconds"), all);
+        double exchange = within(row.figures().get("exchange_seconds"), all - compute);
+        double data = within(row.figures().get("data_seconds"), all - compute - exchange);
+        return new WorkerTime(compute, exchange, data, all - compute - exchange - data, 0, 0);
+    }
+
+    private WorkerTime plus(WorkerTime other) {
+        return new WorkerTime(
+                compute + other.compute,
+                exchange + other.exchange,
+                data + other.data,
+                start + other.start,
+                untold + other.untold,
+                idle + other.idle);
+    }
+
+    private double all() {
+        return compute + exchange + data + start + untold + idle;
     }
 
     private static double within(@Nullable Object seconds, double most) {
@@ -61,7 +75,7 @@ public record WorkerTime(double compute, double exchange, double data, double st
 
     /** Writes the parts as rows, with their shares. */
     String table() {
-        double all = compute + exchange + data + start + untold + idle;
+        double all = all();
         if (all == 0) {
             return "";
         }

@@ -122,8 +122,7 @@ final class QueueTraining {
         fetched = null;
         long begin = System.nanoTime();
         ShardSource.Fetched data = tools.shards().fetch(String.valueOf(next.url()));
-        budget.end(Operation.FETCH, begin);
-        fetchNanos += System.nanoTime() - begin;
+        fetchNanos += budget.end(Operation.FETCH, begin);
         bytes += data.bytes();
         long stated = Objects.requireNonNullElse(next.samples(), 0L);
         if (data.shard().samples().count() != stated) {

@@ -45,9 +45,11 @@ public final class TimeBudget {
         slowest.clear();
     }
 
-    /** Measures an operation that began at {@code begin} of {@link System#nanoTime}. */
-    void end(Operation operation, long begin) {
-        took(operation, (System.nanoTime() - begin) / 1e6);
+    /** Measures an operation that began at {@code begin} of {@link System#nanoTime}, and returns its nanoseconds. */
+    long end(Operation operation, long begin) {
+        long nanos = System.nanoTime() - begin;
+        took(operation, nanos / 1e6);
+        return nanos;
     }
 
     void took(Operation operation, double millis) {

@@ -114,8 +114,7 @@ final class TrainingLoop implements AutoCloseable {
             if (!isStopped && at < size && accumulator.takes(count)) {
                 long begin = System.nanoTime();
                 accumulator.add(shard, order.samples(at, count), epoch, learning.dropoutSeed(epoch, first + at));
-                budget.end(Operation.STEP, begin);
-                spent = spent.computed(System.nanoTime() - begin);
+                spent = spent.computed(budget.end(Operation.STEP, begin));
                 at += count;
                 if (accumulator.batches() < learning.updateInterval()) {
                     continue;
@@ -183,7 +182,7 @@ final class TrainingLoop implements AutoCloseable {
     private Pushed push(Computed computed) throws IOException, TrainingFailedException {
         long begin = System.nanoTime();
         Pushed pushed = exchange.push(computed.base(), computed.gradient(), computed.after(), stop);
-        budget.end(Operation.PUSH, begin);
+        long unused = budget.end(Operation.PUSH, begin);
         return pushed;
     }
 

@@ -115,9 +115,7 @@ public final class ProgramProcess implements Starting {
 
     private List<String> tail() {
         try {
-            // A service that refuses to start says why above blank lines.
-            List<String> lines = text().lines().filter(line -> !line.isBlank()).toList();
-            return lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size());
+            return LogTail.lines(log, TAIL_LINES);
         } catch (IOException unreadable) {
             return List.of("(unreadable: " + unreadable + ")");
         }

@@ -19,6 +19,16 @@ public sealed interface Choices {
     OptionalLong count();
 
     /**
+     * Returns a number between two.
+     *
+     * @param isLogarithmic whether equal shares are equal factors, not equal differences; {@code low} is above 0 then
+     * @param share         of the way from {@code low} to {@code high}
+     */
+    static double between(double low, double high, boolean isLogarithmic, double share) {
+        return isLogarithmic ? low * Math.pow(high / low, share) : low + (high - low) * share;
+    }
+
+    /**
      * Values one by one.
      *
      * @param values 1 or more, each another
@@ -51,8 +61,7 @@ public sealed interface Choices {
 
         @Override
         public String at(double share) {
-            double value = isLogarithmic ? low * Math.pow(high / low, share) : low + (high - low) * share;
-            return text(value);
+            return text(between(low, high, isLogarithmic, share));
         }
 
         /** Writes a value; what is rounded out of the range is its end. */
@@ -80,8 +89,7 @@ public sealed interface Choices {
 
         @Override
         public String at(double share) {
-            double span = high - low + 1.0;
-            double value = isLogarithmic ? low * Math.pow((high + 1.0) / low, share) : low + span * share;
+            double value = between((double) low, high + 1.0, isLogarithmic, share);
             return Long.toString(Math.min(high, (long) Math.floor(value)));
         }
 

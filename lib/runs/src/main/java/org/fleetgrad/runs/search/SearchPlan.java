@@ -97,6 +97,17 @@ public record SearchPlan(
         return trials;
     }
 
+    /**
+     * Returns what a trial costs in a rung, as a share of a whole training: it goes on from the rung before.
+     *
+     * @param rung its number, from 0
+     */
+    public double share(int rung) {
+        List<Rung> all = rungs();
+        double before = rung == 0 ? 0 : 1.0 / all.get(rung - 1).divisor();
+        return 1.0 / all.get(rung).divisor() - before;
+    }
+
     /** Returns the rungs: one in which all trials train to their end, or with halving several. */
     public List<Rung> rungs() {
         return method == SearchMethod.HALVING

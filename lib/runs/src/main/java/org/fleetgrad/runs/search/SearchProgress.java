@@ -49,7 +49,8 @@ final class SearchProgress {
         List<Rung> rungs = plan.rungs();
         left = 0;
         for (int i = number; i < rungs.size(); i++) {
-            left += share(i) * (i == number ? training.size() : rungs.get(i).trials());
+            left += plan.share(i)
+                    * (i == number ? training.size() : rungs.get(i).trials());
         }
         trials.forEach(this::compare);
         if (rungs.size() > 1) {
@@ -60,13 +61,6 @@ final class SearchProgress {
                             training.size(),
                             rungs.get(number).until(trials.get(0))));
         }
-    }
-
-    /** Returns what a trial of a rung costs, as a share of the whole budget of one. */
-    private double share(int of) {
-        List<Rung> rungs = plan.rungs();
-        double before = of == 0 ? 0 : 1.0 / rungs.get(of - 1).divisor();
-        return 1.0 / rungs.get(of).divisor() - before;
     }
 
     void next(Trial trial) {
@@ -87,7 +81,7 @@ final class SearchProgress {
             } finally {
                 timer.shutdownNow();
                 seconds += since(begin);
-                used += share(rung);
+                used += plan.share(rung);
             }
         };
     }
@@ -104,7 +98,7 @@ final class SearchProgress {
 
     /** A trial of a rung has ended, now or earlier. */
     void ended(Trial trial) {
-        left -= share(rung);
+        left -= plan.share(rung);
         compare(trial);
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.files.text.CsvCell;
 import org.fleetgrad.runs.kept.Measure;
 import org.fleetgrad.runs.kept.MeasureKind;
 
@@ -63,7 +64,6 @@ public final class TrialTable {
     /** A text that begins like a formula would be one in a spreadsheet; a number is none. */
     private static String cell(String text) {
         boolean isFormula = text.matches("(?s)[=@].*") || text.matches("(?s)[+-][^\\d.].*");
-        String safe = isFormula ? "'" + text : text;
-        return safe.matches("(?s).*[\",\r\n].*") ? '"' + safe.replace("\"", "\"\"") + '"' : safe;
+        return CsvCell.of(isFormula ? "'" + text : text);
     }
 }

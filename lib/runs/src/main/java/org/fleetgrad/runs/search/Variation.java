@@ -144,14 +144,11 @@ public record Variation(String option, Choices choices, String text) {
             if (range instanceof Choices.Reals reals) {
                 double ends = i == 0 ? reals.low() : reals.high();
                 boolean isEnd = i == 0 || i == points - 1;
-                double between = reals.isLogarithmic()
-                        ? reals.low() * Math.pow(reals.high() / reals.low(), share)
-                        : reals.low() + (reals.high() - reals.low()) * share;
+                double between = Choices.between(reals.low(), reals.high(), reals.isLogarithmic(), share);
                 values.add(reals.text(isEnd ? ends : between));
             } else if (range instanceof Choices.Wholes wholes) {
-                double between = wholes.isLogarithmic()
-                        ? wholes.low() * Math.pow((double) wholes.high() / wholes.low(), share)
-                        : wholes.low() + (double) (wholes.high() - wholes.low()) * share;
+                double between =
+                        Choices.between((double) wholes.low(), (double) wholes.high(), wholes.isLogarithmic(), share);
                 values.add(Long.toString(Math.round(between)));
             }
         }

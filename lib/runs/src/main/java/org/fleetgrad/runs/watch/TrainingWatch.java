@@ -172,8 +172,7 @@ public final class TrainingWatch {
         } else if (isAtLastStep(status)) {
             output.tell("%,d steps are made".formatted(work.steps(status)));
         } else if (isAtLastEpoch(status)) {
-            output.tell("%s epochs are done"
-                    .formatted(settings.until().orElseThrow().epochs().orElseThrow()));
+            output.tell("%s epochs are done".formatted(lastEpoch().orElseThrow()));
         } else if (patience.look(status)) {
             output.tell(patience.text() + ": the patience is at its end");
         } else {
@@ -198,11 +197,15 @@ public final class TrainingWatch {
     }
 
     private OptionalDouble samples() {
-        OptionalDouble epochs = settings.until().map(Until::epochs).orElseGet(OptionalDouble::empty);
+        OptionalDouble epochs = lastEpoch();
         return epochs.isPresent()
                 ? OptionalDouble.of(Math.min(
                         work.samplesUntil(epochs.getAsDouble()), work.samples().orElse(Double.POSITIVE_INFINITY)))
                 : work.samples();
+    }
+
+    private OptionalDouble lastEpoch() {
+        return settings.until().map(Until::epochs).orElseGet(OptionalDouble::empty);
     }
 
     /** Returns the steps after which the run ends; empty if none ends it. */
@@ -222,7 +225,7 @@ public final class TrainingWatch {
 
     /** The work counts its samples over all drivers of the run, as its cursors do. */
     private boolean isAtLastEpoch(StatusReply status) {
-        OptionalDouble epochs = settings.until().map(Until::epochs).orElseGet(OptionalDouble::empty);
+        OptionalDouble epochs = lastEpoch();
         return epochs.isPresent()
                 && status.work() != null
                 && status.work().samples()
