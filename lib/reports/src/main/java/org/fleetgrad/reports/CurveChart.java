@@ -79,7 +79,9 @@ final class CurveChart {
         }
         svg.polyline("loss", line(points, CurvePoint::loss, mostLoss));
         svg.polyline("held-out", line(points, heldOut.figure(), heldOut.top()));
-        return svg.picture(WIDTH, HEIGHT, "%s and training loss over time".formatted(heldOut.name()))
+        return ScrolledPart.of(
+                        svg.picture(WIDTH, HEIGHT, "%s and training loss over time".formatted(heldOut.name())),
+                        "chart of the learning")
                 + format(
                         "<p class=\"key\"><b class=\"held-out\">%s</b>, <b class=\"loss\">training loss</b>%s%s%s</p>",
                         heldOut.name(),

@@ -15,7 +15,7 @@ export class Charts {
   #isWhole = false;
   #run = null;
   #begin = 0;
-  #said = 0;
+  #said = -Infinity;
   #tokens = 0;
   #hasLossOnly = false;
   #charts = charts(0, false);
@@ -174,7 +174,7 @@ export class Charts {
   #clear() {
     this.#drawn.forEach((chart) => chart.destroy());
     this.#drawn.clear();
-    this.#said = 0;
+    this.#said = -Infinity;
   }
 
   #redraw() {

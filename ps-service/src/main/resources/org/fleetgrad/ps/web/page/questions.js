@@ -152,7 +152,7 @@ function end(run, now) {
     return { state: YES, text: "It is done" };
   }
   if (work.epochs === 0) {
-    return { state: OPEN, text: "When it is stopped, or reaches its target" };
+    return { state: OPEN, text: "When somebody stops it" };
   }
   const left = timeLeft(run.points, work.epochs * work.epochSamples - work.samples);
   if (!left || silence(run.points, now) > SILENT_MS) {
