@@ -6,6 +6,9 @@ import { clock, count, decimal, duration, exact, part, percent, show } from "./t
 const SILENT_MS = 10000;
 const WINDOWS = 8;
 const SHORTEST_PART_MS = 15000;
+const WINDOW_MS = 10000;
+const MOST_WINDOWS = 120;
+const FEWEST_WINDOWS = 6;
 /** Beyond this, an estimate says nothing. */
 const WIDEST = 4;
 
@@ -30,7 +33,7 @@ export function scoreOf({ status }) {
   const isLoss = Boolean(status.text ?? status.regression ?? status.labels);
   return isLoss
     ? { value: (point) => point.loss, write: decimal, isBetter: (a, b) => a < b, gain: (from, to) => `by ${decimal(from - to)}` }
-    : { value: (point) => point.accuracy, write: percent, isBetter: (a, b) => a > b, gain: (from, to) => `by ${decimal(100 * (to - from))} points` };
+    : { value: (point) => point.accuracy, write: percent, isBetter: (a, b) => a > b, gain: (from, to) => `by ${(100 * (to - from)).toFixed(2)} points` };
 }
 
 /** Returns the best evaluation, or undefined. */
@@ -89,17 +92,31 @@ function silence(points, now) {
   return at ? now - at.timeMs : 0;
 }
 
-/** Returns samples a second and worker: of the last seconds, and what is usual, the median over the run. */
+/**
+ * Returns samples a second and worker: of the newest window of ten seconds or more, and the median of all windows, which needs a few. The
+ * time in which the server was down does not count.
+ */
 export function perWorker(points) {
+  const length = Math.max(WINDOW_MS, ((points.at(-1)?.timeMs ?? 0) - (points[0]?.timeMs ?? 0)) / MOST_WINDOWS);
   const known = [];
-  for (let i = 1; i < points.length; i++) {
-    const { samplesPerSecond: rate, workers } = points[i];
-    if (Number.isFinite(rate) && workers > 0) {
-      known.push(rate / workers);
+  let end = points.at(-1);
+  let samples = 0;
+  let held = 0;
+  for (let i = points.length - 1; i > 0; i--) {
+    const [before, point] = [points[i - 1], points[i]];
+    if (Number.isFinite(point.samplesPerSecond)) {
+      samples += point.samples - before.samples;
+      held += point.workers * (point.timeMs - before.timeMs);
+    }
+    if (end.timeMs - before.timeMs >= length) {
+      known.push((1000 * samples) / held);
+      end = before;
+      samples = 0;
+      held = 0;
     }
   }
-  const recent = known.slice(-8);
-  return { now: mean(recent), usual: known.length < 40 ? NaN : [...known].sort((a, b) => a - b)[Math.floor(known.length / 2)] };
+  const sorted = known.filter(Number.isFinite).sort((a, b) => a - b);
+  return { now: known.length > 0 ? known[0] : (1000 * samples) / held, usual: sorted.length < FEWEST_WINDOWS ? NaN : sorted[Math.floor(sorted.length / 2)] };
 }
 
 /** Returns how many workers there were on average, and at most; the time in which the server was down does not count. */
