@@ -68,7 +68,7 @@ class InferenceConfiguration {
                         .map(TestSet::description)
                         .orElse(stated),
                 properties.predictionMemory().toBytes(),
-                properties.heldVersions(),
+                properties.heldLimit(),
                 properties.policy(),
                 scores);
     }

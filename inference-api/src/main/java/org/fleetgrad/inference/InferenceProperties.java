@@ -7,6 +7,7 @@ import java.util.OptionalDouble;
 import org.fleetgrad.inference.evaluation.EvaluationPace;
 import org.fleetgrad.inference.evaluation.TestShardLocation;
 import org.fleetgrad.protocol.ServerAddresses;
+import org.fleetgrad.serving.HeldLimit;
 import org.fleetgrad.serving.batching.BatchLimits;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ import org.springframework.util.unit.DataSize;
  * @param maxBatch           maximum images in one request
  * @param policy             rule by which one of the held versions answers, until an operator changes it
  * @param heldVersions       maximum number of versions in memory at a time; each takes the memory of one network
+ * @param heldMemory         memory beyond which a fifth version is not held
  * @param modelName          name of the model in the Open Inference Protocol
  * @param batch              how requests are computed together
  * @param completions        how texts are continued
@@ -62,7 +64,8 @@ public record InferenceProperties(
         @DefaultValue("1048576") int maxImagePixels,
         @DefaultValue("256") int maxBatch,
         @DefaultValue("latest") VersionPolicy policy,
-        @DefaultValue("4") int heldVersions,
+        @DefaultValue("16") int heldVersions,
+        @DefaultValue("64MB") DataSize heldMemory,
         @DefaultValue("fleetgrad") String modelName,
         @DefaultValue Batch batch,
         @DefaultValue CompletionProperties completions,
@@ -81,6 +84,7 @@ public record InferenceProperties(
     private static final int MAX_BATCH = 1 << 16;
     private static final int MAX_PIXELS = 1 << 26;
     private static final int MAX_HELD = 64;
+    private static final DataSize MAX_HELD_MEMORY = DataSize.ofGigabytes(1024);
 
     /**
      * How requests are computed together.
@@ -150,6 +154,7 @@ public record InferenceProperties(
                 "held-versions",
                 heldVersions,
                 "a whole number from 2 to %d".formatted(MAX_HELD));
+        requireSize("held-memory", heldMemory, MAX_HELD_MEMORY, "64MB");
         require(
                 modelName.matches("[A-Za-z0-9._-]{1,100}"),
                 "model-name",
@@ -164,6 +169,10 @@ public record InferenceProperties(
                 "std",
                 std,
                 "as many positive numbers as inference.mean has (%d), such as 0.3081".formatted(mean.size()));
+    }
+
+    HeldLimit heldLimit() {
+        return new HeldLimit(heldVersions, heldMemory.toBytes());
     }
 
     EvaluationPace evaluationPace() {

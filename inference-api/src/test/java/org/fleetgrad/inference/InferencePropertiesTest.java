@@ -39,7 +39,8 @@ class InferencePropertiesTest {
                         1 << 20,
                         256,
                         new VersionPolicy.Latest(),
-                        4,
+                        16,
+                        DataSize.ofMegabytes(64),
                         "fleetgrad",
                         new InferenceProperties.Batch(32, Duration.ZERO, 1024, DataSize.ofMegabytes(64)),
                         new CompletionProperties(
@@ -75,6 +76,7 @@ class InferencePropertiesTest {
                         Map.entry("inference.max-batch", "8"),
                         Map.entry("inference.policy", "gate:0.01"),
                         Map.entry("inference.held-versions", "3"),
+                        Map.entry("inference.held-memory", "96MB"),
                         Map.entry("inference.model-name", "digits"),
                         Map.entry("inference.batch.images", "16"),
                         Map.entry("inference.batch.delay", "2ms"),
@@ -109,6 +111,7 @@ class InferencePropertiesTest {
                         8,
                         new VersionPolicy.Gate(0.01),
                         3,
+                        DataSize.ofMegabytes(96),
                         "digits",
                         new InferenceProperties.Batch(16, Duration.ofMillis(2), 64, DataSize.ofMegabytes(1)),
                         new CompletionProperties(

@@ -1,10 +1,8 @@
 package org.fleetgrad.serving;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.policy.HeldOutScores;
 import org.fleetgrad.serving.policy.VersionPolicy;
@@ -36,6 +34,10 @@ record HeldVersions(List<Held> all, HeldOutScores scores) {
     }
 
     Optional<Held> find(WantedVersion wanted, VersionPolicy policy) {
+        if (wanted instanceof WantedVersion.ByPolicy && policy instanceof VersionPolicy.Latest) {
+            // The usual case of each prediction needs no scores.
+            return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
+        }
         return (wanted instanceof WantedVersion.Named named ? named.among(versions()) : policy.choose(candidates()))
                 .flatMap(this::of);
     }
@@ -56,22 +58,16 @@ record HeldVersions(List<Held> all, HeldOutScores scores) {
                 .toList();
     }
 
-    /**
-     * Returns the version to evict for another one: the oldest that neither the policy nor an evaluation needs, else the oldest
-     * that the policy does not choose.
-     */
+    /** Returns the version to evict for another one. */
     Held evictionCandidate(VersionPolicy policy, ParameterVersion next) {
-        List<Candidate> candidates = new ArrayList<>(candidates());
-        candidates.add(new Candidate(next, scores.deciding(next)));
-        Set<ParameterVersion> needed = new HashSet<>(policy.needs(candidates));
-        Set<ParameterVersion> chosen = new HashSet<>();
-        policy.choose(candidates).ifPresent(chosen::add);
-        scores.expected().ifPresent(needed::add);
-        return oldestOutside(needed).or(() -> oldestOutside(chosen)).orElse(all.get(0));
-    }
-
-    private Optional<Held> oldestOutside(Set<ParameterVersion> needed) {
-        return all.stream().filter(one -> !needed.contains(one.version())).findFirst();
+        List<Candidate> candidates = candidates();
+        ParameterVersion evicted = new Eviction(
+                        candidates, new Candidate(next, scores.deciding(next)), policy, scores.expected())
+                .evicted();
+        return all.stream()
+                .filter(one -> one.version().equals(evicted))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Returns the versions of other networks, except the one that the policy chooses. */

@@ -33,12 +33,14 @@ public final class LiveModel implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LiveModel.class);
     private static final int MAX_LOGGED_LOGITS = 10;
-    private static final int MIN_HELD = 2;
 
     private final Classifiers classifiers;
     private final Function<ServedNetwork, ModelDescription> descriptions;
     private final ForwardPass pass;
-    private final int maxHeld;
+    private final HeldLimit limit;
+    /** Held for moments: a version that was just pinned must not be evicted. */
+    private final Object choice = new Object();
+
     private final LongAdder answered = new LongAdder();
     private volatile VersionPolicy policy;
     private volatile HeldVersions held;
@@ -49,7 +51,7 @@ public final class LiveModel implements AutoCloseable {
     /** Makes a model that holds two versions, and answers with the newest. */
     public LiveModel(
             Classifiers classifiers, Function<ServedNetwork, ModelDescription> descriptions, long memoryBytes) {
-        this(classifiers, descriptions, memoryBytes, MIN_HELD, new VersionPolicy.Latest(), new HeldOutScores());
+        this(classifiers, descriptions, memoryBytes, HeldLimit.LEAST, new VersionPolicy.Latest(), new HeldOutScores());
     }
 
     /**
@@ -70,15 +72,31 @@ public final class LiveModel implements AutoCloseable {
             int maxHeld,
             VersionPolicy policy,
             HeldOutScores scores) {
-        if (maxHeld < MIN_HELD) {
-            throw new IllegalArgumentException(
-                    "a model holds %d versions or more, since one answers while the next one loads; asked for were %d"
-                            .formatted(MIN_HELD, maxHeld));
-        }
+        this(classifiers, descriptions, memoryBytes, HeldLimit.ofVersions(maxHeld), policy, scores);
+    }
+
+    /**
+     * Makes a model; opens no network before the first version arrives.
+     *
+     * @param classifiers  opens the instances of the network
+     * @param descriptions returns the description for versions whose metadata states none
+     * @param memoryBytes  memory that images may take while the network computes; a prediction of more images takes several
+     *     passes
+     * @param limit        how many versions are held at a time
+     * @param policy       the first policy
+     * @param scores       the scores that policies use
+     */
+    public LiveModel(
+            Classifiers classifiers,
+            Function<ServedNetwork, ModelDescription> descriptions,
+            long memoryBytes,
+            HeldLimit limit,
+            VersionPolicy policy,
+            HeldOutScores scores) {
         this.classifiers = classifiers;
         this.descriptions = descriptions;
         this.pass = new ForwardPass(memoryBytes);
-        this.maxHeld = maxHeld;
+        this.limit = limit;
         this.policy = policy;
         this.held = new HeldVersions(List.of(), scores);
     }
@@ -102,13 +120,15 @@ public final class LiveModel implements AutoCloseable {
      * @throws IllegalArgumentException if it pins a version that is not held
      */
     public void setPolicy(VersionPolicy next) {
-        List<ParameterVersion> versions = held.versions();
-        if (next instanceof VersionPolicy.Pinned pinned
-                && pinned.version().among(versions).isEmpty()) {
-            throw new IllegalArgumentException("the version %s is not held, so it cannot be pinned; held are %s"
-                    .formatted(pinned.version(), versions));
+        synchronized (choice) {
+            List<ParameterVersion> versions = held.versions();
+            if (next instanceof VersionPolicy.Pinned pinned
+                    && pinned.version().among(versions).isEmpty()) {
+                throw new IllegalArgumentException("the version %s is not held, so it cannot be pinned; held are %s"
+                        .formatted(pinned.version(), versions));
+            }
+            policy = next;
         }
-        policy = next;
         LOG.info("the policy is {}", next.text());
     }
 
@@ -196,11 +216,10 @@ public final class LiveModel implements AutoCloseable {
         ServedNetwork network = classifiers.networkOf(parameters);
         pass.requireMemory(network);
         ModelDescription description = descriptions.apply(network).withMetadata(parameters.metadata(), network);
-        logMemory(network, parameters.layout().byteLength());
-        Replica next = replica(network, version);
-        next.load(
-                parameters,
-                new Replica.Loaded(version, description, parameters.layout().byteLength()));
+        long bytes = parameters.layout().byteLength();
+        logMemory(network, bytes);
+        Replica next = replica(network, version, limit.of(bytes));
+        next.load(parameters, new Replica.Loaded(version, description, bytes));
         warmUp(next);
         spare = null;
         held = held.with(new Held(version, description, next));
@@ -218,17 +237,15 @@ public final class LiveModel implements AutoCloseable {
                     "each version of {} takes {} bytes; up to {} are held, {} bytes in all",
                     network.name(),
                     bytes,
-                    maxHeld,
-                    maxHeld * bytes);
+                    limit.of(bytes),
+                    limit.of(bytes) * bytes);
         }
     }
 
     /** Takes the spare replica, or one whose version is evicted, or opens one. */
-    private Replica replica(ServedNetwork network, ParameterVersion next) {
+    private Replica replica(ServedNetwork network, ParameterVersion next, int maxHeld) {
         while (held.all().size() >= maxHeld) {
-            Held evicted = held.evictionCandidate(policy, next);
-            // Requests that chose it and do not compute yet will choose another.
-            held = held.without(evicted);
+            Held evicted = evict(next);
             // A version that a completion leases stays; the next one gets a new replica.
             if (evicted.replica().retire()) {
                 replaceSpare(evicted.replica());
@@ -240,6 +257,15 @@ public final class LiveModel implements AutoCloseable {
             replaceSpare(free);
         }
         return free;
+    }
+
+    private Held evict(ParameterVersion next) {
+        synchronized (choice) {
+            Held evicted = held.evictionCandidate(policy, next);
+            // Requests that chose it and do not compute yet will choose another.
+            held = held.without(evicted);
+            return evicted;
+        }
     }
 
     private void replaceSpare(Replica replica) {
