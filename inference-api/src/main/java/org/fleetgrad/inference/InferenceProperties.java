@@ -31,6 +31,7 @@ import org.springframework.util.unit.DataSize;
  * @param predictionMemory   memory that the images of one prediction may take at a time, besides the network's own
  * @param followInterval     shortest time between two versions; longer leaves more of the processor to the training
  * @param maxImageBytes      largest body of a prediction request
+ * @param bodyMemory         memory that the bodies of all requests may take together
  * @param maxImagePixels     maximum pixels of a PNG or JPEG file; an eighth of them is decoded at a time
  * @param maxBatch           maximum images in one request
  * @param policy             rule by which one of the held versions answers, until an operator changes it
@@ -60,9 +61,10 @@ public record InferenceProperties(
         @DefaultValue("64MB") DataSize evaluationMemory,
         @DefaultValue("256MB") DataSize predictionMemory,
         @DefaultValue("100ms") Duration followInterval,
-        @DefaultValue("1MB") DataSize maxImageBytes,
+        @DefaultValue("16MB") DataSize maxImageBytes,
+        @DefaultValue("64MB") DataSize bodyMemory,
         @DefaultValue("1048576") int maxImagePixels,
-        @DefaultValue("256") int maxBatch,
+        @DefaultValue("2048") int maxBatch,
         @DefaultValue("latest") VersionPolicy policy,
         @DefaultValue("16") int heldVersions,
         @DefaultValue("64MB") DataSize heldMemory,
@@ -97,7 +99,7 @@ public record InferenceProperties(
     public record Batch(
             @DefaultValue("32") int images,
             @DefaultValue("0ms") Duration delay,
-            @DefaultValue("1024") int queueImages,
+            @DefaultValue("2048") int queueImages,
             @DefaultValue("64MB") DataSize queueMemory) {
 
         private static final Duration MAX_DELAY = Duration.ofSeconds(1);
@@ -162,7 +164,8 @@ public record InferenceProperties(
                 "1 to 100 letters, digits, dots, dashes or underscores, such as fleetgrad");
         requireSize("evaluation-memory", evaluationMemory, MAX_EVALUATION_MEMORY, "64MB");
         requireSize("prediction-memory", predictionMemory, MAX_PREDICTION_MEMORY, "256MB");
-        requireSize("max-image-bytes", maxImageBytes, MAX_BODY, "1MB");
+        requireSize("max-image-bytes", maxImageBytes, MAX_BODY, "16MB");
+        requireSize("body-memory", bodyMemory, MAX_EVALUATION_MEMORY, "64MB");
         require(mean.stream().allMatch(Float::isFinite) && !mean.isEmpty(), "mean", mean, "numbers, such as 0.1307");
         require(
                 std.stream().allMatch(value -> Float.isFinite(value) && value > 0) && std.size() == mean.size(),

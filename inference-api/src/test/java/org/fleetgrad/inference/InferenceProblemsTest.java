@@ -143,7 +143,8 @@ class InferenceProblemsTest {
 
         JsonNode problem = assertProblem(tooLarge, 413, "too-large");
 
-        assertThat(problem.get("detail").asString()).isEqualTo("the body has 10241 bytes, the limit is 10240");
+        assertThat(problem.get("detail").asString())
+                .isEqualTo("the body has 10241 bytes, the limit is 10240 (inference.max-image-bytes)");
         assertThat(problem.get("limitBytes").asInt()).isEqualTo(10_240);
     }
 
@@ -155,7 +156,7 @@ class InferenceProblemsTest {
                 .build();
 
         assertThat(assertProblem(chunked, 413, "too-large").get("detail").asString())
-                .isEqualTo("the body has more bytes than the limit of 10240");
+                .isEqualTo("the body has more bytes than the limit of 10240 (inference.max-image-bytes)");
     }
 
     @Test
@@ -163,7 +164,10 @@ class InferenceProblemsTest {
         String image = "[" + "0,".repeat(783) + "0]";
         String three = "{\"images\":[%s,%s,%s]}".formatted(image, image, image);
 
-        assertProblem(service.postJson("/predict", three), 413, "too-large");
+        assertThat(assertProblem(service.postJson("/predict", three), 413, "too-large")
+                        .get("detail")
+                        .asString())
+                .isEqualTo("the request has 3 images, the limit is 2");
     }
 
     @Test

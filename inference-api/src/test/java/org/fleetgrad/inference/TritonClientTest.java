@@ -164,7 +164,7 @@ class TritonClientTest {
                 "{\"inputs\":[{\"name\":\"input\",\"datatype\":\"FP32\",\"shape\":[1,1],\"data\":[1]}]} | 400 | the tensor 'input' has the shape [1, 1], the network takes [count, 1, 28, 28] with a count of 1 or more",
                 "{\"inputs\":[{\"name\":\"input\",\"datatype\":\"UINT8\",\"shape\":[1,1,28,28],\"data\":[[1,2],[3.5]]}]} | 400 | value 2 of the input 'input' of type UINT8 is 3.5",
                 "{\"inputs\":[{\"name\":\"input\",\"datatype\":\"FP32\",\"shape\":[1,1,28,28],\"data\":[1]}]} | 400 | the input 'input' of the shape [1, 1, 28, 28] has 784 values, its data has 1",
-                "{\"inputs\":[{\"name\":\"input\",\"datatype\":\"FP32\",\"shape\":[257,1,28,28],\"data\":[1]}]} | 413 | the request has 257 images, the limit is 256",
+                "{\"inputs\":[{\"name\":\"input\",\"datatype\":\"FP32\",\"shape\":[2049,1,28,28],\"data\":[1]}]} | 413 | the request has 2049 images, the limit is 2048",
                 "{\"inputs\":[{\"name\":\"input\",\"datatype\":\"FP32\",\"shape\":[1],\"data\":[1]}],\"outputs\":[{\"name\":\"y\"}]} | 400 | there is no output 'y'; the outputs are [logits, probabilities]"
             })
     void shouldAnswerAnErrorInTheFormOfTheProtocol(String body, int status, String message) {

@@ -25,7 +25,8 @@ final class ImageInput {
                     NAME,
                     PixelType.valueOf(type.name()),
                     input.shape(),
-                    binary.data().duplicate());
+                    binary.data().duplicate(),
+                    memory);
         }
         TensorValues.requireData(input);
         float[] pixels = memory.floats(images.count(NAME, input.shape()), taken.values());

@@ -3,6 +3,7 @@ package org.fleetgrad.inference.infer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.files.text.Printable;
@@ -24,6 +25,9 @@ public final class InferReader {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String PARAMETERS = "parameters";
+    /** JSON becomes a tree, whose nodes take some 50 times as much memory as "0,". */
+    private static final int MOST_JSON = 1 << 20;
+
     static final String BINARY_SIZE = "binary_data_size";
 
     private InferReader() {}
@@ -37,6 +41,13 @@ public final class InferReader {
      */
     public static InferRequest read(byte[] body, @Nullable String headerLength) {
         int length = headerLength == null ? body.length : length(headerLength, body.length);
+        if (length > MOST_JSON) {
+            throw new RequestRefused(
+                    ProblemKind.TOO_LARGE,
+                    "the JSON of the request has %d bytes, the limit is %d: send the inputs as binary data, or fewer"
+                            .formatted(length, MOST_JSON),
+                    Map.of("limitBytes", MOST_JSON));
+        }
         JsonNode request = parsed(body, length);
         JsonNode inputs = request.path("inputs");
         if (!inputs.isArray() || inputs.isEmpty()) {

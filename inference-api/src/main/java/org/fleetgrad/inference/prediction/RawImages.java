@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 
@@ -46,18 +47,20 @@ public record RawImages(ImageShape shape, int maxImages) {
     /**
      * Reads a tensor.
      *
-     * @param data all of its bytes
-     * @throws InvalidImagesException if its sizes or its values are not those of images
+     * @param data   all of its bytes
+     * @param memory of the request
+     * @throws InvalidImagesException if its sizes or its values are not those of images, or there is no memory for them
      */
-    public Images read(String name, PixelType type, List<Long> sizes, ByteBuffer data) {
-        int values = Math.multiplyExact(count(name, sizes), shape.values());
+    public Images read(String name, PixelType type, List<Long> sizes, ByteBuffer data, SampleMemory.Lease memory) {
+        int count = count(name, sizes);
+        int values = Math.multiplyExact(count, shape.values());
         if (data.remaining() != (long) values * type.bytes()) {
             throw new InvalidImagesException(
                     Rule.MALFORMED,
                     "the tensor '%s' of the shape %s takes %d bytes as %s, given were %d"
                             .formatted(name, sizes, (long) values * type.bytes(), type, data.remaining()));
         }
-        float[] pixels = new float[values];
+        float[] pixels = memory.floats(count, shape.values());
         ByteBuffer bytes = data.slice().order(ByteOrder.LITTLE_ENDIAN);
         if (type == PixelType.FP32) {
             bytes.asFloatBuffer().get(pixels);

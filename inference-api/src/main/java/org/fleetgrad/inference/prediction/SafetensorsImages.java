@@ -10,6 +10,7 @@ import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 
@@ -26,16 +27,19 @@ public record SafetensorsImages(RawImages images) {
     /**
      * Reads a body.
      *
-     * @throws InvalidImagesException if it is not safetensors, or if its tensor does not hold images of the shape
+     * @param memory of the request
+     * @throws InvalidImagesException if it is not safetensors, or if its tensor does not hold images of the shape, or there is no
+     *     memory for them
      */
-    public Images read(byte[] body) {
+    public Images read(byte[] body, SampleMemory.Lease memory) {
         TensorSet set = decoded(body);
         TensorSpec tensor = input(set.layout().specs());
         return images.read(
                 tensor.name(),
                 type(tensor),
                 tensor.shape(),
-                set.bytes(tensor.name()).orElseThrow());
+                set.bytes(tensor.name()).orElseThrow(),
+                memory);
     }
 
     private static TensorSet decoded(byte[] body) {

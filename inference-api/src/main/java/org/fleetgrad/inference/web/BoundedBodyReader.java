@@ -1,7 +1,6 @@
 package org.fleetgrad.inference.web;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -15,65 +14,122 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads bodies up to the size limit. A slow body is aborted after a timeout: each one blocks a thread, and a few hundred of
- * them would block all.
+ * Reads bodies up to the size limit, and reserves their memory before it reads. A slow body is aborted after a timeout: each one
+ * blocks a thread, and a few hundred of them would block all.
  */
 @Component
 class BoundedBodyReader {
 
-    /** A megabyte at 300 kbit/s. */
+    /** The largest body at 4.5 Mbit/s, a megabyte at 300 kbit/s. */
     static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static final int PIECE_BYTES = 8 * 1024;
 
+    /** Largest body of a request that is no prediction. */
+    private static final int SMALL_BYTES = 1 << 20;
+
+    /** Whatever the setting, most of the heap stays for samples and answers. */
+    private static final int HEAP_SHARE = 4;
+
     private final int limit;
+    private final BodyMemory memory;
     private final LongSupplier nanoTime;
 
     @Autowired
     BoundedBodyReader(InferenceProperties properties) {
-        this(Math.toIntExact(properties.maxImageBytes().toBytes()), System::nanoTime);
+        this(
+                Math.toIntExact(properties.maxImageBytes().toBytes()),
+                new BodyMemory(Math.min(
+                        properties.bodyMemory().toBytes(), Runtime.getRuntime().maxMemory() / HEAP_SHARE)),
+                System::nanoTime);
     }
 
-    BoundedBodyReader(int limit, LongSupplier nanoTime) {
+    BoundedBodyReader(int limit, BodyMemory memory, LongSupplier nanoTime) {
         this.limit = limit;
+        this.memory = memory;
         this.nanoTime = nanoTime;
     }
 
+    /** Reads the body of a prediction, whose memory is reserved until the caller closes it. */
+    ReceivedBody readPrediction(HttpServletRequest request) throws IOException {
+        return read(request, limit, "inference.max-image-bytes");
+    }
+
+    /** Reads a body of another request. */
     byte[] read(HttpServletRequest request) throws IOException {
-        return read(request, limit);
+        return read(request, Math.min(limit, SMALL_BYTES));
     }
 
     /** Reads a body with a limit of its own. */
     byte[] read(HttpServletRequest request, int most) throws IOException {
+        try (ReceivedBody body = read(request, most, "")) {
+            return body.bytes();
+        }
+    }
+
+    private ReceivedBody read(HttpServletRequest request, int most, String setting) throws IOException {
         long stated = request.getContentLengthLong();
         if (stated > most) {
-            throw tooLarge("the body has %d bytes, the limit is %d".formatted(stated, most), most);
+            throw tooLarge("the body has %d bytes, the limit is %d".formatted(stated, most), most, setting);
         }
-        return read(request.getInputStream(), most);
+        return read(request.getInputStream(), (int) stated, most, setting);
     }
 
-    byte[] read(InputStream body) throws IOException {
-        return read(body, limit);
+    ReceivedBody read(InputStream body, int stated) throws IOException {
+        return read(body, stated, limit, "");
     }
 
-    private byte[] read(InputStream body, int most) throws IOException {
+    private ReceivedBody read(InputStream body, int stated, int most, String setting) throws IOException {
+        BodyMemory.Reservation reservation = memory.begin();
+        boolean isRead = false;
+        try {
+            byte[] bytes = read(body, stated, most, setting, reservation);
+            isRead = true;
+            return new ReceivedBody(bytes, reservation);
+        } finally {
+            if (!isRead) {
+                reservation.close();
+            }
+        }
+    }
+
+    private byte[] read(InputStream body, int stated, int most, String setting, BodyMemory.Reservation reservation)
+            throws IOException {
         long begin = nanoTime.getAsLong();
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         byte[] piece = new byte[PIECE_BYTES];
+        byte[] bytes = reservation.array(Math.min(PIECE_BYTES, stated < 0 ? most : stated));
+        int size = 0;
         while (true) {
-            int read = next(body, piece, bytes.size(), most);
+            int read = next(body, piece, size, most);
             if (read < 0) {
-                return bytes.toByteArray();
+                return bytes.length == size ? bytes : resized(bytes, size, size, reservation);
             }
-            bytes.write(piece, 0, read);
-            if (bytes.size() > most) {
-                throw tooLarge("the body has more bytes than the limit of %d".formatted(most), most);
+            if (size + read > most) {
+                throw tooLarge("the body has more bytes than the limit of %d".formatted(most), most, setting);
             }
+            if (size + read > bytes.length) {
+                bytes = resized(bytes, size, capacity(size + read, stated, most), reservation);
+            }
+            System.arraycopy(piece, 0, bytes, size, read);
+            size += read;
             if (nanoTime.getAsLong() - begin > TIMEOUT.toNanos()) {
-                throw LateBody.refusal("the body did not end within %d s; %d bytes of it came"
-                        .formatted(TIMEOUT.toSeconds(), bytes.size()));
+                throw LateBody.refusal(
+                        "the body did not end within %d s; %d bytes of it came".formatted(TIMEOUT.toSeconds(), size));
             }
         }
+    }
+
+    /** Doubles, so that a client has sent half of what it takes; the last array has the stated length. */
+    private static int capacity(int needed, int stated, int most) {
+        int end = stated < needed ? most : stated;
+        return (int) Math.min(end, 2L * needed);
+    }
+
+    private static byte[] resized(byte[] bytes, int size, int length, BodyMemory.Reservation reservation) {
+        byte[] next = reservation.array(length);
+        System.arraycopy(bytes, 0, next, 0, size);
+        reservation.drop(bytes);
+        return next;
     }
 
     /** Reads at most one byte more than the limit. */
@@ -90,7 +146,10 @@ class BoundedBodyReader {
         }
     }
 
-    private static RequestRefused tooLarge(String detail, int most) {
-        return new RequestRefused(ProblemKind.TOO_LARGE, detail, Map.of("limitBytes", most));
+    private static RequestRefused tooLarge(String detail, int most, String setting) {
+        return new RequestRefused(
+                ProblemKind.TOO_LARGE,
+                setting.isEmpty() ? detail : "%s (%s)".formatted(detail, setting),
+                Map.of("limitBytes", most));
     }
 }

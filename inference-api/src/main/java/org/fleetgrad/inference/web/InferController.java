@@ -47,22 +47,24 @@ class InferController {
             throws IOException {
         WantedVersion wanted = PredictController.wanted(version);
         requireModel(name, model);
-        InferRequest parsed = InferReader.read(bodies.read(request), request.getHeader(HEADER_LENGTH));
-        PredictionResult result =
-                refusals.resultOf(predictor.predict(wanted, (form, memory) -> parsed.samples(form, maxImages, memory)));
-        InferReply reply = InferReply.of(
-                name,
-                parsed,
-                result,
-                predictor.scores().of(result.version()).flatMap(HeldOutScore::accuracy),
-                predictor.idOf(result, result.predictions()));
-        ResponseEntity.BodyBuilder builder = ResponseEntity.ok();
-        reply.headerLength().ifPresent(length -> builder.header(HEADER_LENGTH, Integer.toString(length)));
-        return builder.contentType(
-                        reply.headerLength().isPresent()
-                                ? MediaType.APPLICATION_OCTET_STREAM
-                                : MediaType.APPLICATION_JSON)
-                .body(reply.body());
+        try (ReceivedBody body = bodies.readPrediction(request)) {
+            InferRequest parsed = InferReader.read(body.bytes(), request.getHeader(HEADER_LENGTH));
+            PredictionResult result = refusals.resultOf(
+                    predictor.predict(wanted, (form, memory) -> parsed.samples(form, maxImages, memory)));
+            InferReply reply = InferReply.of(
+                    name,
+                    parsed,
+                    result,
+                    predictor.scores().of(result.version()).flatMap(HeldOutScore::accuracy),
+                    predictor.idOf(result, result.predictions()));
+            ResponseEntity.BodyBuilder builder = ResponseEntity.ok();
+            reply.headerLength().ifPresent(length -> builder.header(HEADER_LENGTH, Integer.toString(length)));
+            return builder.contentType(
+                            reply.headerLength().isPresent()
+                                    ? MediaType.APPLICATION_OCTET_STREAM
+                                    : MediaType.APPLICATION_JSON)
+                    .body(reply.body());
+        }
     }
 
     static void requireModel(String name, String requested) {

@@ -84,9 +84,11 @@ class PredictController {
             throws IOException {
         WantedVersion wanted = wanted(version);
         boolean isInverted = isTrue(invert);
-        SampleReader reader = reader(type, bodies.read(request), isInverted);
-        return Objects.requireNonNull(
-                timer.record(() -> PredictReply.of(refusals.resultOf(predictor.predict(wanted, reader)), predictor)));
+        try (ReceivedBody body = bodies.readPrediction(request)) {
+            SampleReader reader = reader(type, body.bytes(), isInverted);
+            return Objects.requireNonNull(timer.record(
+                    () -> PredictReply.of(refusals.resultOf(predictor.predict(wanted, reader)), predictor)));
+        }
     }
 
     /** Makes a reader of a body, to be called once what the version takes is known. */
@@ -95,7 +97,7 @@ class PredictController {
         SampleReader reader = switch (bare) {
             case MediaType.APPLICATION_JSON_VALUE -> (form, memory) -> form.read(body, maxImages, memory);
             case SAFETENSORS, SAFETENSORS_BY_DJL ->
-                (form, memory) -> new SafetensorsImages(new RawImages(form.images(), maxImages)).read(body);
+                (form, memory) -> new SafetensorsImages(new RawImages(form.images(), maxImages)).read(body, memory);
             default -> (form, memory) -> new ImageFile(form.images(), maxPixels, decoders).read(body, bare, isInverted);
         };
         return isInverted && !bare.startsWith("image/")

@@ -14,18 +14,22 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.junit.jupiter.api.Test;
 
 class SafetensorsImagesTest {
 
+    private static final SampleMemory.Lease MEMORY = new SampleMemory(1 << 20).lease();
+
     private final SafetensorsImages reader = new SafetensorsImages(new RawImages(new ImageShape(1, 1, 2), 2));
 
     @Test
     void shouldReadFloatsAndBytes() {
-        Images floats = reader.read(file(TensorSpec.f32("x", 2, 1, 1, 2), floats(0, 127.5f, 255, 1)));
+        Images floats = reader.read(file(TensorSpec.f32("x", 2, 1, 1, 2), floats(0, 127.5f, 255, 1)), MEMORY);
         Images bytes = reader.read(
-                file(new TensorSpec("input", DType.U8, List.of(1L, 1L, 1L, 2L)), ByteBuffer.wrap(new byte[] {7, -1})));
+                file(new TensorSpec("input", DType.U8, List.of(1L, 1L, 1L, 2L)), ByteBuffer.wrap(new byte[] {7, -1})),
+                MEMORY);
 
         assertThat(floats.count()).isEqualTo(2);
         assertThat(floats.pixels()).containsExactly(0, 127.5f, 255, 1);
@@ -50,7 +54,7 @@ class SafetensorsImagesTest {
     }
 
     private org.assertj.core.api.AbstractThrowableAssert<?, ? extends Throwable> refused(byte[] body) {
-        return assertThatThrownBy(() -> reader.read(body)).isInstanceOf(InvalidImagesException.class);
+        return assertThatThrownBy(() -> reader.read(body, MEMORY)).isInstanceOf(InvalidImagesException.class);
     }
 
     private static ByteBuffer floats(float... values) {

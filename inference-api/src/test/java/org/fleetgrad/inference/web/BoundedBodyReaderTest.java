@@ -20,7 +20,8 @@ class BoundedBodyReaderTest {
 
     // The clock of the JVM may be about to overflow.
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1);
-    private final BoundedBodyReader reader = new BoundedBodyReader(LIMIT, now::get);
+    private final BodyMemory memory = new BodyMemory(1 << 20);
+    private final BoundedBodyReader reader = new BoundedBodyReader(LIMIT, memory, now::get);
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 8192, 8193, LIMIT})
@@ -30,14 +31,17 @@ class BoundedBodyReaderTest {
             body[i] = (byte) i;
         }
 
-        assertThat(reader.read(new ByteArrayInputStream(body))).isEqualTo(body);
+        for (int stated : new int[] {-1, bytes}) {
+            assertThat(reader.read(new ByteArrayInputStream(body), stated).bytes())
+                    .isEqualTo(body);
+        }
     }
 
     @Test
     void shouldReadNotAByteMoreThanTellsThatItIsTooLarge() {
         ByteArrayInputStream body = new ByteArrayInputStream(new byte[LIMIT + 100]);
 
-        assertThatThrownBy(() -> reader.read(body))
+        assertThatThrownBy(() -> reader.read(body, -1))
                 .isInstanceOfSatisfying(
                         RequestRefused.class,
                         refused -> assertThat(refused.kind()).isEqualTo(ProblemKind.TOO_LARGE));
@@ -59,7 +63,7 @@ class BoundedBodyReaderTest {
             }
         };
 
-        assertThatThrownBy(() -> reader.read(trickle))
+        assertThatThrownBy(() -> reader.read(trickle, -1))
                 .isInstanceOfSatisfying(
                         RequestRefused.class,
                         refused -> assertThat(refused.kind()).isEqualTo(ProblemKind.REQUEST_TIMEOUT))
@@ -86,7 +90,7 @@ class BoundedBodyReaderTest {
             }
         };
 
-        assertThatThrownBy(() -> reader.read(broken))
+        assertThatThrownBy(() -> reader.read(broken, -1))
                 .isInstanceOf(RequestRefused.class)
                 .hasMessage("the body broke off after 7 bytes");
     }

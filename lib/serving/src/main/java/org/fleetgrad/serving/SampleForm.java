@@ -118,6 +118,6 @@ public record SampleForm(ServedNetwork network, Optional<Tokenizer> tokenizer, O
         }
         return isOfTexts()
                 ? new JsonTexts(texts(), most).read(body, memory)
-                : new JsonImages(images(), most).read(body);
+                : new JsonImages(images(), most).read(body, memory);
     }
 }

@@ -1,5 +1,6 @@
 package org.fleetgrad.serving;
 
+import java.util.Arrays;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 
@@ -68,6 +69,21 @@ public final class SampleMemory {
             take(needed, samples);
             bytes += needed;
             return new float[Math.multiplyExact(samples, valuesEach)];
+        }
+
+        /**
+         * Allocates values that a request's samples continue in, when it is not known how many there are.
+         *
+         * @param before  the values so far, which are copied, and no longer used
+         * @param samples those so far
+         * @throws InvalidImagesException if both together take more than all requests may, or than others have left
+         */
+        public float[] resized(float[] before, int length, int samples) {
+            take((long) length * Float.BYTES, samples);
+            bytes += (long) (length - before.length) * Float.BYTES;
+            float[] next = Arrays.copyOf(before, length);
+            free((long) before.length * Float.BYTES);
+            return next;
         }
 
         /** Gives the memory back; the arrays are no longer used. */

@@ -1,10 +1,10 @@
 package org.fleetgrad.serving.images;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -42,8 +42,20 @@ public final class JsonImages {
      * @throws InvalidImagesException if the body is not images of the shape
      */
     public Images read(byte[] body) {
+        try (SampleMemory.Lease unlimited = new SampleMemory(Long.MAX_VALUE).lease()) {
+            return read(body, unlimited);
+        }
+    }
+
+    /**
+     * Reads a body.
+     *
+     * @param memory of the request
+     * @throws InvalidImagesException if the body is not images of the shape, or there is no memory for them
+     */
+    public Images read(byte[] body, SampleMemory.Lease memory) {
         try (JsonParser parser = JSON.createParser(body)) {
-            Images images = read(parser);
+            Images images = read(parser, memory);
             if (parser.nextToken() != null) {
                 throw malformed(EXPECTED + "it has more content after the images");
             }
@@ -53,7 +65,7 @@ public final class JsonImages {
         }
     }
 
-    private Images read(JsonParser parser) {
+    private Images read(JsonParser parser, SampleMemory.Lease memory) {
         if (parser.nextToken() != JsonToken.START_OBJECT || parser.nextToken() != JsonToken.PROPERTY_NAME) {
             throw malformed(EXPECTED + "it has neither");
         }
@@ -61,7 +73,7 @@ public final class JsonImages {
         if (parser.nextToken() != JsonToken.START_ARRAY) {
             throw malformed("'%s' must be an array; it is %s".formatted(member, JsonKind.of(parser.currentToken())));
         }
-        FloatList values = new FloatList();
+        FloatList values = new FloatList(memory, shape.values());
         switch (member) {
             case "image" -> readImage(parser, 0, values);
             case "images" -> readImages(parser, values);
@@ -76,9 +88,11 @@ public final class JsonImages {
     private void readImages(JsonParser parser, FloatList values) {
         int count = 0;
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            if (count == maxImages) {
-                throw new InvalidImagesException(
-                        Rule.TOO_MANY, "the request has more images than the limit of %d".formatted(maxImages));
+            if (count >= maxImages) {
+                // Counted without memory, so that the answer can say how many there are.
+                parser.skipChildren();
+                count++;
+                continue;
             }
             if (parser.currentToken() != JsonToken.START_ARRAY) {
                 throw malformed(
@@ -89,9 +103,14 @@ public final class JsonImages {
         if (count == 0) {
             throw malformed("'images' is empty");
         }
+        if (count > maxImages) {
+            throw new InvalidImagesException(
+                    Rule.TOO_MANY, "the request has %d images, the limit is %d".formatted(count, maxImages));
+        }
     }
 
     private void readImage(JsonParser parser, int index, FloatList values) {
+        values.begin(index);
         List<Integer> sizes = readArray(parser, index, 1, values);
         boolean fits = sizes.equals(List.of(shape.values()))
                 || sizes.equals(List.of(shape.channels(), shape.height(), shape.width()))
@@ -147,21 +166,40 @@ public final class JsonImages {
         return new InvalidImagesException(Rule.MALFORMED, message);
     }
 
-    /** A list of floats that grows while it is read. */
+    /** The values of the images; it grows while it is read, and takes none beyond the size of an image. */
     private static final class FloatList {
 
-        private float[] values = new float[1024];
+        private static final int FIRST = 1024;
+
+        private final SampleMemory.Lease memory;
+        private final int imageValues;
+        private float[] values;
         private int size;
+        private int end;
+
+        FloatList(SampleMemory.Lease memory, int imageValues) {
+            this.memory = memory;
+            this.imageValues = imageValues;
+            this.values = memory.floats(1, FIRST);
+        }
+
+        void begin(int image) {
+            end = Math.multiplyExact(image + 1, imageValues);
+        }
 
         void add(float value) {
+            if (size == end) {
+                // The image is too large, which its sizes will tell.
+                return;
+            }
             if (size == values.length) {
-                values = Arrays.copyOf(values, size * 2);
+                values = memory.resized(values, Math.max(end, size * 2), end / imageValues);
             }
             values[size++] = value;
         }
 
         float[] toArray() {
-            return Arrays.copyOf(values, size);
+            return size == values.length ? values : memory.resized(values, size, Math.max(1, end / imageValues));
         }
     }
 }

@@ -10,6 +10,9 @@ import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 /** Makes samples of texts. */
 public final class EncodedTexts {
 
+    /** A tokenizer takes much more time for a text than the rest of its request. */
+    private static final int MOST_CHARACTERS = 1 << 20;
+
     private EncodedTexts() {}
 
     /**
@@ -19,6 +22,13 @@ public final class EncodedTexts {
      * @throws InvalidImagesException if the tokenizer cannot encode one of them, or there is no memory for them
      */
     public static Images read(SampleEncoding encoding, List<String> texts, SampleMemory.Lease memory) {
+        long characters = texts.stream().mapToLong(String::length).sum();
+        if (characters > MOST_CHARACTERS) {
+            throw new InvalidImagesException(
+                    Rule.TOO_MANY,
+                    "the texts of the request have %d characters, the limit is %d: send fewer in a request"
+                            .formatted(characters, MOST_CHARACTERS));
+        }
         int context = encoding.context();
         float[] samples = memory.floats(texts.size(), context);
         for (int i = 0; i < texts.size(); i++) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,7 +92,38 @@ class JsonImagesTest {
                 .isInstanceOfSatisfying(
                         InvalidImagesException.class,
                         failure -> assertThat(failure.rule()).isEqualTo(Rule.TOO_MANY))
-                .hasMessage("the request has more images than the limit of 2");
+                .hasMessage("the request has 3 images, the limit is 2");
+    }
+
+    @Test
+    void shouldLeaseWhatTheImagesTakeAndNothingForValuesBeyondThem() {
+        SampleMemory memory = new SampleMemory(5_000);
+        try (SampleMemory.Lease lease = memory.lease()) {
+            Images images = GREY.read("{\"image\":[1,2,3,4,5,6]}".getBytes(StandardCharsets.UTF_8), lease);
+            assertThat(images.pixels()).hasSize(6);
+            assertThat(memory.leased()).isEqualTo(6 * Float.BYTES);
+        }
+        try (SampleMemory.Lease lease = memory.lease()) {
+            byte[] tooLong = ("{\"image\":[" + "1,".repeat(100_000) + "1]}").getBytes(StandardCharsets.UTF_8);
+            assertThatThrownBy(() -> GREY.read(tooLong, lease))
+                    .hasMessageStartingWith("image 0 is an array of 100001 values");
+            assertThat(memory.leased()).isLessThanOrEqualTo(1024 * Float.BYTES);
+        }
+        assertThat(memory.leased()).isZero();
+    }
+
+    @Test
+    void shouldRefuseImagesThatTakeMoreThanTheMemory() {
+        SampleMemory memory = new SampleMemory(5_000);
+        JsonImages large = new JsonImages(new ImageShape(1, 1, 2_000), 2);
+        byte[] body = ("{\"image\":[" + "1,".repeat(1_999) + "1]}").getBytes(StandardCharsets.UTF_8);
+
+        try (SampleMemory.Lease lease = memory.lease()) {
+            assertThatThrownBy(() -> large.read(body, lease))
+                    .isInstanceOf(InvalidImagesException.class)
+                    .hasMessageContaining("8,192 bytes of memory; those of all requests may take 5,000");
+        }
+        assertThat(memory.leased()).isZero();
     }
 
     @Test
